@@ -34,7 +34,7 @@ export async function startProduct(dataFolder: string, env: NodeJS.ProcessEnv): 
     lastLines.splice(0, lastLines.length - 30)
     lastLines.push(line)
     if (line.includes('"msg":"on air"')) counts.encoderStarts++
-    if (line.includes('"msg":"rate changes"')) counts.rateChanges++
+    if (line.includes('"msg":"changing the video rate"')) counts.rateChanges++
     if (line.includes('a program ended and is started again')) counts.programEnds++
   })
   const url = await new Promise<string>((resolve, reject) => {

@@ -13,7 +13,7 @@ export interface Found {
   readonly ffmpeg: UsableFfmpeg | undefined
 }
 
-/** Bonded intake and MPEG-TS previews need nothing; all else is as good as the ffmpeg that was found. */
+/** Bonded intake and MPEG-TS previews need no ffmpeg; everything else depends on the ffmpeg that was found. */
 export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCapabilities {
   return {
     protocolsIn: ['rist', ...inputs.filter((name) => ffmpeg?.protocolsIn.includes(name))],
@@ -26,7 +26,7 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCa
     ],
     encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
     ffmpegVersion: ffmpeg?.version ?? null,
-    // What comes in is sent on as it is.
+    // Streams are forwarded unchanged.
     fourK: true,
     overlays: canOverlay(ffmpeg),
     audioRooms: true,
@@ -52,7 +52,7 @@ export async function findCapabilities(
   const path = findFfmpeg(env)
   const probed = path
     ? await probeFfmpeg(path).catch((error: unknown) => {
-        log.warn(error, 'ffmpeg does not run')
+        log.warn(error, 'ffmpeg could not be started')
         return undefined
       })
     : undefined

@@ -55,7 +55,7 @@ test('a still of the newest key frame is served with its time', async () => {
   expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 2)]).toEqual([0xff, 0xd8])
 })
 
-/** A recording that has come to its end. */
+/** A recording that has ended. */
 async function recorded() {
   const finished = () => hub.hardware.files.all().find(({ isTransferring }) => !isTransferring)
   const earlier = finished()
@@ -67,7 +67,7 @@ async function recorded() {
   return await until(finished)
 }
 
-test('a recording whose writer is killed without a word stays readable', async () => {
+test('a recording whose writer is killed stays readable', async () => {
   const channel = wantedChannel('srt-1', { recording: true })
   void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
   await until(() => hub.channel(input)?.recording)
@@ -84,7 +84,7 @@ test('a recording whose writer is killed without a word stays readable', async (
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 })
 
-test('a finished recording is a file of the channel, and is played out to an idle channel, renamed, handed out and removed', async () => {
+test('a finished recording is a file of the channel, and is played out to an idle channel, renamed, served and removed', async () => {
   const { files } = hub.hardware
   const file = await recorded()
   expect(file).toMatchObject({ channelId: input, unitId: '-', rootDirectory: 'recordings' })
@@ -135,12 +135,12 @@ test('a finished recording is a file of the channel, and is played out to an idl
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 })
 
-test('a dead destination harms neither the channel nor a living one', async () => {
+test('a dead destination affects neither the channel nor a working one', async () => {
   const far = createSocket('udp4')
   const received = new Promise<Buffer>((resolve) => far.once('message', resolve))
   await new Promise<void>((done) => far.bind(0, '127.0.0.1', done))
   const outputs = [
-    { id: 'dead', protocol: 'rtmp' as const, url: 'rtmp://127.0.0.1:1/live/nobody' },
+    { id: 'dead', protocol: 'rtmp' as const, url: 'rtmp://127.0.0.1:1/live/none' },
     { id: 'wrong', protocol: 'srt' as const, url: 'file:///tmp/never' },
     { id: 'living', protocol: 'mpegts' as const, url: `udp://127.0.0.1:${far.address().port}` },
   ]
@@ -152,7 +152,7 @@ test('a dead destination harms neither the channel nor a living one', async () =
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 })
 
-test('a destination gets the picture that it asks for, from the port that it asks for', async () => {
+test('a destination gets the picture format and the source port that are set for it', async () => {
   const far = createSocket('udp4').bind(0, '127.0.0.1')
   const spare = createSocket('udp4').bind(0)
   await Promise.all([once(far, 'listening'), once(spare, 'listening')])
@@ -192,7 +192,7 @@ test('a destination gets the picture that it asks for, from the port that it ask
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 })
 
-test('a graphic lies over outputs and previews once core has sent it, scaled with the programme, at its place', async () => {
+test('a graphic is drawn over outputs and previews once core has sent it, scaled with the programme, at its place', async () => {
   const far = createSocket('udp4').bind(0, '127.0.0.1')
   await once(far, 'listening')
   const url = `udp://127.0.0.1:${far.address().port}`
@@ -235,7 +235,7 @@ test('a graphic lies over outputs and previews once core has sent it, scaled wit
   const seen = await until(() => {
     if (packets.length < 300) return undefined
     writeFileSync(file, Buffer.concat(packets.splice(0)))
-    // What was cut out of a stream has no clean end.
+    // A piece cut out of a stream has no clean end.
     const frame = spawnSync('ffmpeg', decode, { maxBuffer: 1 << 28 }).stdout.subarray(-640 * 360 * 3)
     const places = [
       [630, 350],
@@ -262,16 +262,16 @@ test('a graphic lies over outputs and previews once core has sent it, scaled wit
   expect(readdirSync(join(hub.folder, 'overlays'))).toEqual([])
 })
 
-test('[STREAM-012] a stream provider gets the picture encoded for it, with the title, and is said to take it', async () => {
+test('[STREAM-012] a stream provider gets the picture encoded for it, with the title, and is reported as sending', async () => {
   const free = createServer()
   await new Promise<void>((done) => free.listen(0, '127.0.0.1', done))
   const { port } = free.address() as AddressInfo
   await new Promise((done) => free.close(done))
   const url = `rtmp://127.0.0.1:${port}/live2/key-1`
   const provider = spawn('ffmpeg', ['-hide_banner', '-listen', '1', '-i', url, '-t', '2', '-f', 'null', '-'])
-  let said = ''
+  let printed = ''
   provider.stderr.on('data', (data: Buffer) => {
-    said += data.toString()
+    printed += data.toString()
   })
   const ended = new Promise((resolve) => provider.once('exit', resolve))
   const broadcast = { videoKbps: 900, height: 180, title: 'Election night' }
@@ -281,22 +281,22 @@ test('[STREAM-012] a stream provider gets the picture encoded for it, with the t
     hub.channel(input)?.outputs.some(({ id, state }) => id === 'social' && state === 'sending'),
   )
   await ended
-  expect(said).toContain('Election night')
-  expect(said).toMatch(/Video: h264[^\n]*x180/)
+  expect(printed).toContain('Election night')
+  expect(printed).toMatch(/Video: h264[^\n]*x180/)
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
   await until(() => hub.channel(input)?.outputs.length === 0)
 })
 
-test('requests with another key, or for what is not there, are refused', async () => {
-  const ask = async (path: string, headers: Record<string, string>) =>
+test('requests with another key, or for something that does not exist, are refused', async () => {
+  const statusOf = async (path: string, headers: Record<string, string>) =>
     (await fetch(hub.previewUrl(path), { headers })).status
   const still = `/channels/${input}/still.jpg`
-  expect(await ask(still, {})).toBe(401)
-  expect(await ask(still, hub.headers('/channels/another/still.jpg'))).toBe(401)
+  expect(await statusOf(still, {})).toBe(401)
+  expect(await statusOf(still, hub.headers('/channels/another/still.jpg'))).toBe(401)
   const unknown = '/channels/unknown/still.jpg'
-  expect(await ask(unknown, hub.headers(unknown))).toBe(404)
+  expect(await statusOf(unknown, hub.headers(unknown))).toBe(404)
   const nothing = `/channels/${input}/nothing`
-  expect(await ask(nothing, hub.headers(nothing))).toBe(404)
+  expect(await statusOf(nothing, hub.headers(nothing))).toBe(404)
 })
 
 test('a bonded unit is let in only with its key, and its buffer changes while it sends', async () => {
@@ -339,7 +339,7 @@ test('a bonded unit is let in only with its key, and its buffer changes while it
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 })
 
-test('a channel that people added has a port beside the others as long as it is wanted', async () => {
+test('a channel that a user added has a port next to the others as long as it is wanted', async () => {
   const before = hub.hardware.facts().ports
   const added = [
     wantedChannel('made-1', { made: { inputType: null } }),
@@ -362,7 +362,7 @@ test('a channel that people added has a port beside the others as long as it is 
 
 test('after a crash of the media thread the channel collects again on the same ports', async () => {
   const before = hub.hardware.facts()
-  // Else the sender, which dials again by itself, may be there before anybody has seen the channel idle.
+  // Otherwise the sender, which reconnects by itself, may be back before the channel was seen idle.
   sender.stop()
   hub.restart()
   await until(() => hub.channel(input)?.status === 'idle')

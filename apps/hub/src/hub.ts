@@ -1,24 +1,24 @@
-// The hub as hardware of a server's brain: what it is, how it does, and how it is told what is wanted.
+// The hub as the hardware of a server's brain: its facts, its figures, and how a wanted state is applied.
 import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
 import type { LogTail } from '@backhaul/runtime/log-tail'
-import { createFileShelf } from './files/file-shelf.ts'
+import { createFileStore } from './files/file-store.ts'
 import { inputAddressOf } from './intake/addresses.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { ChannelCounts, FromMedia, HubSlot, MediaSettings } from './messages.ts'
-import { createOverlayShelf } from './outputs/overlay-shelf.ts'
+import { createOverlayStore } from './outputs/overlay-store.ts'
 import { makeRoom } from './ports.ts'
 import { readSpecifications } from './specifications.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
   readonly hardware: Required<Omit<ServerHardware, 'upgrade'>>
-  /** The media thread serves for the first time. */
+  /** The media thread is ready for the first time. */
   readonly ready: Promise<void>
-  /** How each channel does now, for metrics. */
+  /** Present figures of each channel, for metrics. */
   channels(): { figures: ChannelTelemetry; counts: ChannelCounts }[]
 }
 
@@ -50,7 +50,7 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
     switch (message.type) {
       case 'ready':
         previewPort = message.previewPort
-        // What the thread before said of its channels is no longer so.
+        // Reports of the previous thread about its channels are outdated.
         channels = []
         counts = []
         audioSessions = []
@@ -79,9 +79,9 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
   }
 
   const media = startMediaThread({ settings, onMessage: receive, log })
-  const overlays = createOverlayShelf(settings.dataFolder)
+  const overlays = createOverlayStore(settings.dataFolder)
   let wanted: ServerWanted = { channels: [] }
-  const files = createFileShelf({
+  const files = createFileStore({
     dataFolder: settings.dataFolder,
     ffmpegPath: settings.ffmpeg?.path,
     channels: () => channels,
@@ -115,9 +115,9 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
       }),
       sample: () => ({ usage: usage.read(), channels, audioSessions }),
       levels() {
-        const told = levels
+        const collected = levels
         levels = []
-        return told
+        return collected
       },
       async apply(next) {
         slots = await makeRoom(slots.map(media.placed), next, settings.unitHost)

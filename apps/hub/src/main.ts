@@ -19,7 +19,7 @@ import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
 
-/** Counted like the servers whose functions it has: gates of versions look at it. */
+/** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
 const SOFTWARE_VERSION = '10.1.0'
 const PRODUCT = 'MMH Server'
 
@@ -102,7 +102,7 @@ function serialNumber(dataFolder: string): string {
   return `hub-${hostname().slice(0, 46)}-${own}`
 }
 
-/** A container has none, and a name that is as good. */
+/** A container has none; its name serves as well. */
 function machineId(): string {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim() || hostname()

@@ -1,10 +1,10 @@
-// Control's side of the media thread: starts it, starts it again when it broke, and gives it back what is wanted.
+// Control's side of the media thread: starts it, restarts it after a failure, and passes it the wanted state again.
 import { Worker } from 'node:worker_threads'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { Log } from '@backhaul/runtime/log'
 import type { FromMedia, HubSlot, MediaSettings, PreviewKey, ToMedia } from './messages.ts'
 
-/** The thread speaks each second; one that is silent for so long hangs. */
+/** The thread sends a message each second; one that is silent for this long hangs. */
 const SILENT_AFTER_MS = 10_000
 const CHECK_MS = 1000
 const STOP_WITHIN_MS = 6000
@@ -12,14 +12,14 @@ const restartDelaysMs = [100, 1000, 2000, 5000, 10_000]
 const STABLE_AFTER_MS = 30_000
 
 export interface MediaThread {
-  /** Channels are where the slots are. */
+  /** One channel for each slot. */
   apply(wanted: ServerWanted, slots: readonly HubSlot[]): void
   setPreviewKey(key: PreviewKey): void
-  /** The slot with the port where it listens now. */
+  /** The slot with its present port. */
   placed(slot: HubSlot): HubSlot
-  /** What is played is no wanted state: a thread that breaks plays nothing any more. */
+  /** Playing is not part of the wanted state: a restarted thread plays nothing. */
   post(message: Extract<ToMedia, { type: 'play' | 'stopPlaying' }>): void
-  /** Ends the thread at once, as a crash would; the channels come back with the next one. */
+  /** Ends the thread immediately, as a crash would; the channels come back with the next one. */
   restart(): void
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
   let wanted: Extract<ToMedia, { type: 'wanted' }> | undefined
   let previewKey: PreviewKey | undefined
   let previewPort = settings.previewPort
-  /** Ports that were found instead of taken ones, by slot: a new thread begins with them. */
+  /** Ports that replace ports in use, by slot: a new thread begins with them. */
   const moved = new Map<string, number>()
   const placed = (slot: HubSlot): HubSlot => ({ ...slot, port: moved.get(slot.slot) ?? slot.port })
   let spokeMs = performance.now()
@@ -48,7 +48,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
 
   function receive(message: FromMedia): void {
     spokeMs = performance.now()
-    // Core and its browsers know the port by now: a new thread must serve on the same.
+    // Core and its browsers know the port by now: a new thread must use the same one.
     if (message.type === 'ready') previewPort = message.previewPort
     if (message.type === 'moved') moved.set(message.slot, message.port)
     onMessage(message)
@@ -61,13 +61,13 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
       workerData: { ...settings, slots: settings.slots.map(placed), previewPort },
     })
     worker.on('message', receive)
-    worker.on('error', (error) => log.error(error, 'the media thread failed'))
+    worker.on('error', (error) => log.error(error, 'media thread failed'))
     worker.on('exit', (code) => {
       worker = undefined
       if (stopping) return resolveEnded()
       if (performance.now() - startedMs >= STABLE_AFTER_MS) failures = 0
       const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
-      log.error({ code, restartInMs }, 'the media thread ended and is started again')
+      log.error({ code, restartInMs }, 'media thread ended, restarting')
       timer = setTimeout(launch, restartInMs)
     })
     if (previewKey !== undefined) post({ type: 'previewKey', key: previewKey })
@@ -77,7 +77,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
   launch()
   const watch = setInterval(() => {
     if (!worker || performance.now() - spokeMs < SILENT_AFTER_MS) return
-    log.error({ silentMs: performance.now() - spokeMs }, 'the media thread hangs')
+    log.error({ silentMs: performance.now() - spokeMs }, 'media thread does not respond, terminating it')
     void worker.terminate()
   }, CHECK_MS)
   return {

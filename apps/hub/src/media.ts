@@ -1,4 +1,4 @@
-// The hub's media thread: owns the channels, the loops and the door for previews, and tells control how they do.
+// The hub's media thread: owns the channels, the loops and the door for previews, and reports their state to control.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -18,13 +18,13 @@ const LEVELS_MS = 200
 
 const settings = workerData as MediaSettings
 const control = parentPort!
-const tell = (message: FromMedia) => control.postMessage(message)
+const send = (message: FromMedia) => control.postMessage(message)
 const log = createLog({
   name: 'hub',
   format: settings.logFormat,
   level: settings.logLevel,
-  // What is written of a channel can be read at core, which control talks with.
-  tail: { note: (line, slot) => tell({ type: 'logLine', line, slot }) },
+  // Log lines about a channel can be read at core, to which control is connected.
+  tail: { note: (line, slot) => send({ type: 'logLine', line, slot }) },
 })
 
 // One viewer's socket or offer must not take every channel off the air; what throws outside a promise still ends the thread.
@@ -38,7 +38,7 @@ const openChannel = (slot: HubSlot): Channel =>
     ffmpeg: settings.ffmpeg,
     dataFolder: settings.dataFolder,
     mayStreamToOwnNetwork: settings.mayStreamToOwnNetwork,
-    onMoved: (port) => tell({ type: 'moved', slot: slot.slot, port }),
+    onMoved: (port) => send({ type: 'moved', slot: slot.slot, port }),
     log: log.child({ slot: slot.slot }),
   })
 let channels = settings.slots.map(openChannel)
@@ -47,7 +47,7 @@ const loops = createLoops({
   count: settings.ffmpeg ? settings.loops : 0,
   ffmpeg: settings.ffmpeg,
   folder: join(settings.dataFolder, 'loops'),
-  onReady: () => tell({ type: 'loops', loops: loops.ids() }),
+  onReady: () => send({ type: 'loops', loops: loops.ids() }),
   log,
 })
 const audio = createAudioBridge(settings.localAddresses)
@@ -70,30 +70,30 @@ function arrange(slots: readonly HubSlot[]): void {
   channels = [...staying, ...slots.filter(({ slot }) => !open.has(slot)).map(openChannel)]
 }
 
-function tellChannels(): void {
-  const told = channels.map((channel) => channel.telemetry())
+function sendChannels(): void {
+  const telemetry = channels.map((channel) => channel.telemetry())
   const counts = channels.flatMap((channel) => channel.counts() ?? [])
-  tell({
+  send({
     type: 'channels',
-    channels: told.filter((one): one is ChannelTelemetry => one !== undefined),
+    channels: telemetry.filter((one): one is ChannelTelemetry => one !== undefined),
     counts: counts.map((one) => ({ ...one, viewers: previews.viewersOf(one.channelId) })),
     audioSessions: audio.sessions(),
   })
 }
 
-function tellLevels(): void {
-  const told = channels.map((channel) => channel.levels())
-  const heard = told.filter((one): one is Levels['channels'][number] => one !== undefined)
-  if (heard.length > 0) tell({ type: 'levels', channels: heard })
+function sendLevels(): void {
+  const levels = channels.map((channel) => channel.levels())
+  const present = levels.filter((one): one is Levels['channels'][number] => one !== undefined)
+  if (present.length > 0) send({ type: 'levels', channels: present })
 }
 
 const timers = [
   setInterval(() => {
     const changes = channels.map((channel) => channel.tick())
-    if (changes.includes(true)) tellChannels()
+    if (changes.includes(true)) sendChannels()
   }, TICK_MS),
-  setInterval(tellChannels, TELEMETRY_MS),
-  setInterval(tellLevels, LEVELS_MS),
+  setInterval(sendChannels, TELEMETRY_MS),
+  setInterval(sendLevels, LEVELS_MS),
 ]
 
 async function stop(): Promise<void> {
@@ -122,4 +122,4 @@ control.on('message', (message: ToMedia) => {
       void stop()
   }
 })
-tell({ type: 'ready', previewPort: previews.port })
+send({ type: 'ready', previewPort: previews.port })

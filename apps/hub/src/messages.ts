@@ -1,35 +1,35 @@
-// What the control of a hub and its media thread tell each other.
+// The messages between the control of a hub and its media thread.
 import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ProgramCounts } from './bus/program-counts.ts'
 
-/** A place for one channel; its port stays the same while the server runs, unless another program takes it. */
+/** A place for one channel; its port stays the same while the server runs, unless another program has taken it. */
 export interface HubSlot {
   readonly slot: string
   readonly name: string
   readonly intake: 'bonded' | 'srt' | 'rtmp'
   readonly port: number
-  /** For a channel that people added. */
+  /** For a channel that a user added. */
   readonly isMade?: boolean
 }
 
-/** What the media thread may use of ffmpeg. */
+/** The functions of ffmpeg that the media thread may use. */
 export interface UsableFfmpeg {
   readonly path: string
   readonly hasOpus: boolean
   readonly hasDrawtext: boolean
-  /** Lays a picture over another and encodes what comes of it. */
+  /** Draws a picture over another and encodes the result. */
   readonly canOverlay: boolean
   /** Reads HEVC and AV1 in RTMP. */
   readonly hasEnhancedFlv: boolean
 }
 
-/** Handed to the media thread at its start. */
+/** Given to the media thread at its start. */
 export interface MediaSettings {
   readonly slots: readonly HubSlot[]
   readonly ffmpeg: UsableFfmpeg | undefined
   readonly dataFolder: string
-  /** Where units are received; another address than the one they send to when there is a network in between. */
+  /** Where units are received; differs from the address they send to when there is a network in between. */
   readonly unitHost: string
   readonly previewHost: string
   /** 0 at the first start, later the port that was found then. */
@@ -43,14 +43,14 @@ export interface MediaSettings {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** Signs what core asks of this hub. */
+/** Key of the signatures of core's requests to this hub. */
 export interface PreviewKey {
   readonly secret: string
   /** How far the clock that dates the signatures is ahead of this machine's steady one. */
   readonly coreAheadMs: number
 }
 
-/** What core is not told of a channel, and metrics are. */
+/** Figures of a channel for metrics alone: core does not get them. */
 export interface ChannelCounts extends ProgramCounts {
   readonly slot: string
   readonly channelId: string

@@ -37,7 +37,7 @@ async function value(name: string, more = ''): Promise<number | undefined> {
 const reads = (name: string, wanted: number, more?: string) =>
   until(async () => (await value(name, more)) === wanted)
 
-test('a channel that collects tells so, with its rate and what was lost', async () => {
+test('a channel that collects reports it, with its rate and its losses', async () => {
   await reads('collecting', 1)
   await until(async () => ((await value('received_bits_per_second')) ?? 0) > 200_000)
   for (const name of ['continuity_errors', 'packets_recovered', 'packets_lost', 'dropped_total'])
@@ -65,7 +65,7 @@ test('viewers, recordings and destinations are counted while they last', async (
   await reads('recording', 1)
   await reads('outputs', 1, ',state="sending"')
   await reads('outputs', 1, ',state="failed"')
-  // The one that nobody takes is tried again and again.
+  // The one without a receiver is retried again and again.
   await until(async () => ((await value('program_restarts_total')) ?? 0) > 1)
   want()
   await reads('recording', 0)
@@ -85,7 +85,7 @@ test('a program that was killed counts as started again', async () => {
   await until(async () => ((await value('program_restarts_total')) ?? 0) > before)
 })
 
-test('a channel that core wants nothing of any more has no figures', async () => {
+test('a channel that core does not use any more has no figures', async () => {
   void hub.hardware.apply({ channels: [] }, new AbortController().signal)
   await until(async () => (await value('collecting')) === undefined)
   want()

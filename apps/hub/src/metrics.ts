@@ -1,4 +1,4 @@
-// What Prometheus reads of a hub: how each of its channels does.
+// Metrics of a hub for Prometheus: the state of each of its channels.
 import { OutputState } from '@backhaul/contract/nouns/output-states'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Hub } from './hub.ts'
@@ -10,7 +10,7 @@ const perKilobit = 1000
 const ofChannel = ['slot', 'channel'] as const
 const ofOutput = [...ofChannel, 'state'] as const
 
-/** Figures are read from the hub when somebody asks. */
+/** Figures are read from the hub at each scrape. */
 export function hubMetrics(hub: Pick<Hub, 'channels'>): Registry {
   const metrics = new Registry()
   const registers = [metrics]
@@ -52,7 +52,7 @@ export function hubMetrics(hub: Pick<Hub, 'channels'>): Registry {
   )
   gauge(
     'packets_lost',
-    'Packets lost for good since the present transmission began',
+    'Packets lost after repair since the present transmission began',
     ({ figures }) => figures.uncorrected,
   )
   gauge(
@@ -88,7 +88,7 @@ export function hubMetrics(hub: Pick<Hub, 'channels'>): Registry {
     },
   })
   collectDefaultMetrics({ register: metrics, prefix })
-  // Gauges that call themselves totals; the same figures stand in their parts.
+  // Gauges that are named totals; their parts hold the same figures.
   for (const what of ['handles', 'requests', 'resources'])
     metrics.removeSingleMetric(`${prefix}nodejs_active_${what}_total`)
   return metrics

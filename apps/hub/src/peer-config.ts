@@ -1,9 +1,9 @@
-// How this server speaks WebRTC: with the addresses that it has, H.264 and Opus.
+// WebRTC settings of this server: its own addresses, H.264 and Opus.
 import { type PeerConfig, RTCRtpCodecParameters } from 'werift'
 
 /**
- * An ICE lite endpoint offers the addresses it has and asks nobody for more (RFC 8445 §2.5), so that not one packet
- * goes to a STUN server: werift would otherwise ask a public one, even when it is given none.
+ * An ICE lite endpoint only offers its own addresses (RFC 8445 §2.5), so that no packet goes to a STUN server:
+ * werift would otherwise use a public one, even when none is configured.
  */
 export function peerConfig(localAddresses: readonly string[]): Partial<PeerConfig> {
   return {

@@ -33,7 +33,7 @@ async function isFree(port: number, intake: HubSlot['intake'], unitHost: string)
   return (await isUdpFree(unitHost, port)) && (await isUdpFree(unitHost, port + 1))
 }
 
-/** Somewhere in the range that systems leave to programs. */
+/** In the dynamic port range. */
 const anyEvenPort = () => 2 * (10_000 + Math.floor(Math.random() * 10_000))
 
 export interface PortsWanted {
@@ -59,11 +59,11 @@ async function choosePort(
   throw new Error(`BACKHAUL_HUB_MEDIA_PORT: no free port near ${first}`)
 }
 
-/** A port that is free now, for who moves away from a taken one. */
+/** A port that is free now, to replace one in use. */
 export const freePort = (intake: 'srt' | 'rtmp'): Promise<number> =>
   choosePort(0, intake, '0.0.0.0', new Set())
 
-/** Listens on the port, or on another where it is taken. Undefined when there is none to be had. */
+/** Listens on the port, or on another where it is taken. Undefined when none is available. */
 export async function holdTcpPort(server: Server, port: number, log: Log): Promise<number | undefined> {
   const listen = (at: number) =>
     new Promise<number>((resolve, reject) => {
@@ -81,7 +81,7 @@ export async function holdTcpPort(server: Server, port: number, log: Log): Promi
   }
 }
 
-/** Room for the channels that people added, beside what the hub has of itself; what has room keeps its port. */
+/** Slots for the channels that users added, in addition to the hub's own; existing slots keep their port. */
 export async function makeRoom(
   slots: readonly HubSlot[],
   wanted: ServerWanted,
@@ -103,7 +103,7 @@ export async function makeRoom(
   return room
 }
 
-/** One slot for each channel; where a port is taken by another program, some free one stands in. */
+/** One slot for each channel; where a port is taken by another program, a free one replaces it. */
 export async function chooseSlots({ base, unitHost, bonded, inputs }: PortsWanted): Promise<HubSlot[]> {
   const taken = new Set<number>()
 

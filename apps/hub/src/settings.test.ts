@@ -12,7 +12,7 @@ import { readHubSettings } from './settings.ts'
 
 const core = { BACKHAUL_CORE_URL: 'ws://127.0.0.1:8080/gateway' }
 
-test('settings have defaults, and a key on the command line goes first', () => {
+test('settings have defaults, and a key on the command line takes precedence', () => {
   const settings = readHubSettings({ ...core, BACKHAUL_LOCAL_KEY: 'from-environment' }, [
     '--key',
     'from-line',
@@ -34,7 +34,7 @@ test('settings have defaults, and a key on the command line goes first', () => {
   ])
 })
 
-test('the key may stand in a file', () => {
+test('the key may be in a file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'backhaul-hub-')), 'key')
   writeFileSync(file, 'key-of-the-group\n')
   const local = { ...core, BACKHAUL_LOCAL_KEY: 'from-launcher' }
@@ -68,7 +68,7 @@ test('a channel whose port is taken gets another even one', async () => {
   expect(new Set(slots.map(({ port }) => port)).size).toBe(4)
 })
 
-test('without ffmpeg only bonded intake and audio rooms are claimed', () => {
+test('without ffmpeg only bonded intake and audio rooms are reported as capabilities', () => {
   expect(capabilitiesOf(undefined)).toEqual({
     protocolsIn: ['rist'],
     protocolsOut: [],
@@ -82,14 +82,14 @@ test('without ffmpeg only bonded intake and audio rooms are claimed', () => {
   })
 })
 
-test('recordings sort by time and carry no sign that a file system dislikes', () => {
+test('recordings sort by time and contain no character that a file system rejects', () => {
   const startedAt = new Date('2026-11-21T10:15:00.123Z')
   expect(recordingName(startedAt)).toBe('2026-11-21T10-15-00Z.mp4')
   expect(folderName('../Ünit 7')).toBe('____nit_7')
   expect(recordingArguments('/x.mp4', { video: 'h265', audio: 'mp2' })).not.toContain('aac_adtstoasc')
 })
 
-test('an output is an address of its protocol and nothing else', () => {
+test('an output must be an address of its protocol', () => {
   const problem = (protocol: 'srt' | 'rtmp' | 'mpegts', url: string) =>
     outputProblem({ id: '1', protocol, url })
   expect(problem('srt', 'srt://far.example:9000?latency=300000')).toBeUndefined()

@@ -35,7 +35,7 @@ const schema = z.object({
   BACKHAUL_HUB_UNIT_HOST: z.ipv4('must be an IPv4 address of this machine').default('0.0.0.0'),
   BACKHAUL_HUB_PREVIEW_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_HUB_PREVIEW_PORT: wholeNumber(0, 65_535).default(0),
-  /** Figures for Prometheus are given only where a port is set; 0 takes any free one. */
+  /** Metrics for Prometheus are served only where a port is set; 0 takes any free one. */
   BACKHAUL_HUB_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   BACKHAUL_HUB_METRICS_HOST: z.string().default('127.0.0.1'),
   /** As core reads it. */
@@ -51,7 +51,7 @@ const schema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
 })
 
-/** From the environment, with `--key` and `--key-file` on the command line going first. */
+/** From the environment, `--key` and `--key-file` on the command line take precedence. */
 export function readHubSettings(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[] = [],

@@ -1,4 +1,4 @@
-// The machine that the hub runs on, as it stands when the hub starts.
+// The machine that the hub runs on, read when the hub starts.
 import { statfsSync } from 'node:fs'
 import { cpus, hostname, release, totalmem, type } from 'node:os'
 import type { ServerSpecifications } from '@backhaul/contract/nouns/servers'

@@ -21,7 +21,7 @@ function cpuTimes(): { busy: number; all: number } {
   return { busy, all }
 }
 
-/** What programs could still have; the system's "free" leaves out what it would give back at once. */
+/** Memory that is available to programs; the system's "free" excludes caches that it would release immediately. */
 function availableBytes(): number {
   try {
     const line = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))

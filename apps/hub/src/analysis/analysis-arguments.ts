@@ -35,7 +35,7 @@ export function analysisArguments(has: { video: boolean; audio: boolean }): stri
   ]
 }
 
-// `direct` writes each line at once and whole, so that picture and sound can share the descriptor.
+// `direct` writes each line immediately and whole, so that picture and sound can share the descriptor.
 const onSide = "print:file='pipe\\:3':direct=1"
 
 const pictureArguments = [

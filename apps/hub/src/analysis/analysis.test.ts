@@ -31,7 +31,7 @@ test('figures of sound and picture are told apart line by line', () => {
   ])
 })
 
-test('a picture is black at once, frozen and silent after five seconds, and well again at once', () => {
+test('a picture is black at once, frozen and silent after five seconds, and recovers at once', () => {
   const judge = createHealthJudge()
   const lively = { averageBrightness: 120, highBrightness: 200, change: 4 }
   judge.picture(lively, 0)

@@ -1,4 +1,4 @@
-// Looks and listens to one collecting channel with one cheap ffmpeg: stills, picture health, sound levels.
+// Analyses one collecting channel with one cheap ffmpeg: stills, picture health, sound levels.
 import type { AudioLevel, PictureHealth } from '@backhaul/contract/nouns/channels'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import { createLineSplitter } from '@backhaul/runtime/line-splitter'
@@ -34,7 +34,7 @@ export interface AnalysisOptions {
   log: Log
 }
 
-/** Begins with the streams that the bus knows now; the caller stops it when they change. */
+/** Starts with the streams that the bus knows now; the caller stops it when they change. */
 export function startAnalysis({ ffmpegPath, bus, onStill, counts, log }: AnalysisOptions): Analysis {
   const judge = createHealthJudge()
   let levels: readonly AudioLevel[] = []

@@ -1,6 +1,6 @@
 const startOfImage = Buffer.from([0xff, 0xd8, 0xff])
 const endOfImage = Buffer.from([0xff, 0xd9])
-/** Larger than any still; more is no JPEG. */
+/** Larger than any still; longer data is not a JPEG file. */
 const LONGEST_BYTES = 4 << 20
 
 /** Cuts a stream of JPEG files, one behind the other, into files (ffmpeg's image2pipe writes no thumbnails inside). */

@@ -15,7 +15,7 @@ export interface MeasureReaders {
   onLevels: (levels: AudioLevel[]) => void
 }
 
-/** Below this nothing is heard; also what stands for ffmpeg's "-inf". */
+/** Below this level nothing is audible; also replaces ffmpeg's "-inf". */
 const SILENCE_DB = -100
 const MOST_SOUND_CHANNELS = 16
 
@@ -30,7 +30,7 @@ export function createMeasureParser({ onPicture, onLevels }: MeasureReaders): { 
   }
 
   function pushSound(channel: number, name: string, value: number): void {
-    // The first line of channel 1 tells that the figures before are complete.
+    // The first line of channel 1 means that the figures before it are complete.
     if (channel === 1 && name === 'Peak_level') flushLevels()
     if (channel > MOST_SOUND_CHANNELS) return
     const level = levels[channel - 1] ?? { peakDb: SILENCE_DB, rmsDb: SILENCE_DB }

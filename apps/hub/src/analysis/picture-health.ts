@@ -3,13 +3,13 @@ import type { PictureMeasure } from './measured-lines.ts'
 
 const BLACK_AVERAGE = 8
 const BLACK_HIGH = 12
-/** Coding noise of a still scene stays below; a person who breathes is above. */
+/** Coding noise of a still scene is below this; a person who breathes is above. */
 const FROZEN_CHANGE = 0.2
 const FROZEN_AFTER_MS = 5000
 const SILENT_PEAK_DB = -60
 const SILENT_AFTER_MS = 5000
 
-/** Judges what is seen and heard over time: black at once, frozen and silent after five seconds without a break. */
+/** Judges picture and sound over time: black at once, frozen and silent after five seconds without a break. */
 export function createHealthJudge() {
   let black = false
   let stillSinceMs: number | undefined

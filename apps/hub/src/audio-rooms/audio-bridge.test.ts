@@ -16,12 +16,12 @@ interface Person {
   readonly connection: RTCPeerConnection
   /** First byte of each payload that was heard. */
   readonly heard: number[]
-  say(word: number): Promise<void>
+  send(word: number): Promise<void>
 }
 
 async function enter(roomId: string, sessionId: string, echo = false): Promise<Person> {
   const connection = new RTCPeerConnection({
-    // Nobody answers there: what counts are the addresses of this machine.
+    // No server answers there: only the addresses of this machine matter.
     iceServers: [{ urls: 'stun:127.0.0.1:9' }],
     iceStunGatherTimeout: 0.1,
     iceUseIpv6: false,
@@ -46,7 +46,7 @@ async function enter(roomId: string, sessionId: string, echo = false): Promise<P
   const person = {
     connection,
     heard,
-    async say(word: number) {
+    async send(word: number) {
       const header = new RtpHeader({ sequenceNumber: ++sequenceNumber, timestamp: sequenceNumber * 960 })
       await sender.sendRtp(new RtpPacket(header, Buffer.from([word, 1, 2, 3])))
     },
@@ -55,15 +55,15 @@ async function enter(roomId: string, sessionId: string, echo = false): Promise<P
   return person
 }
 
-/** Says it until somebody has heard it: the first packets may go before the other end is ready. */
+/** Repeats the word until the listener has received it: the first packets may be sent before the other end is ready. */
 async function sayTo(speaker: Person, listener: Person, word: number): Promise<void> {
   await until(async () => {
-    await speaker.say(word)
+    await speaker.send(word)
     return listener.heard.includes(word)
   })
 }
 
-test('[COMM-006] those in a room hear each other, and nobody hears another room or their own voice', async () => {
+test('[COMM-006] participants of a room hear each other, but neither another room nor their own voice', async () => {
   const anna = await enter('studio', 'anna')
   const ben = await enter('studio', 'ben')
   const carl = await enter('studio', 'carl')
@@ -71,25 +71,25 @@ test('[COMM-006] those in a room hear each other, and nobody hears another room 
   await sayTo(anna, ben, 11)
   await sayTo(ben, anna, 22)
   await sayTo(carl, anna, 33)
-  await other.say(44)
+  await other.send(44)
   await sayTo(anna, carl, 55)
   expect(new Set(anna.heard)).toEqual(new Set([22, 33]))
   expect(new Set(ben.heard)).toEqual(new Set([11, 33, 55]))
   expect(other.heard).toEqual([])
   expect(bridge.sessions().toSorted()).toEqual(['anna', 'ben', 'carl', 'other'])
-  // Who leaves is heard no more, and the place goes to the next.
+  // A participant who left is not heard any more, and their place goes to the next.
   expect(bridge.leave('carl')).toBe(true)
   expect(bridge.leave('carl')).toBe(false)
   const dora = await enter('studio', 'dora')
   await sayTo(dora, anna, 66)
 })
 
-test('[COMM-006] a test of microphone and way comes back to who asked for it', async () => {
+test('[COMM-006] an echo test of microphone and connection comes back to its participant', async () => {
   const alone = await enter('test', 'alone', true)
   await sayTo(alone, alone, 77)
 })
 
-test('a room has so many places, and each that is left is free again', async () => {
+test('a room has a limited number of places, and a place that is left is free again', async () => {
   const { connection } = await enter('elsewhere', 'someone')
   const offer = connection.localDescription?.sdp ?? ''
   const join = (at: number) => bridge.join({ roomId: 'full', sessionId: `${at}`, offer, echo: false })

@@ -1,19 +1,19 @@
-// Audio rooms: Opus packets of each who is in a room go on to all the others, who hear each at a place of its own.
+// Audio rooms: the Opus packets of each participant are forwarded to all others, with one sender per participant heard.
 import { AUDIO_ROOM_PLACES } from '@backhaul/contract/nouns/audio-rooms'
 import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender, type RtpPacket } from 'werift'
 import { peerConfig } from '../peer-config.ts'
 
-/** A browser asks for consent to send every few seconds; one that was closed does not. */
+/** A browser renews its consent every few seconds (RFC 7675); one that was closed does not. */
 const SILENT_AFTER_MS = 15_000
 const CONNECT_WITHIN_MS = 30_000
 const CHECK_MS = 2000
-/** Opus packets hold 20 ms at 48 kHz; so much lies between the last one of somebody who left and the first of the next. */
+/** Opus packets hold 20 ms at 48 kHz; the distance between the last packet of a participant who left and the first of the next. */
 const PACKET_TICKS = 960
 
 export interface AudioBridge {
   /** Answers the offer; throws when it cannot be read, and RoomFull. `echo` also sends them their own voice. */
   join(entrant: { roomId: string; sessionId: string; offer: string; echo: boolean }): Promise<string>
-  /** Answers whether they were there. */
+  /** Returns whether the session existed. */
   leave(sessionId: string): boolean
   /** Ids of all who are in a room, in every room. */
   sessions(): string[]
@@ -36,7 +36,7 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
   const participants = new Map<string, Participant>()
   const inRoom = (roomId: string) => [...participants.values()].filter((one) => one.roomId === roomId)
 
-  /** The place at which `listener` hears `speaker`; a free one at first, none when all are taken. */
+  /** The sender by which `listener` hears `speaker`; a free one at first, none when all are taken. */
   function placeOf(listener: Participant, speaker: Participant, packet: RtpPacket): RTCRtpSender | undefined {
     const known = listener.places.find(({ of }) => of === speaker.sessionId)
     if (known) return known.sender
@@ -51,7 +51,7 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
     speaker.heardMs = performance.now()
     for (const listener of inRoom(speaker.roomId)) {
       if (!listener.isConnected || (listener === speaker && !echo)) continue
-      // A packet that cannot be sent is lost like any other on the way.
+      // A packet that cannot be sent counts as lost on the way.
       placeOf(listener, speaker, packet)
         ?.sendRtp(packet)
         .catch(() => {})

@@ -1,4 +1,4 @@
-// Hands a bus to a child's standard input. A child that does not keep up loses whole groups of pictures, not single packets.
+// Feeds a bus to a child's standard input. A child that does not keep up loses whole groups of pictures, not single packets.
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { TsBus } from './ts-bus.ts'
 
@@ -12,7 +12,7 @@ export interface ChildFeedOptions {
   onBehind?: (forMs: number) => void
 }
 
-/** Returns how to end the feed. */
+/** Returns the function that ends the feed. */
 export function feedChild({ bus, child, fromNext, gatherMs = 0, onBehind }: ChildFeedOptions): () => void {
   let gathered: Buffer[] = []
   let behindSinceMs: number | undefined

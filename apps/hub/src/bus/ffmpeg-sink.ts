@@ -1,4 +1,4 @@
-// One ffmpeg that takes a bus on standard input and is started again when it ends; it harms nothing but itself.
+// One ffmpeg that takes a bus on standard input and is started again when it ends; its failure affects nothing else.
 import { english, type PlainCode } from '@backhaul/contract/define/refusals'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
@@ -10,14 +10,14 @@ import type { TsBus } from './ts-bus.ts'
 
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
-/** A child that was behind for so long is stuck, not slow. */
+/** A child that was behind for this long is stuck, not slow. */
 const STUCK_AFTER_MS = 10_000
 const FINISH_WITHIN_MS = 3000
 const GATHER_MS = 20
-/** Enough for what a program says before it ends. */
+/** Number of last messages that are kept. */
 const MESSAGES_KEPT = 8
 
-/** Input side of every sink: stamps made up where the source has none, streams known after a second. */
+/** Input side of every sink: timestamps are generated where the source has none, streams are known after a second. */
 export const sinkInput = [
   '-hide_banner',
   '-nostdin',
@@ -45,17 +45,17 @@ export interface FfmpegSink {
 export interface FfmpegSinkOptions {
   ffmpegPath: string
   bus: TsBus
-  /** Asked for at each start, since a file gets a new name each time. */
+  /** Called at each start, since a file gets a new name each time. */
   args: () => readonly string[]
-  /** Must not be logged, wherever the program says them. */
+  /** Must not be logged, wherever the program prints them. */
   secrets?: readonly string[]
-  /** Asked before each start: why it must not start now, if so. */
+  /** Called before each start: the reason why it must not start now, if any. */
   refusal?: () => Promise<PlainCode | undefined>
   onRefused?: (why: PlainCode) => void
   onStarted?: () => void
-  /** It wrote more than it had; known of programs with `-progress pipe:2` alone. */
+  /** It has written more output; only known of programs with `-progress pipe:2`. */
   onWrote?: () => void
-  /** It ended by itself; `messages` are the last that it said, oldest first and without secrets. */
+  /** It ended by itself; `messages` are its last messages, oldest first and without secrets. */
   onEnded?: (messages: readonly string[]) => void
   counts: ProgramCounts
   log: Log
@@ -78,7 +78,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
     if (stopping) return
     if (refused === undefined) run()
     else {
-      log.warn({ reason: english(refused), restartInMs: launchLater() }, 'is not started')
+      log.warn({ reason: english(refused), restartInMs: launchLater() }, 'program not started')
       options.onRefused?.(refused)
     }
   }
@@ -101,8 +101,8 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
         writtenMs = outTimeMs
         onWrote?.()
       },
-      onMessage(said) {
-        const line = redactSecrets(said, secrets)
+      onMessage(message) {
+        const line = redactSecrets(message, secrets)
         messages.push(line)
         if (messages.length > MESSAGES_KEPT) messages.shift()
         log.warn({ line }, 'ffmpeg message')
@@ -114,7 +114,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
         onEnded?.(messages)
         counts.restarts += 1
         if (performance.now() - startedMs >= stableAfterMs) failures = 0
-        log.warn({ code, signal, restartInMs: launchLater() }, 'ended and is started again')
+        log.warn({ code, signal, restartInMs: launchLater() }, 'program ended, restarting')
       },
     })
     child = started

@@ -1,8 +1,8 @@
-/** What went wrong with the programs of one channel since the hub started; those who run them add to it. */
+/** What went wrong with the programs of one channel since the hub started; the code that runs them adds to it. */
 export interface ProgramCounts {
   /** Programs that ended by themselves and were started again. */
   restarts: number
-  /** Pieces of the stream that a program did not take in time and so never got. */
+  /** Pieces of the stream that were dropped because a program did not read them in time. */
   dropped: number
 }
 

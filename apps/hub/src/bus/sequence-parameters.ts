@@ -1,4 +1,4 @@
-// What the sequence parameter set of a video stream says about the picture (ITU-T H.264 §7.3.2.1.1, H.265 §7.3.2.2).
+// Reads the picture format from the sequence parameter set of a video stream (ITU-T H.264 §7.3.2.1.1, H.265 §7.3.2.2).
 
 export interface SequenceParameters {
   readonly width: number

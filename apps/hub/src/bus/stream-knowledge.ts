@@ -1,4 +1,4 @@
-// What a channel's bus knows of the stream of one source: tables, picture, losses, the newest group of pictures.
+// What a channel's bus knows about the stream of one source: tables, picture, losses, the newest group of pictures.
 import {
   createContinuityCheck,
   packetBytes,
@@ -11,7 +11,7 @@ import {
 import { createStreamFinder, startsKeyFrame, type TsStream } from '@backhaul/ffmpeg/ts-streams'
 import { readSequenceParameters, type SequenceParameters } from './sequence-parameters.ts'
 
-/** Of the newest group of pictures at most this much is kept; without key frames nothing is. */
+/** At most this much of the newest group of pictures is kept; without key frames, nothing. */
 const MOST_CACHED_BYTES = 12 << 20
 /** Bytes of a key frame that are searched for the parameter sets. */
 const HEAD_BYTES = 1024
@@ -34,7 +34,7 @@ export function createStreamKnowledge() {
   const tables = new Map<number, Buffer>()
   let isReordered = false
 
-  function lookAtUnit(packets: Buffer, at: number): boolean {
+  function inspectUnit(packets: Buffer, at: number): boolean {
     const video = finder.video()
     // Sound alone has no key frames: one may begin anywhere.
     if (!video) return startsUnit(packets, at) && pidOf(packets, at) === finder.audio()?.pid
@@ -55,12 +55,12 @@ export function createStreamKnowledge() {
     check: (packets: Buffer) => continuity.push(packets),
     errors: () => continuity.errors(),
     /** True when a key frame begins in this packet. */
-    look(packets: Buffer, at: number): boolean {
+    inspect(packets: Buffer, at: number): boolean {
       finder.push(packets, at)
       const pid = pidOf(packets, at)
       if ((pid === 0 || pid === finder.pmtPid()) && startsUnit(packets, at))
         tables.set(pid, Buffer.from(packets.subarray(at, at + packetBytes)))
-      return lookAtUnit(packets, at)
+      return inspectUnit(packets, at)
     },
     tables: () => Buffer.concat([...tables.entries()].sort(([a], [b]) => a - b).map(([, packet]) => packet)),
     keep: group.keep,

@@ -62,7 +62,7 @@ test('a reader that wants the next key frame gets nothing before it', () => {
   expect(keys).toEqual([false, true])
 })
 
-test('a reader that throws is dropped and the others go on', () => {
+test('a reader that throws is dropped and the others continue', () => {
   const failures: unknown[] = []
   const bus = createTsBus({ onReaderFailed: (error) => failures.push(error) })
   bus.subscribe(() => {
@@ -77,7 +77,7 @@ test('a reader that throws is dropped and the others go on', () => {
   expect(packets).toBe(22)
 })
 
-test('lost packets are counted, and a reset begins anew', () => {
+test('lost packets are counted, and a reset starts the count again', () => {
   const bus = createTsBus()
   const builder = createTsBuilder()
   bus.push(stream(12, builder))
@@ -115,7 +115,7 @@ test('size and rate are read from H.265', () => {
   })
 })
 
-test('a child that falls behind goes on with a whole group of pictures', () => {
+test('a child that falls behind continues with a whole group of pictures', () => {
   const bus = createTsBus()
   const builder = createTsBuilder()
   const written: Buffer[] = []

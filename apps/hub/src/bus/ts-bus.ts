@@ -1,4 +1,4 @@
-// One channel's transport stream in memory: every packet passes here once and goes to whoever subscribed.
+// One channel's transport stream in memory: every packet passes here once and goes to all subscribers.
 import { createPacketAligner, packetBytes } from '@backhaul/ffmpeg/ts-packets'
 import type { TsStream } from '@backhaul/ffmpeg/ts-streams'
 import { createStreamKnowledge, type Picture } from './stream-knowledge.ts'
@@ -11,7 +11,7 @@ export interface TsBus {
   push(chunk: Buffer): void
   /**
    * Begins with the tables and the newest key frame that is known, or (`fromNext`) with the one to come.
-   * Returns how to leave. A reader that throws is dropped and harms no other.
+   * Returns the function that unsubscribes. A reader that throws is dropped and affects no other.
    */
   subscribe(read: TsReader, options?: { fromNext?: boolean }): () => void
   video(): TsStream | undefined
@@ -35,7 +35,7 @@ export interface TsBusOptions {
 
 interface Reader {
   read: TsReader
-  /** Waits for a key frame before it gets anything. */
+  /** Gets nothing before the next key frame. */
   waiting: boolean
 }
 
@@ -48,7 +48,7 @@ export function createTsBus({
   let bytes = 0
   let lastDataMs = 0
 
-  function tell(reader: Reader, packets: Buffer, startsAtKey: boolean): void {
+  function pass(reader: Reader, packets: Buffer, startsAtKey: boolean): void {
     if (!readers.has(reader)) return
     try {
       reader.read(packets, startsAtKey)
@@ -64,9 +64,9 @@ export function createTsBus({
       if (reader.waiting && !startsAtKey) continue
       if (reader.waiting) {
         reader.waiting = false
-        tell(reader, stream.tables(), false)
+        pass(reader, stream.tables(), false)
       }
-      tell(reader, packets, startsAtKey)
+      pass(reader, packets, startsAtKey)
     }
   }
 
@@ -77,7 +77,7 @@ export function createTsBus({
     let from = 0
     let startsAtKey = false
     for (let at = 0; at < packets.length; at += packetBytes) {
-      if (!stream.look(packets, at)) continue
+      if (!stream.inspect(packets, at)) continue
       if (at > from) deliver(packets.subarray(from, at), startsAtKey)
       from = at
       startsAtKey = true
@@ -92,8 +92,8 @@ export function createTsBus({
       const reader: Reader = { read, waiting: cached.length === 0 }
       readers.add(reader)
       if (cached.length > 0) {
-        tell(reader, stream.tables(), false)
-        for (const [index, packets] of cached.entries()) tell(reader, packets, index === 0)
+        pass(reader, stream.tables(), false)
+        for (const [index, packets] of cached.entries()) pass(reader, packets, index === 0)
       }
       return () => void readers.delete(reader)
     },

@@ -13,7 +13,7 @@ import type { Overlaid } from '../outputs/overlay.ts'
 import { startRecording } from '../recordings/recording.ts'
 
 export interface ChannelPrograms {
-  /** The picture is there: starts and stops programs so that they fit what is wanted and what comes. */
+  /** The picture is there: starts and stops programs so that they match the wanted state and the streams. */
   follow(wanted: WantedChannel, unitId: string, over: Overlaid | undefined): void
   /** The picture is gone. */
   pause(): void
@@ -21,7 +21,7 @@ export interface ChannelPrograms {
   levels(): readonly AudioLevel[]
   isRecording(): boolean
   outputs(): OutputStatus[]
-  /** By what they do, for measurements and tests. */
+  /** By purpose, for measurements and tests. */
   pids(): Record<string, number | undefined>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface ChannelProgramsOptions {
   ffmpeg: UsableFfmpeg | undefined
   bus: TsBus
   recordingsFolder: string
-  /** Where options with secrets lie while a program starts. */
+  /** Folder of the option files with secrets while a program starts. */
   optionsFolder: string
   mayStreamToOwnNetwork: boolean
   onStill: (still: Still) => void
@@ -71,7 +71,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
   return {
     follow(wanted, unitId, over) {
       if (!ffmpeg) return
-      // Programs learn the streams once, at their start: other streams need other programs.
+      // Programs detect the streams once, at their start: a change of the streams needs a restart.
       if (layout !== '' && layout !== bus.layout()) pause()
       layout = bus.layout()
       analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, counts, log })

@@ -15,31 +15,31 @@ import { startSrtInput } from '../intake/srt-input.ts'
 import type { ChannelCounts, HubSlot, UsableFfmpeg } from '../messages.ts'
 import { optionsFolder } from '../outputs/output-secrets.ts'
 import { type Overlaid, overlaidOn } from '../outputs/overlay.ts'
-import { overlayPath } from '../outputs/overlay-shelf.ts'
-import { createStillShelf, type PreviewSource } from '../previews/preview-source.ts'
+import { overlayPath } from '../outputs/overlay-store.ts'
+import { createStillCache, type PreviewSource } from '../previews/preview-source.ts'
 import { createRtpFeed } from '../previews/rtp-feed.ts'
 import { type ChannelPrograms, createChannelPrograms } from './channel-programs.ts'
 
-/** Shorter intervals give no rate worth telling. */
+/** Shorter intervals give no useful rate. */
 const SHORTEST_SAMPLE_MS = 500
-/** A stream that paused for so long has ended, as far as anyone who watches is concerned. */
+/** A stream that paused for this long counts as ended for viewers. */
 const GONE_AFTER_MS = 3000
 
 export interface Channel extends PreviewSource {
   readonly slot: HubSlot
-  /** Which channel of core this slot is now, undefined as long as core named none. */
+  /** The channel of core in this slot, undefined until core has named one. */
   channelId(): string | undefined
-  /** Undefined when core wants nothing of the slot. */
+  /** Undefined when core does not use the slot. */
   apply(wanted: WantedChannel | undefined): void
-  /** Plays a file out, behind those that it plays already; only a channel that lets nobody in does. */
+  /** Appends a file to the files that are played out; only on a channel that admits no sender. */
   play(fileId: string, path: string): void
   stopPlaying(fileId: string): void
-  /** Looks whether the picture came, changed or went; to be called several times a second. True when the status changed. */
+  /** Checks whether the picture came, changed or went; to be called several times a second. True when the status changed. */
   tick(): boolean
   /** Figures since the last call. */
   telemetry(): ChannelTelemetry | undefined
   levels(): Levels['channels'][number] | undefined
-  /** Since the hub started; undefined when core wants nothing of the slot. */
+  /** Since the hub started; undefined when core does not use the slot. */
   counts(): Omit<ChannelCounts, 'viewers'> | undefined
   programs: ChannelPrograms
   stop(): Promise<void>
@@ -49,7 +49,7 @@ export interface ChannelOptions {
   slot: HubSlot
   unitHost: string
   ffmpeg: UsableFfmpeg | undefined
-  /** Recordings, and the graphics that lie over pictures. */
+  /** Recordings, and the graphics that are drawn over pictures. */
   dataFolder: string
   mayStreamToOwnNetwork: boolean
   /** The port was taken by another program; the channel receives on this one instead. */
@@ -58,15 +58,15 @@ export interface ChannelOptions {
 }
 
 /**
- * 1. idle: nothing is let in (bonded), or no sender is there (SRT, RTMP);
- * 2. connecting: a transmission is let in, no picture has come yet, or it has stopped coming;
+ * 1. idle: no transmission is admitted (bonded), or no sender is connected (SRT, RTMP);
+ * 2. connecting: a transmission is admitted, no picture has come yet, or it has stopped coming;
  * 3. collecting: a key frame was seen and data came within the last 3 s.
- * 4. PlayStoredFile: nobody is let in, and files are played out.
+ * 4. PlayStoredFile: no sender is admitted, and files are played out.
  * A new transmission leads to 2, the end of the intake or of the last file to 1.
  */
 export function createChannel(options: ChannelOptions): Channel {
   const { slot, unitHost, ffmpeg, dataFolder, onMoved, log } = options
-  const stills = createStillShelf()
+  const stills = createStillCache()
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the stream failed') })
   const counts = noCounts()
   const rtp =
@@ -103,7 +103,7 @@ export function createChannel(options: ChannelOptions): Channel {
   const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: bus.push, onEnd: end, log })
   const playing = () => player?.playing() ?? []
 
-  /** What lies over the picture that comes in now. */
+  /** The graphic over the picture that comes in now. */
   function over(): Overlaid | undefined {
     const picture = bus.picture()
     const overlay = wanted?.overlay
@@ -112,7 +112,7 @@ export function createChannel(options: ChannelOptions): Channel {
       : undefined
   }
 
-  /** The picture is over: nothing of it may be taken for the next one. */
+  /** The picture has ended: nothing of it may be used for the next one. */
   function end(): void {
     errorsBefore += bus.continuityErrors()
     bus.reset()

@@ -1,4 +1,4 @@
-// Where files lie on the hub's disk: one folder for each root, channel and unit.
+// Where files are on the hub's disk: one folder for each root, channel and unit.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileName, NO_UNIT, RootDirectory } from '@backhaul/contract/nouns/files'
@@ -16,7 +16,7 @@ export interface FoundFile {
 /** An id as the name of a folder; ids of core are such names already. */
 export const folderName = (text: string): string => text.replaceAll(/[^\w-]/g, '_').slice(0, 64) || NO_UNIT
 
-/** Everything below the roots that has the name of a file; whatever goes while it is read is left out. */
+/** All files below the roots; files that are removed during the scan are left out. */
 export async function findFiles(dataFolder: string): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   for (const rootDirectory of RootDirectory.options) {

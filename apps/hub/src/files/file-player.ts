@@ -16,7 +16,7 @@ export interface FilePlayer {
 export interface FilePlayerOptions {
   ffmpegPath: string
   onData: (chunk: Buffer) => void
-  /** A file is over: its clock says nothing of the next one. */
+  /** A file has ended: its clock is not that of the next one. */
   onEnd: () => void
   log: Log
 }

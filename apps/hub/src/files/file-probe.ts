@@ -1,4 +1,4 @@
-// What ffmpeg says of a file that it opens and does not convert.
+// What ffmpeg reports about a file that it opens without converting it.
 
 import type { FileMedia } from '@backhaul/contract/nouns/files'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'

@@ -1,4 +1,4 @@
-// Hands files out to core, whole or from any byte on.
+// Serves files to core, whole or from any byte on.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -36,11 +36,11 @@ export async function serveFile(
     ...(range && { 'content-range': `bytes ${start}-${end}/${facts.size}` }),
   })
   if (request.method === 'HEAD' || facts.size === 0) return void response.end()
-  // Who asked may leave at any time; a file that grows is handed out as long as it was at first.
+  // The client may disconnect at any time; a growing file is served up to the size that it had at first.
   await pipeline(createReadStream(path, { start, end }), response).catch(() => response.destroy())
 }
 
-/** Undefined for whatever is no name of a file below a root. */
+/** Undefined for a path that does not name a file below a root. */
 function pathOf(dataFolder: string, url: string): string | undefined {
   const [root, channelId, unitId, fileName, ...more] = (url.split('?')[0] ?? '')
     .split('/')
@@ -59,7 +59,7 @@ function decoded(text: string): string {
   }
 }
 
-/** One range, as browsers ask for; undefined for the whole file. */
+/** One range, as browsers request it; undefined for the whole file. */
 export function rangeOf(
   header: string | undefined,
   size: number,

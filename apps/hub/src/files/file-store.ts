@@ -1,4 +1,4 @@
-// The hub's files: looked for on the disk, told to core, renamed, removed and handed to the channels that play them.
+// The hub's files: found on the disk, reported to core, renamed, removed and given to the channels that play them.
 
 import { access, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,17 +12,17 @@ import { type FoundFile, findFiles } from './file-folders.ts'
 import { probeFile } from './file-probe.ts'
 import { createIncomingFiles } from './incoming-files.ts'
 
-const LOOK_EACH_MS = 2000
+const SCAN_EACH_MS = 2000
 /** A file that did not grow for so long is finished. */
 const FINISHED_AFTER_MS = 5000
-/** Of the newest so many are told. */
+/** At most this many of the newest files are reported. */
 const MOST_FILES = 5000
 
-export interface FileShelf extends ServerFiles {
+export interface FileStore extends ServerFiles {
   close(): Promise<void>
 }
 
-export interface FileShelfOptions {
+export interface FileStoreOptions {
   dataFolder: string
   /** Without ffmpeg nothing is known of a picture, and nothing is played. */
   ffmpegPath: string | undefined
@@ -32,14 +32,14 @@ export interface FileShelfOptions {
   log: Log
 }
 
-export function createFileShelf(options: FileShelfOptions): FileShelf {
+export function createFileStore(options: FileStoreOptions): FileStore {
   const { dataFolder, ffmpegPath, log } = options
   const probed = new Map<string, { sizeBytes: number; media: FileMedia | null }>()
   let found = new Map<string, FoundFile>()
-  let told: StoredFile[] = []
-  const uploads = createIncomingFiles({ dataFolder, onChange: lookAgain, log })
+  let reported: StoredFile[] = []
+  const uploads = createIncomingFiles({ dataFolder, onChange: rescan, log })
   let onChange = () => {}
-  let looking: Promise<void> = Promise.resolve()
+  let scanning: Promise<void> = Promise.resolve()
 
   async function mediaOf(id: string, file: FoundFile): Promise<FileMedia | null> {
     const known = probed.get(id)
@@ -49,7 +49,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
     return media
   }
 
-  async function look(): Promise<void> {
+  async function scan(): Promise<void> {
     const coming = await uploads.found()
     const isComing = new Set(coming.map(fileIdOf))
     const files = [...(await findFiles(dataFolder)), ...coming]
@@ -65,38 +65,38 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
     }
     found = new Map(files.map((file) => [fileIdOf(file), file]))
     for (const id of probed.keys()) if (!found.has(id)) probed.delete(id)
-    if (isDeepStrictEqual(told, next)) return
-    told = next
+    if (isDeepStrictEqual(reported, next)) return
+    reported = next
     onChange()
   }
 
-  /** One look at a time; what is asked for here has been seen when it resolves. */
-  function lookAgain(): Promise<void> {
-    looking = looking.then(look).catch((error) => log.error(error, 'recorded files not read'))
-    return looking
+  /** One scan at a time; resolves after a scan that began after the call. */
+  function rescan(): Promise<void> {
+    scanning = scanning.then(scan).catch((error) => log.error(error, 'scan of the recorded files failed'))
+    return scanning
   }
 
-  /** Only what was found on the disk is touched: no name leads anywhere else. */
-  function demand(key: StoredFileKey): FoundFile {
+  /** Only files that were found on the disk are touched: no name leads anywhere else. */
+  function requireFile(key: StoredFileKey): FoundFile {
     const file = found.get(fileIdOf(key))
     if (!file) throw new Refused('file.notOnDisk')
     return file
   }
 
-  function demandFree(channelId: string): void {
+  function requireFree(channelId: string): void {
     const channel = options.channels().find((one) => one.channelId === channelId)
     const isFree = channel?.status === 'idle' || channel?.status === 'PlayStoredFile'
     const isOwn = channel?.source === 'bonded' || channel?.source === 'file'
     if (!channel || !isFree || !isOwn || ffmpegPath === undefined) throw new Refused('channel.busyOrOffline')
   }
 
-  void lookAgain()
-  const timer = setInterval(() => void lookAgain(), LOOK_EACH_MS)
+  void rescan()
+  const timer = setInterval(() => void rescan(), SCAN_EACH_MS)
   return {
     uploads,
-    all: () => told,
+    all: () => reported,
     async rename(key, newFileName) {
-      const { path } = demand(key)
+      const { path } = requireFile(key)
       const target = join(dirname(path), newFileName)
       const isTaken = await access(target).then(
         () => true,
@@ -104,15 +104,15 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
       )
       if (isTaken) throw new Refused('name.taken')
       await rename(path, target)
-      await lookAgain()
+      await rescan()
     },
     async remove(key) {
-      await rm(demand(key).path)
-      await lookAgain()
+      await rm(requireFile(key).path)
+      await rescan()
     },
     play(key, channelId) {
-      demandFree(channelId)
-      options.play(channelId, fileIdOf(key), demand(key).path)
+      requireFree(channelId)
+      options.play(channelId, fileIdOf(key), requireFile(key).path)
     },
     stopPlaying: (key, channelId) => options.stopPlaying(channelId, fileIdOf(key)),
     onChange(listener) {
@@ -120,7 +120,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
     },
     async close() {
       clearInterval(timer)
-      await looking
+      await scanning
       await uploads.close()
     },
   }

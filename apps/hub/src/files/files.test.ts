@@ -6,9 +6,9 @@ import { createLog } from '@backhaul/runtime/log'
 import { expect, test } from 'vitest'
 import { readMedia } from './file-probe.ts'
 import { rangeOf } from './file-server.ts'
-import { createFileShelf } from './file-shelf.ts'
+import { createFileStore } from './file-store.ts'
 
-test('what ffmpeg prints of a file tells its length, its rate and its picture', () => {
+test('length, rate and picture of a file are read from what ffmpeg prints', () => {
   const lines = [
     '  Duration: 01:02:03.50, start: 0.000000, bitrate: 4012 kb/s',
     '  Stream #0:0(und): Video: h264 (High) (avc1 / 0x31637661), yuv420p, 1280x720 [SAR 1:1 DAR 16:9], 3990 kb/s',
@@ -19,7 +19,7 @@ test('what ffmpeg prints of a file tells its length, its rate and its picture', 
   expect(readMedia(lines.slice(2))).toBeNull()
 })
 
-test('a file is handed out from any byte on, and no further than it goes', () => {
+test('a file is served from any byte on, up to its end', () => {
   expect(rangeOf(undefined, 100)).toBeUndefined()
   expect(rangeOf('bytes=10-', 100)).toEqual({ start: 10, end: 99 })
   expect(rangeOf('bytes=10-19', 100)).toEqual({ start: 10, end: 19 })
@@ -29,11 +29,11 @@ test('a file is handed out from any byte on, and no further than it goes', () =>
   expect(rangeOf('lines=1-2', 100)).toBeUndefined()
 })
 
-test('a file of a unit goes on where it was interrupted, is named once, and its parts are removed in time', async () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-shelf-'))
+test('an upload of a unit continues where it was interrupted, the file is listed once, and its parts are removed in time', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-files-'))
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
   const open = () =>
-    createFileShelf({
+    createFileStore({
       dataFolder,
       ffmpegPath: undefined,
       channels: () => [],
@@ -41,7 +41,7 @@ test('a file of a unit goes on where it was interrupted, is named once, and its 
       stopPlaying() {},
       log,
     })
-  const shelf = open()
+  const store = open()
   try {
     const key = { channelId: 'ch-1', unitId: 'u-1', fileName: 'Harbour.mp4' }
     async function* pieces(ending?: Error) {
@@ -49,11 +49,11 @@ test('a file of a unit goes on where it was interrupted, is named once, and its 
       if (ending) throw ending
       yield Buffer.from('van')
     }
-    const { uploads } = shelf
+    const { uploads } = store
     const part = (uploadId: string) => join(dataFolder, 'incoming', `${uploadId}.part`)
     const first = { uploadId: 'ul-1', file: key, from: 0 }
     await expect(uploads?.receive(first, pieces(new Error('cut off')))).rejects.toThrow('cut off')
-    expect(shelf.all()).toEqual([])
+    expect(store.all()).toEqual([])
     expect(await uploads?.kept('ul-1')).toBe(6)
     async function* rest() {
       yield Buffer.from('van')
@@ -61,7 +61,7 @@ test('a file of a unit goes on where it was interrupted, is named once, and its 
     await uploads?.receive({ ...first, from: 6 }, rest())
     expect(await uploads?.kept('ul-1')).toBe('complete')
     const facts = { ...key, rootDirectory: 'uploads', sizeBytes: 9 }
-    expect(shelf.all()).toMatchObject([facts])
+    expect(store.all()).toMatchObject([facts])
     const path = join(dataFolder, 'uploads', 'ch-1', 'u-1', 'Harbour.mp4')
     expect(readFileSync(path, 'utf8')).toBe('hello van')
     await expect(uploads?.receive({ ...first, uploadId: 'ul-2' }, pieces())).rejects.toThrow(
@@ -72,20 +72,20 @@ test('a file of a unit goes on where it was interrupted, is named once, and its 
       const cut = uploads?.receive({ uploadId, file: other, from: 0 }, pieces(new Error('cut off')))
       await expect(cut).rejects.toThrow('cut off')
     }
-    expect(shelf.all()).toMatchObject([facts])
+    expect(store.all()).toMatchObject([facts])
     await uploads?.forget('ul-3')
     expect(existsSync(part('ul-3'))).toBe(false)
-    // The next start removes what nobody went on with, and nothing else.
+    // The next start removes what was not continued, and nothing else.
     const longAgo = new Date(Date.now() - UPLOAD_WAITS_MS - 60_000)
     utimesSync(part('ul-4'), longAgo, longAgo)
-    await shelf.close()
+    await store.close()
     const next = open()
     await expect.poll(() => existsSync(part('ul-4'))).toBe(false)
     await next.close()
     expect(await next.uploads?.kept('ul-5')).toBe(6)
     expect(await next.uploads?.kept('ul-1')).toBe('complete')
   } finally {
-    await shelf.close()
+    await store.close()
     rmSync(dataFolder, { recursive: true, force: true })
   }
 })

@@ -1,4 +1,4 @@
-// Files that units send, until they are complete: kept under the id of their upload, so that an interrupted one goes on.
+// Files that units send, until they are complete: kept under the id of their upload, so that an interrupted upload can continue.
 
 import { createWriteStream } from 'node:fs'
 import { access, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
@@ -11,14 +11,14 @@ import type { Log } from '@backhaul/runtime/log'
 import { type FoundFile, folderName } from './file-folders.ts'
 
 export interface IncomingFiles extends ServerUploads {
-  /** What comes at this moment. */
+  /** The uploads that are running. */
   found(): Promise<FoundFile[]>
   close(): Promise<void>
 }
 
 export interface IncomingFilesOptions {
   dataFolder: string
-  /** A file has begun to come, or has ended. */
+  /** An upload has begun or ended. */
   onChange: () => Promise<void>
   log: Log
 }
@@ -29,7 +29,7 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
   const folder = join(dataFolder, 'incoming')
   const coming = new Map<string, IncomingFile>()
   const partOf = (uploadId: string) => join(folder, `${uploadId}.part`)
-  /** The file is complete, in case that core did not hear of it. */
+  /** The file is complete; asked for again if core did not receive the answer. */
   const markOf = (uploadId: string) => join(folder, `${uploadId}.complete`)
 
   const sizeOf = (path: string) =>
@@ -44,7 +44,7 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
     const part = partOf(uploadId)
     await mkdir(folder, { recursive: true })
     if (from > 0) await truncate(part, from)
-    // What is in the file's buffers when the connection ends is written all the same.
+    // Data that is still buffered when the connection ends is written all the same.
     const file = createWriteStream(part, { flags: from > 0 ? 'a' : 'w', flush: true })
     let fault: unknown
     async function* asFarAsItCame() {
@@ -65,13 +65,13 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
       if (mtimeMs > oldestMs || coming.has(name.slice(0, name.lastIndexOf('.')))) continue
       await rm(path, { force: true })
-      log.info({ path }, 'removed a part of a file whose upload did not go on')
+      log.info({ path }, 'removed part of a file: its upload was abandoned')
     }
   }
 
   let cleaning: Promise<void> = Promise.resolve()
   function cleanAgain(): void {
-    cleaning = cleaning.then(clean).catch((error) => log.error(error, 'parts of uploads not removed'))
+    cleaning = cleaning.then(clean).catch((error) => log.error(error, 'removal of abandoned uploads failed'))
   }
   cleanAgain()
   const timer = setInterval(cleanAgain, CLEAN_EACH_MS)

@@ -1,7 +1,7 @@
 import type { HubSlot } from '../messages.ts'
 import { RTMP_APP } from './rtmp/rtmp-input.ts'
 
-/** What people type into their encoder, beside the key of the channel; {host} is the server's address. */
+/** What users enter in their encoder, in addition to the key of the channel; {host} is the server's address. */
 export function inputAddressOf({ intake, port }: HubSlot): string | null {
   if (intake === 'bonded') return null
   return intake === 'srt' ? `srt://{host}:${port}` : `rtmp://{host}:${port}/${RTMP_APP}`

@@ -5,7 +5,7 @@ import { until } from '@backhaul/runtime/testing/until'
 import { expect, test } from 'vitest'
 import { createBondedIntake } from './bonded.ts'
 
-test('a transmission is received on the held ports, then the next, and nobody after the last', async () => {
+test('a transmission is received on the held ports, then the next, and none after the last', async () => {
   const holder = await bindPortPair('127.0.0.1', 0)
   const taken = holder.port
   let received = 0

@@ -14,7 +14,7 @@ export interface BondedFigures {
 }
 
 export interface BondedIntake {
-  /** Lets a transmission in, changes its buffer while it runs, or lets nobody in. The ports are held all the time. */
+  /** Admits a transmission, changes its buffer while it runs, or admits none. The ports are held all the time. */
   apply(intake: Intake | null): void
   figures(): BondedFigures
   stop(): Promise<void>
@@ -24,13 +24,13 @@ export interface BondedIntakeOptions {
   host: string
   port: number
   onData: (payload: Buffer) => void
-  /** The port was taken; units are received on this one instead. */
+  /** The port was in use; units are received on this one instead. */
   onMoved: (port: number) => void
   log: Log
 }
 
 /** A transmission that no unit knows. */
-const nobody = () => ({ sessionId: randomUUID(), key: randomBytes(32) })
+const noTransmission = () => ({ sessionId: randomUUID(), key: randomBytes(32) })
 
 export function createBondedIntake({ host, port, onData, onMoved, log }: BondedIntakeOptions): BondedIntake {
   let wanted: Intake | null = null
@@ -40,10 +40,10 @@ export function createBondedIntake({ host, port, onData, onMoved, log }: BondedI
   let complaint = ''
   let stopping = false
 
-  /** On the port that core was told, else on any other. */
+  /** On the port that core knows, else on any other. */
   async function bind(): Promise<Receiver> {
     const open = (at: number) =>
-      createReceiver({ ...nobody(), bindHost: host, port: at, bufferMs: IDLE_BUFFER_MS })
+      createReceiver({ ...noTransmission(), bindHost: host, port: at, bufferMs: IDLE_BUFFER_MS })
     try {
       return await open(port)
     } catch (error) {
@@ -85,7 +85,9 @@ export function createBondedIntake({ host, port, onData, onMoved, log }: BondedI
     letIn = wanted
     if (!isSame)
       receiver.setSession(
-        wanted ? { sessionId: wanted.transmissionId, key: Buffer.from(wanted.key, 'base64') } : nobody(),
+        wanted
+          ? { sessionId: wanted.transmissionId, key: Buffer.from(wanted.key, 'base64') }
+          : noTransmission(),
       )
     if (wanted) receiver.setBufferMs(wanted.bufferMs)
   }

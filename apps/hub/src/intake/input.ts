@@ -1,13 +1,13 @@
-// An input for standard encoders, as its channel sees it, whichever protocol it speaks.
+// An input for standard encoders, as its channel sees it, whatever its protocol.
 import { timingSafeEqual } from 'node:crypto'
 import type { InputProblem } from '@backhaul/contract/nouns/channels'
 import type { Log } from '@backhaul/runtime/log'
 
 export interface Input {
   pid(): number | undefined
-  /** Why a sender that tries, or is there, gives no picture. */
+  /** Why a sender, connected or refused, gives no picture. */
   problem(): InputProblem | null
-  /** Senders have to show it; another one ends who was let in with the old. Without a key nobody is let in. */
+  /** Senders must present it; a new key disconnects a sender admitted with the old one. Without a key no sender is admitted. */
   setKey(key: string | undefined): void
   stop(): Promise<void>
 }
@@ -18,19 +18,19 @@ export interface InputOptions {
   onData: (chunk: Buffer) => void
   /** The sender left. */
   onGone: () => void
-  /** The port was taken; senders are awaited on this one instead. */
+  /** The port was in use; the input listens on this one instead. */
   onMoved: (port: number) => void
   log: Log
 }
 
-/** So long a refusal is told: encoders try again every few seconds. */
+/** How long a refusal is reported: encoders retry every few seconds. */
 const TOLD_MS = 30_000
 
-/** The newest refusal, as long as it is news. */
+/** The newest refusal, while it is recent. */
 export function createRefusals() {
   let refusedMs = Number.NEGATIVE_INFINITY
   return {
-    /** True for the first of a row. */
+    /** True for the first of a series. */
     note(): boolean {
       const isFirst = performance.now() - refusedMs > TOLD_MS
       refusedMs = performance.now()

@@ -1,4 +1,4 @@
-// Inputs for standard encoders, with plain ffmpeg and handmade senders, some of which mean no good.
+// Inputs for standard encoders, with plain ffmpeg and handmade senders, some of which are hostile.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -39,7 +39,7 @@ function send(...output: string[]): void {
   ends.push(sender.stop)
 }
 
-/** A sender that is stopped as a modem loses its network: its connection stands, nothing comes. */
+/** A sender that is stopped as a modem loses its network: its connection stays open, nothing comes. */
 function sendOnce(url: string): ChildProcess {
   const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25']
   const encoding = [
@@ -59,7 +59,7 @@ function sendOnce(url: string): ChildProcess {
   return child
 }
 
-/** As far as `publish`, by hand. */
+/** Performs the handshake up to `publish`. */
 async function publishByHand(streamKey: string): Promise<Socket> {
   const socket = connect(hub.inputPort('rtmp-1'), '127.0.0.1')
   ends.push(() => socket.destroy())
@@ -79,7 +79,7 @@ async function publishByHand(streamKey: string): Promise<Socket> {
   return socket
 }
 
-/** The arguments of every program that this user may look at. */
+/** The arguments of every program that this user may read. */
 const allArguments = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -91,7 +91,7 @@ const allArguments = () =>
       }
     })
 
-test('an SRT sender without the passphrase, or with another, is refused and the channel says so', async () => {
+test('an SRT sender without the passphrase, or with another, is refused and the channel reports it', async () => {
   const address = `srt://127.0.0.1:${hub.inputPort('srt-1')}`
   send('-f', 'mpegts', address)
   await refuses(srt)
@@ -101,20 +101,20 @@ test('an SRT sender without the passphrase, or with another, is refused and the 
   expect(hub.channel(srt)).toMatchObject({ status: 'idle', kbps: 0 })
 })
 
-test('an SRT sender with the passphrase is taken, and the passphrase stands in no list of programs', async () => {
+test('an SRT sender with the passphrase is admitted, and the passphrase appears in no list of processes', async () => {
   // Of this test alone: other hubs on this machine share the usual one.
   const inputKey = randomBytes(12).toString('hex')
   apply([wantedChannel('srt-1', { inputKey }), wantedChannel('rtmp-1')])
   send('-f', 'mpegts', hub.inputUrl('srt-1').replace(INPUT_KEY, inputKey))
   await collects(srt)
-  // A sender reads it from its own arguments, and is the only one.
+  // Only the sender has it in its own arguments.
   const others = allArguments().filter((line) => line.includes(inputKey) && !line.includes('lavfi'))
   expect(others).toEqual([])
   expect(hub.channel(srt)?.inputProblem).toBeNull()
   apply()
 })
 
-test('an RTMP sender with another stream key, or for another application, is refused and the channel says so', async () => {
+test('an RTMP sender with another stream key, or for another application, is refused and the channel reports it', async () => {
   const port = hub.inputPort('rtmp-1')
   send('-f', 'flv', `rtmp://127.0.0.1:${port}/live/another-key`)
   await refuses(rtmp)
@@ -124,7 +124,7 @@ test('an RTMP sender with another stream key, or for another application, is ref
   expect(hub.channel(rtmp)).toMatchObject({ status: 'idle', inputProblem: 'wrongKey' })
 })
 
-test('connections that say nothing do not take the input from a sender', async () => {
+test('silent connections do not take the input from a sender', async () => {
   for (let count = 0; count < 3; count++) {
     const mute = connect(hub.inputPort('rtmp-1'), '127.0.0.1')
     mute.on('error', () => {})
@@ -138,7 +138,7 @@ test('connections that say nothing do not take the input from a sender', async (
   await closed
 })
 
-test('a sender that fell silent gives way to the next, and a living one does not', async () => {
+test('a sender that fell silent is replaced by the next, and an active one is not', async () => {
   const first = sendOnce(hub.inputUrl('rtmp-1'))
   await until(() => hub.channel(rtmp)?.video?.width === 320)
   const late = sendOnce(hub.inputUrl('rtmp-1'))
@@ -159,7 +159,7 @@ const version =
   /^ffmpeg version (\S+)/.exec(execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }))?.[1] ?? ''
 
 test.skipIf(hasEnhancedFlv(version))(
-  'HEVC by enhanced RTMP, which this ffmpeg cannot read, is told as such',
+  'HEVC by enhanced RTMP, which this ffmpeg cannot read, is reported as such',
   async () => {
     const socket = await publishByHand(INPUT_KEY)
     const keyFrame = Buffer.concat([Buffer.from([0x90]), Buffer.from('hvc1'), Buffer.alloc(64)])
@@ -170,7 +170,7 @@ test.skipIf(hasEnhancedFlv(version))(
   },
 )
 
-test('another key ends who sends with the old one, for SRT and RTMP', async () => {
+test('a new key disconnects a sender with the old one, for SRT and RTMP', async () => {
   send('-f', 'mpegts', hub.inputUrl('srt-1'))
   send('-f', 'flv', hub.inputUrl('rtmp-1'))
   await Promise.all([collects(srt), collects(rtmp)])
@@ -181,7 +181,7 @@ test('another key ends who sends with the old one, for SRT and RTMP', async () =
   await Promise.all([collects(srt), collects(rtmp)])
 })
 
-test('a channel whose port another program took since receives on another one, and says so', async () => {
+test('a channel whose port another program has taken receives on another one, and reports it', async () => {
   const held: (() => void)[] = []
   let chosen: readonly HubSlot[] = []
   const other = await runHub({

@@ -1,4 +1,4 @@
-// ffmpeg between a standard encoder and a channel: what comes in leaves as a transport stream, as it is.
+// ffmpeg between a standard encoder and a channel: the streams are copied into a transport stream.
 
 const probing = ['-probesize', '1000000', '-analyzeduration', '1000000']
 
@@ -19,7 +19,7 @@ const remux = (...source: string[]): string[] => [
   '0',
   '-muxpreload',
   '0',
-  // Each piece of sound leaves by itself: gathered, they would come to viewers in bursts.
+  // Each piece of sound is written by itself: gathered, they would reach viewers in bursts.
   '-flush_packets',
   '1',
   '-pes_payload_size',
@@ -34,7 +34,7 @@ const remux = (...source: string[]): string[] => [
 /** Reads FLV from standard input. */
 export const flvArguments = (): string[] => remux('-f', 'flv', '-i', 'pipe:0')
 
-/** Reads from standard input what `srtScript` says: other users see the arguments of a program. */
+/** Reads the output of `srtScript` from standard input: other users see the arguments of a program. */
 export const srtArguments = (): string[] =>
   remux('-f', 'concat', '-safe', '0', '-protocol_whitelist', 'pipe,srt', '-i', 'pipe:0')
 

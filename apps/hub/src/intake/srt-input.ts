@@ -1,11 +1,11 @@
-// Receives a standard encoder by SRT: ffmpeg listens, and lets in who encrypts with the channel's passphrase.
+// Receives a standard encoder by SRT: ffmpeg listens, and admits senders that encrypt with the channel's passphrase.
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { freePort } from '../ports.ts'
 import { createRefusals, type Input, type InputOptions } from './input.ts'
 import { srtArguments, srtScript } from './remux-arguments.ts'
 
-/** After a sender left, the next one may come at once; a listener that never gets going is not tried so often. */
+/** After a sender left, the next one may come immediately; a listener that fails to start is retried less often. */
 const AFTER_SENDER_MS = 200
 const failureDelaysMs = [1000, 2000, 5000, 10_000]
 

@@ -17,7 +17,7 @@ const turn = (times: number) => `2*PI*t*${times}/${LOOP.seconds}`
 const view = { width: LOOP.width * 2, height: LOOP.height * 2 }
 const room = { x: CANVAS.width - view.width, y: CANVAS.height - view.height }
 
-/** Where the view stands on the canvas, from 0 to 1 of the room that it has. */
+/** Position of the view on the canvas, from 0 to 1 of its room to move. */
 const cameras: Readonly<Record<Scene['camera'], { x: string; y: string }>> = {
   tripod: { x: `0.5+0.01*sin(${turn(3)})`, y: `0.5+0.01*sin(${turn(5)})` },
   hand: {
@@ -98,7 +98,7 @@ export function loopArguments(scene: Scene, fontPath: string | undefined): strin
   ]
 }
 
-/** One JPEG a second of a finished loop, for the wall: nobody has to decode it again. */
+/** One JPEG a second of a finished loop, for the wall: it need not be decoded again. */
 export function stillArguments(path: string, pattern: string): string[] {
   return [
     '-hide_banner',

@@ -4,7 +4,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Still } from '../analysis/analysis.ts'
 import { createTsBus } from '../bus/ts-bus.ts'
 import type { UsableFfmpeg } from '../messages.ts'
-import { createStillShelf, type PreviewSource } from '../previews/preview-source.ts'
+import { createStillCache, type PreviewSource } from '../previews/preview-source.ts'
 import { createRtpFeed } from '../previews/rtp-feed.ts'
 import { LOOP } from './loop-arguments.ts'
 import { playClip, readClip, type TsClip } from './ts-player.ts'
@@ -22,14 +22,14 @@ export const clipName = 'loop.ts'
 export const stillPattern = 'still-%03d.jpg'
 
 /**
- * A finished loop. It plays only while somebody watches; its stills are cycled by the wall clock, at the same place
+ * A finished loop. It plays only while it is watched; its stills are cycled by the wall clock, at the same place
  * where the moving picture is.
  */
 export function openLoop(options: { id: string; folder: string; ffmpeg: UsableFfmpeg; log: Log }): Loop {
   const { id, folder, ffmpeg, log } = options
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the loop failed') })
   const rtp = createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, log })
-  const shelf = createStillShelf()
+  const cache = createStillCache()
   let watchers = 0
   let playing: { stop: () => void; refresh: NodeJS.Timeout } | undefined
   let stills: Buffer[] | undefined
@@ -66,12 +66,12 @@ export function openLoop(options: { id: string; folder: string; ffmpeg: UsableFf
     onStill(listener) {
       stillTimer ??= setInterval(() => {
         const still = stillNow()
-        if (still) shelf.put(still)
+        if (still) cache.put(still)
       }, STILL_PERIOD_MS)
-      const leave = shelf.listen(listener)
+      const leave = cache.listen(listener)
       return () => {
         leave()
-        if (shelf.watcherCount() > 0) return
+        if (cache.watcherCount() > 0) return
         clearInterval(stillTimer)
         stillTimer = undefined
         stills = undefined

@@ -5,7 +5,7 @@ import { until } from '@backhaul/runtime/testing/until'
 import { expect, test } from 'vitest'
 import { runHub } from '../testing/running-hub.ts'
 
-test('generated pictures that an earlier start made are there at every later one', async () => {
+test('generated pictures of an earlier start are used at every later one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hub-'))
   try {
     for (const start of ['first', 'second']) {

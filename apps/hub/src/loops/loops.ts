@@ -1,4 +1,4 @@
-// Generated pictures that stand for channels of simulated servers: made once, kept, played only while watched.
+// Generated pictures for channels of simulated servers: made once, kept, played only while watched.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -43,7 +43,8 @@ export function createLoops({ count, ffmpeg, folder, onReady, log }: LoopsOption
     if (pid !== undefined) setPriority(pid, LOWEST_PRIORITY)
     const { code } = await running.exited
     running = undefined
-    if (code !== 0 && !stopping) log.warn({ code, messages: messages.slice(0, 5) }, 'a loop cannot be made')
+    if (code !== 0 && !stopping)
+      log.warn({ code, messages: messages.slice(0, 5) }, 'loop could not be generated')
     return code === 0
   }
 
@@ -75,9 +76,9 @@ export function createLoops({ count, ffmpeg, folder, onReady, log }: LoopsOption
 
   const making = ffmpeg
     ? Promise.resolve(ffmpeg)
-        // In a later turn: `onReady` asks this object, which the caller does not have yet.
+        // In a later turn: `onReady` uses this object, which the caller does not have yet.
         .then(makeAll)
-        .catch((error: unknown) => log.error(error, 'loops cannot be made'))
+        .catch((error: unknown) => log.error(error, 'loops could not be generated'))
     : Promise.resolve()
   return {
     ids: () => [...finished.keys()],

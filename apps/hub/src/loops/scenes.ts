@@ -7,7 +7,7 @@ export interface Scene {
   readonly layers: readonly Layer[]
   /** How the camera is held. */
   readonly camera: 'tripod' | 'hand' | 'pan' | 'flight'
-  /** Colour of the jacket of who stands before the camera. */
+  /** Colour of the reporter's jacket. */
   readonly reporter?: Colour
   /** Lights or figures that cross the picture. */
   readonly traffic?: {

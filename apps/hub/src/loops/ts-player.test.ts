@@ -62,14 +62,14 @@ test('rounds follow each other as one unbroken stream in real time', async () =>
   check.push(stream)
   expect(check.errors()).toBe(0)
   const stamps = stampsOf(stream)
-  // The stop may fall between a frame and those that are shown before it: the last three prove nothing.
+  // The stop may fall between a frame and those that are shown before it: the last three are not compared.
   const sorted = [...stamps].sort((a, b) => a - b).slice(0, -3)
   const distances = sorted.slice(1).map((stamp, index) => stampDistance(sorted[index]!, stamp))
   expect(new Set(distances)).toEqual(new Set([3600]))
   expect(stamps.length * 40).toBeLessThan(playedMs + CLIP_MS)
 })
 
-test('play begins at the key frame before the asked time and catches up at once', () => {
+test('play begins at the key frame before the requested time and catches up immediately', () => {
   const pieces: Buffer[] = []
   const stop = playClip(clip, 300, (packets) => pieces.push(packets))
   stop()

@@ -15,12 +15,12 @@ import { createStreamFinder, startsKeyFrame } from '@backhaul/ffmpeg/ts-streams'
 
 const TICK_MS = 40
 
-/** A file cut where its clock stands written. */
+/** A file cut at its clock references. */
 export interface TsClip {
   readonly bytes: Buffer
   /** When the packets from this offset on are due, in milliseconds from the start; ascending. */
   readonly marks: readonly { offset: number; dueMs: number }[]
-  /** Where one may begin. */
+  /** Where playing may begin. */
   readonly keyFrames: readonly { offset: number; dueMs: number }[]
   readonly durationMs: number
 }
@@ -45,7 +45,7 @@ export function readClip(bytes: Buffer, durationMs: number): TsClip {
   return { bytes, marks, keyFrames, durationMs }
 }
 
-/** Plays from the key frame before `fromMs` on; what lies between comes at once. Returns how to stop. */
+/** Plays from the key frame before `fromMs` on; the packets in between come immediately. Returns the function that stops it. */
 export function playClip(clip: TsClip, fromMs: number, emit: (packets: Buffer) => void): () => void {
   const start = clip.keyFrames.findLast(({ dueMs }) => dueMs <= fromMs) ?? { offset: 0, dueMs: 0 }
   const startedMs = performance.now() - fromMs

@@ -10,12 +10,12 @@ const schemes: Readonly<Record<Output['protocol'], RegExp>> = {
   rtsp: /^rtsps?:\/\/[^\s/]/,
 }
 
-/** Why the output cannot be sent to, or undefined. Keeps ffmpeg from being handed a file or a command. */
+/** Why the output cannot be sent to, or undefined. Keeps ffmpeg from opening a file or a command. */
 export function outputProblem({ protocol, url }: Output): string | undefined {
   return schemes[protocol].test(url) ? undefined : `url: is no address for ${protocol}`
 }
 
-/** Where a graphic lies over a picture of which nobody said how to encode it anew. */
+/** For a picture that is encoded again for a graphic only, without an encoding of its own. */
 const OVERLAID_KBPS = 6000
 
 /** RTSP describes the sound before it sends any, and in a transport stream AAC has no header to describe it by. */
@@ -26,7 +26,7 @@ interface Coding {
   codecs: string[]
 }
 
-/** The picture as it comes, unless another one is asked for or a graphic lies over it; sound as it comes. */
+/** The picture as it comes, unless another format is set or a graphic is drawn over it; sound as it comes. */
 function codingOf({ protocol, encoding, broadcast }: Output, isOverlaid: boolean): Coding {
   if (broadcast) return broadcastCoding(broadcast)
   const sound = protocol === 'rtsp' ? soundWithHeader : ['-c:a', 'copy']
@@ -59,7 +59,7 @@ function codingOf({ protocol, encoding, broadcast }: Output, isOverlaid: boolean
   return { filters: resolution ? [`scale=${resolution.replace('x', ':')}`] : [], codecs }
 }
 
-/** `over` lies over the picture, which is then encoded anew; `options` is a file with more options of the output. */
+/** `over` is drawn over the picture, which is then encoded again; `options` is a file with more options of the output. */
 export function outputArguments(output: Output, over?: Overlaid, options?: string): string[] {
   const { protocol, url, muxRateKbps, sourcePort } = output
   const { filters, codecs } = codingOf(output, over !== undefined)

@@ -1,13 +1,13 @@
-// What of an address must not stand in a list of processes: it is handed to ffmpeg in a file instead.
+// The parts of an address that must not appear in a list of processes: ffmpeg gets them in a file instead.
 
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface OpenAddress {
-  /** The address as anybody on this machine may see it. */
+  /** The address as every user of this machine may see it. */
   readonly url: string
-  /** Options of ffmpeg for what was taken out. */
+  /** Options of ffmpeg for the parts that were removed. */
   readonly options: readonly (readonly [name: string, value: string])[]
   /** What must not be written to a log. */
   readonly secrets: readonly string[]
@@ -65,7 +65,7 @@ function decoded(text: string): string {
 
 const isOneLine = (text: string) => !/[\r\n]/.test(text)
 
-/** Emptied at each start of the media thread: what a killed one left behind must not stay. */
+/** Emptied at each start of the media thread: files of a killed thread must not remain. */
 export const optionsFolder = (dataFolder: string): string => join(dataFolder, 'output-options')
 
 /** A file of options that only this user reads; ffmpeg reads it once while it opens the output. */

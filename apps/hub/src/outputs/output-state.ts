@@ -1,4 +1,4 @@
-// How an output does, from what its program did. Pure but for the clock that it is handed.
+// The state of an output, derived from its program. Pure except for the clock that is passed in.
 import { type PlainCode, type Reason, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 
@@ -6,9 +6,9 @@ export type SinkStatus = Omit<OutputStatus, 'id'>
 
 export interface OutputStateOptions {
   nowMs: () => number
-  /** Counts on when somebody sets the clock. */
+  /** Not affected when the clock is set. */
   steadyMs: () => number
-  /** It waits until somebody comes: no answer is no failure. */
+  /** It waits for a caller: no answer is not a failure. */
   isListener: boolean
 }
 
@@ -17,24 +17,24 @@ export interface SinkState {
   wrote(): void
   /** It is not started, for this reason. */
   refused(why: PlainCode): void
-  /** `messages` are what the program said, oldest first. */
+  /** `messages` are those of the program, oldest first. */
   ended(messages: readonly string[]): void
   read(): SinkStatus
 }
 
-/** What wrote nothing for so long sends no more. */
+/** A program that wrote nothing for this long is not sending any more. */
 const SILENT_AFTER_MS = 5000
-/** Whoever is dialled and says nothing for so long does not answer. */
+/** A receiver that is silent for this long does not answer. */
 const NO_ANSWER_AFTER_MS = 15_000
 
 /**
  * 1. connecting: the program runs and has neither written nor failed since the output is wanted, or has written before
- *    and was started anew without an error in between;
+ *    and was restarted without an error in between;
  * 2. sending: it wrote something within the last 5 s;
- * 3. failed: the program ended by itself, wrote nothing for 5 s after it had written, or reached nobody within 15 s.
+ * 3. failed: the program ended by itself, wrote nothing for 5 s after it had written, or reached no receiver within 15 s.
  *
  * 1 or 3 → 2 as soon as it writes; 1 or 2 → 3 as above; a new try leaves 3 only by sending.
- * One that listens for a caller stays at 1 until somebody comes, and goes back to 1 when the caller leaves.
+ * A listener stays at 1 until a caller connects, and goes back to 1 when the caller leaves.
  */
 export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOptions): SinkState {
   let now: SinkStatus = { state: 'connecting', reason: null, since: nowMs(), tries: 1 }
@@ -86,7 +86,7 @@ export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOpti
 
 const LONGEST_REASON = 200
 
-/** From what ffmpeg writes to what an operator is told; the first that fits, seen from the last line. */
+/** Translates ffmpeg's messages into reasons for an operator; the first match, beginning with the last line. */
 const known: readonly (readonly [RegExp, PlainCode])[] = [
   [/Connection refused/i, 'output.refused'],
   [/No route to host|Network is unreachable|Host is down/i, 'output.unreachable'],

@@ -1,4 +1,4 @@
-// Destinations with real far ends: what arrives there, what is said of one that fails, and what nobody may read.
+// Destinations with real far ends: what arrives there, what is reported about one that fails, and what must stay secret.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** An ffmpeg that takes what is sent to it: one line for each packet, with the number of its stream. */
+/** An ffmpeg that receives: one line for each packet, with the number of its stream. */
 function takeByFfmpeg(args: readonly string[]): () => string {
   const taker = spawn('ffmpeg', [
     '-hide_banner',
@@ -89,7 +89,7 @@ test('an RTSP destination gets picture and sound of H.264 and AAC', async () => 
   await until(() => stateOf('rtsp')?.state === 'sending')
 })
 
-test('a destination that nobody serves is said to fail, with the reason and the tries, and sends once somebody does', async () => {
+test('a destination without a server is reported as failed, with the reason and the attempts, and sends once there is one', async () => {
   const url = `rtmp://127.0.0.1:${await freePort()}/live/key-9`
   send([
     { id: 'rtmp', protocol: 'rtmp', url },
@@ -100,7 +100,7 @@ test('a destination that nobody serves is said to fail, with the reason and the 
   expect(failed).toMatchObject({ reason: english('output.refused') })
   expect(Math.abs((failed?.since ?? 0) - Date.now())).toBeLessThan(60_000)
   expect(stateOf('wrong')).toMatchObject({ state: 'failed', reason: english('destination.unsuitable') })
-  // A new try is still a failure until something is sent, and its beginning stays.
+  // A new attempt still counts as failed until something is sent, and keeps the time of the failure.
   await until(() => (stateOf('rtmp')?.tries ?? 0) >= 2)
   expect(stateOf('rtmp')).toMatchObject({ state: 'failed', since: failed?.since })
 
@@ -149,7 +149,7 @@ test('nothing is sent into the own network where the operator has closed it to d
   }
 })
 
-test('no secret of a destination stands in a list of processes or in a log', async () => {
+test('no secret of a destination appears in a list of processes or in a log', async () => {
   const rtmpPort = await freePort()
   const srtPort = await freePort()
   const secrets = ['Passphrase9Secret', 'stream-id-secret', 'StreamKey9', 'token-secret', 'Pa55word']
@@ -168,7 +168,7 @@ test('no secret of a destination stands in a list of processes or in a log', asy
     { id: 'rtsp', protocol: 'rtsp', url: `rtsp://bob:${secrets[4]}@127.0.0.1:${await freePort()}/live` },
   ]
   const seen: string[] = []
-  const look = setInterval(() => seen.push(...commandsOf(process.pid)), 50)
+  const watch = setInterval(() => seen.push(...commandsOf(process.pid)), 50)
   send(outputs)
   await until(() => outputs.every(({ id }) => (stateOf(id)?.tries ?? 0) >= 2), 60_000)
   for (const { id } of outputs) expect(stateOf(id)?.state, id).toBe('failed')
@@ -177,7 +177,7 @@ test('no secret of a destination stands in a list of processes or in a log', asy
   const rtmp = takeByFfmpeg(['-listen', '1', '-i', outputs[1]!.url])
   await until(() => packetsOf(srt(), 0) > 5 && packetsOf(rtmp(), 0) > 5, 60_000)
   await until(() => stateOf('srt')?.state === 'sending' && stateOf('rtmp')?.state === 'sending')
-  clearInterval(look)
+  clearInterval(watch)
   const near = farEnds.flatMap(({ pid }) => commandOf(String(pid)) ?? [])
   const ours = seen.filter((command) => !near.includes(command))
   expect(ours.some((command) => command.includes(`:${srtPort}`))).toBe(true)
@@ -204,7 +204,7 @@ function commandsOf(parent: number): string[] {
 
 const commandOf = (pid: string) => readProc(join(pid, 'cmdline'))?.replaceAll('\0', ' ')
 
-/** Undefined of what has ended. */
+/** Undefined for a process that has ended. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(join('/proc', path), 'utf8')

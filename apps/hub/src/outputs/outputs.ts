@@ -43,10 +43,10 @@ function startRelayed(
 const nothing: Sink = { pid: () => undefined, stop: () => Promise.resolve() }
 
 export interface Outputs {
-  /** Starts what is new, stops what is gone; an output that changed, or over which another graphic lies, is both. */
+  /** Starts what is new, stops what is gone, and restarts an output that changed or has another graphic. */
   apply(wanted: readonly Output[], over?: Overlaid): void
   pids(): ReadonlyMap<string, number | undefined>
-  /** How each of those that are wanted does. */
+  /** The state of each wanted output. */
   states(): OutputStatus[]
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export interface Outputs {
 export interface OutputsOptions {
   ffmpegPath: string
   bus: TsBus
-  /** Where options with secrets lie while a program starts. */
+  /** Folder of the option files with secrets while a program starts. */
   optionsFolder: string
   /** Whether a destination may lead into the network of the operator. */
   mayStreamToOwnNetwork: boolean
@@ -73,7 +73,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
   const running = new Map<string, Running>()
   const keyOf = (output: Output, over: Overlaid | undefined) => JSON.stringify([output, over])
 
-  /** `to` is where it goes in the end: a relay stands on this machine. */
+  /** `to` is the final address: a relay is on this machine. */
   function startSink(
     output: Output,
     over: Overlaid | undefined,
@@ -120,17 +120,17 @@ export function createOutputs(options: OutputsOptions): Outputs {
     const state = createSinkState({ nowMs: Date.now, steadyMs, isListener: isListener(url) })
     const problem = outputProblem(output)
     if (problem) {
-      log.warn({ problem }, 'the output is not sent')
+      log.warn({ problem }, 'output could not be started')
       state.refused('destination.unsuitable')
       return { id, sink: nothing, state }
     }
-    // ffmpeg lets nobody choose from which port it dials by SRT.
+    // ffmpeg has no option for the source port of an SRT caller.
     if (protocol !== 'srt' || !sourcePort) return { id, sink: startSink(output, over, state, log), state }
     const sink = startRelayed(
       { ...output, sourcePort },
       (near) => startSink(near, over, state, log, url),
       (error) => {
-        log.warn(error, 'the output is not sent')
+        log.warn(error, 'output could not be started')
         state.ended([error.message])
       },
     )

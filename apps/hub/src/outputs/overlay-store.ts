@@ -11,13 +11,13 @@ import {
 import { Refused } from '@backhaul/device/refused'
 import { pngFault } from '@backhaul/runtime/png'
 
-export interface OverlayShelf {
+export interface OverlayStore {
   ids(): string[]
-  /** Rejects with words for a file that must not be decoded. */
+  /** Rejects with a text for the operator when the file must not be decoded. */
   put(id: string, png: Uint8Array): Promise<void>
-  /** Forgets what no channel wants. */
+  /** Removes the graphics that no channel uses. */
   keepOnly(wanted: ServerWanted): void
-  /** The same without the graphics that are not here yet. */
+  /** The same state without the graphics that have not arrived yet. */
   withHeld(wanted: ServerWanted): ServerWanted
 }
 
@@ -28,7 +28,7 @@ const overlayFolder = (dataFolder: string): string => join(dataFolder, 'overlays
 export const overlayPath = (dataFolder: string, id: string): string =>
   join(overlayFolder(dataFolder), `${id}${ending}`)
 
-export function createOverlayShelf(dataFolder: string): OverlayShelf {
+export function createOverlayStore(dataFolder: string): OverlayStore {
   mkdirSync(overlayFolder(dataFolder), { recursive: true })
   const found = readdirSync(overlayFolder(dataFolder)).filter((name) => name.endsWith(ending))
   const held = new Set(found.map((name) => name.slice(0, -ending.length)))
@@ -39,7 +39,7 @@ export function createOverlayShelf(dataFolder: string): OverlayShelf {
       const fault = await pngFault(Buffer.from(png), limits)
       if (fault) throw new Refused(unpackedReasons[fault])
       const path = overlayPath(dataFolder, id)
-      // Whole or not at all: what breaks off here is no picture.
+      // Written whole or not at all: a partial file is not a picture.
       writeFileSync(`${path}.part`, png)
       renameSync(`${path}.part`, path)
       held.add(id)

@@ -3,7 +3,7 @@ import type { WantedOverlay } from '@backhaul/contract/gateway/servers'
 import { OVERLAY_DRAWN_FOR, OVERLAY_PIXELS_MAX, type OverlayPlace } from '@backhaul/contract/nouns/overlays'
 import type { Picture } from '../bus/stream-knowledge.ts'
 
-/** A graphic on the disk and the programme that it lies over; sizes in pixels of that programme. */
+/** A graphic on the disk and the programme that it is drawn over; sizes in pixels of that programme. */
 export interface Overlaid {
   readonly path: string
   readonly width: number

@@ -5,8 +5,8 @@ import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { hostOf, isOwnHost, isOwnNetwork } from '@backhaul/runtime/own-network'
 
 /**
- * Why not, or undefined. A name is looked up at each start of the program, which then looks it up once more: whoever
- * answers for the name may answer otherwise the second time, which only a firewall closes.
+ * Why not, or undefined. A name is looked up at each start of the program, which then looks it up once more: the
+ * name server may answer differently the second time, which only a firewall prevents.
  */
 export async function ownNetworkRefusal(url: string): Promise<PlainCode | undefined> {
   if (isListener(url)) return undefined
@@ -15,10 +15,10 @@ export async function ownNetworkRefusal(url: string): Promise<PlainCode | undefi
   return isOwn ? 'output.ownNetwork' : undefined
 }
 
-/** It goes nowhere, whoever comes is served. */
+/** It dials no address and serves its callers. */
 export const isListener = (url: string): boolean => /[?&]mode=listener\b/.test(url)
 
-/** None of a name that nobody knows: the program says so itself. */
+/** None for an unknown name: the program reports that itself. */
 async function addressesOf(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => [])
   return found.map(({ address }) => address)

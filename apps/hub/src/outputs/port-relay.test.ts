@@ -13,7 +13,7 @@ test('what a program sends arrives from the chosen port, and the answer comes ba
   const [program, target, taken] = [await opened(), await opened(), await opened()]
   const sourcePort = taken.address().port
   const place = { host: '127.0.0.1', port: target.address().port }
-  // As long as another program has the port there is no relay.
+  // While another program has the port there is no relay.
   const early = openPortRelay({ ...place, sourcePort })
   await expect(early.ready).rejects.toThrow('EADDRINUSE')
   early.close()

@@ -1,9 +1,9 @@
-// Sends from a chosen port what a program sends that cannot choose one: the program sends to the relay beside it.
+// Sends from a chosen port on behalf of a program that cannot choose one: the program sends to the relay on this machine.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
 export interface PortRelay {
-  /** Where the program sends to; rejects when one of the ports cannot be had. */
+  /** Where the program sends to; rejects when one of the ports is not available. */
   readonly ready: Promise<number>
   close(): void
 }
@@ -36,7 +36,7 @@ export function openPortRelay({ host, port, sourcePort }: PortRelayOptions): Por
 
 function bound(socket: Socket, port: number, address?: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // After the start nobody waits: what cannot be sent is lost, as on the net itself.
+  // After the start no call waits for it: packets that cannot be sent are lost, as on the network itself.
   socket.on('error', reject)
   socket.bind({ port, exclusive: true, ...(address && { address }) }, resolve)
   return promise

@@ -5,16 +5,16 @@ import type { RtpFeed } from './rtp-feed.ts'
 /** What can be previewed: a channel or a generated loop. */
 export interface PreviewSource {
   readonly bus: TsBus
-  /** RTP for WebRTC; absent where ffmpeg is. */
+  /** RTP for WebRTC; absent without ffmpeg. */
   readonly rtp: RtpFeed | undefined
   still(): Still | undefined
   onStill(listener: (still: Still) => void): () => void
-  /** Somebody watches the moving picture until the answered function is called. */
+  /** Counts a viewer of the moving picture until the returned function is called. */
   watch(): () => void
 }
 
-/** The newest still and who waits for the next. */
-export function createStillShelf() {
+/** The newest still and the listeners for the next. */
+export function createStillCache() {
   const listeners = new Set<(still: Still) => void>()
   let newest: Still | undefined
   return {

@@ -46,7 +46,7 @@ test('a WebRTC viewer gets picture from a key frame and sound, and leaves by DEL
   await viewer.close()
 })
 
-test('WebRTC names only addresses of this machine and asks no server for others', async () => {
+test('WebRTC names only addresses of this machine and contacts no server for others', async () => {
   const viewer = await play()
   const candidates = viewer.answer.split('\r\n').filter((line) => line.startsWith('a=candidate'))
   expect(candidates.length).toBeGreaterThan(0)
@@ -64,7 +64,7 @@ test('two viewers share one program', async () => {
   for (const viewer of viewers) await viewer.close()
 })
 
-test('an offer that is none is refused by name', async () => {
+test('an invalid offer is refused with the name of the field', async () => {
   const path = `/channels/${channelId}/whep`
   const response = await fetch(hub.previewUrl(path), {
     method: 'POST',
@@ -91,7 +91,7 @@ test('the stream begins with the tables and a key frame, in whole packets', asyn
   expect(stream[2 * packetBytes + 5]! & 0x40).toBe(0x40)
 })
 
-test('the wall sends the newest still at once and further ones as they come, of channels and loops', async () => {
+test('the wall sends the newest still immediately and further ones as they come, of channels and loops', async () => {
   await until(() => hub.hardware.facts().loops[0] === 'loop-1', 60_000)
   const socket = open('/wall')
   const stills: { channelId: string; timeMs: number; jpeg: Uint8Array }[] = []
@@ -122,7 +122,7 @@ test('the wall sends stills of a channel that core names later, as after a resta
   await until(() => hub.channel(channelId)?.status === 'collecting')
 })
 
-test('a wish that is none closes the wall with the reason', async () => {
+test('an invalid request closes the wall with the reason', async () => {
   const socket = open('/wall')
   socket.on('open', () => socket.send('{"watch":"all"}'))
   const reason = await new Promise<string>((done) => socket.on('close', (_code, why) => done(why.toString())))

@@ -1,4 +1,4 @@
-// The hub's door for pictures: WHEP, stills, MPEG-TS and the wall of stills, for core alone, which signs with the key.
+// The hub's door for pictures: WHEP, stills, MPEG-TS and the wall of stills, for core alone, which signs its requests with the key.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,7 +26,7 @@ export interface PreviewsOptions {
   /** Addresses of this machine at which browsers may find it. */
   localAddresses: readonly string[]
   find: (id: string) => PreviewSource | undefined
-  /** Whose recordings and uploads are handed out too. */
+  /** Folder of the recordings and uploads that are served too. */
   filesFolder: string
   audio: AudioBridge
   log: Log
@@ -59,10 +59,10 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
     const place = readPlace(request.url)
     const source = place && find(place.channelId)
     if (!place || !source) return refuse(response, 404, 'channelId: is unknown here')
-    const asked = `${request.method} ${place.what}`
-    if (asked === 'GET still.jpg') return sendStill(response, source)
-    if (asked === 'POST whep') return await openViewer(request, response, place.channelId, source)
-    if (asked === 'DELETE whep' && place.rest) return closeViewer(response, place.channelId, place.rest)
+    const operation = `${request.method} ${place.what}`
+    if (operation === 'GET still.jpg') return sendStill(response, source)
+    if (operation === 'POST whep') return await openViewer(request, response, place.channelId, source)
+    if (operation === 'DELETE whep' && place.rest) return closeViewer(response, place.channelId, place.rest)
     refuse(response, 404, 'path: is unknown here')
   }
 
@@ -79,7 +79,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
       response.writeHead(201, { 'content-type': 'application/sdp' }).end(answer)
     } catch (error) {
       if (error instanceof RoomFull) return refuse(response, 409, error.message)
-      log.info(error, 'an offer could not be answered')
+      log.info(error, 'WebRTC offer could not be answered')
       refuse(response, 400, 'sdp: cannot be answered')
     }
   }
@@ -105,7 +105,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
         viewers.delete(id)
       },
     }).catch((error: unknown) => {
-      log.info(error, 'an offer could not be answered')
+      log.info(error, 'WebRTC offer could not be answered')
       return undefined
     })
     if (!viewer) return refuse(response, 400, 'offer: cannot be answered')
@@ -141,7 +141,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      log.error(error, 'a preview failed')
+      log.error(error, 'preview request failed')
       if (!response.headersSent) refuse(response, 500, 'preview: failed')
     })
   })

@@ -24,7 +24,7 @@ export function rtpArguments(options: {
   over?: Overlaid | undefined
 }): string[] {
   const { picture, hasAudio, port, over } = options
-  // The sender reports go to the same port: the next one may be somebody else's.
+  // The sender reports go to the same port: the next one may belong to another program.
   const target = `rtp://127.0.0.1:${port}?rtcpport=${port}&pkt_size=${PACKET_BYTES}`
   const output = (payloadType: number) => ['-f', 'rtp', '-payload_type', String(payloadType), target]
   return [

@@ -26,9 +26,9 @@ function feedOf(video: readonly string[], lingerMs?: number) {
   const bus = liveBus(video)
   const options = { ffmpegPath: 'ffmpeg', hasOpus: true, bus, log }
   const feed = createRtpFeed(lingerMs === undefined ? options : { ...options, lingerMs })
-  const looking = setInterval(feed.refresh, 50)
+  const refreshing = setInterval(feed.refresh, 50)
   endings.unshift(() => {
-    clearInterval(looking)
+    clearInterval(refreshing)
     return feed.stop()
   })
   return feed
@@ -43,7 +43,7 @@ test.for([
   let profile: number | undefined
   feed.join((_kind, packet) => {
     types.add(packet[12]! & 0x1f)
-    // The profile stands behind the header of a parameter set, here the first one of an aggregate.
+    // The profile follows the header of a parameter set, here the first one of an aggregate.
     if ((packet[12]! & 0x1f) === 24) profile ??= packet[16]
   })
   await until(() => types.size >= 2 && profile !== undefined)

@@ -1,4 +1,4 @@
-// RTP for the WebRTC viewers of one channel: one ffmpeg for all of them, and none while nobody watches.
+// RTP for the WebRTC viewers of one channel: one ffmpeg for all of them, and none without viewers.
 import { createSocket, type Socket } from 'node:dgram'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
@@ -10,7 +10,7 @@ import type { Overlaid } from '../outputs/overlay.ts'
 import { AUDIO_PAYLOAD_TYPE, rtpArguments, VIDEO_PAYLOAD_TYPE } from './rtp-arguments.ts'
 import { createCatchUp, createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
 
-/** Who turns between channels comes back soon. */
+/** A viewer who switches between channels soon comes back. */
 const LINGER_MS = 10_000
 const RESTART_MS = 1000
 
@@ -18,14 +18,14 @@ const RESTART_MS = 1000
 export type RtpReader = (kind: 'video' | 'audio', packet: Buffer, opens: boolean) => void
 
 /**
- * 1. resting: nobody watches, no program runs;
- * 2. waiting: somebody watches, the channel has no picture yet; the first `refresh` after one came leads to 3;
+ * 1. resting: there are no viewers, no program runs;
+ * 2. waiting: there are viewers, the channel has no picture yet; the first `refresh` after one came leads to 3;
  * 3. running: the program runs; it is started again when it ends or when the channel's streams change;
  * 4. lingering: the last viewer left; after 10 s back to 1, a new viewer leads to 3.
  */
 export interface RtpFeed {
   join(read: RtpReader): () => void
-  /** Looks again at the channel: its streams may have come, changed or gone. */
+  /** Checks the channel again: its streams may have come, changed or gone. */
   refresh(): void
   pid(): number | undefined
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export interface RtpFeedOptions {
   ffmpegPath: string
   hasOpus: boolean
   bus: TsBus
-  /** What lies over the picture now. */
+  /** The graphic over the picture now. */
   over?: () => Overlaid | undefined
   counts?: ProgramCounts
   log: Log
@@ -118,7 +118,7 @@ export function createRtpFeed({
       return
     }
     if (!program && readers.size > 0)
-      void run().catch((error) => log.error(error, 'preview program not started'))
+      void run().catch((error) => log.error(error, 'preview program could not be started'))
   }
 
   return {

@@ -22,7 +22,7 @@ const plain = {
   isReordered: false,
 } as const
 
-test('sender reports on the same port are no RTP', () => {
+test('sender reports on the same port are not taken for RTP', () => {
   expect(isRtp(rtp(1, 1, [0x41]))).toBe(true)
   expect(payloadTypeOf(rtp(1, 1, [0x41]))).toBe(96)
   const report = Buffer.alloc(28)
@@ -37,7 +37,7 @@ test('a group opens with a parameter set, alone or in an aggregate', () => {
   expect(opensGroup(rtp(1, 1, [0x41, 0x9a]))).toBe(false)
 })
 
-test('when another program sends, numbers go on by one and stamps by the time that passed', () => {
+test('when another program sends, sequence numbers continue by one and timestamps by the time that passed', () => {
   const continuity = createContinuity(90_000)
   const first = rtp(65_535, 4_294_967_295, [1])
   continuity.rewrite(first, 1000)
@@ -61,7 +61,7 @@ test('only H.264 that every browser plays is copied', () => {
   expect(coded).not.toContain('libopus')
 })
 
-test('sound of the past that comes at once is held back until it comes as it is played', () => {
+test('past sound that comes in a burst is held back until it comes in real time', () => {
   const catchUp = createCatchUp(48_000)
   const arrivals = [0, 1, 2, 3, 4, 24, 44, 66, 84]
   const over = arrivals.map((atMs, index) => catchUp.isOver(rtp(index, 1000 + index * 960, [1]), 5000 + atMs))

@@ -1,4 +1,4 @@
-// What the feed must know of RTP (RFC 3550 §5.1) and of H.264 in it (RFC 6184 §5).
+// The parts of RTP (RFC 3550 §5.1) and of its H.264 payload (RFC 6184 §5) that the feed needs.
 
 const HEADER_BYTES = 12
 const sequenceParameterSet = 7
@@ -24,7 +24,7 @@ export function opensGroup(packet: Buffer): boolean {
 }
 
 /**
- * Makes one unbroken stream of the streams of several programs, one after the other: numbers go on by one, stamps by
+ * Makes one unbroken stream of the streams of several programs, one after the other: sequence numbers continue by one, timestamps by
  * the time that passed. Rewrites the packets in place.
  */
 export function createContinuity(clockHz: number) {
@@ -63,8 +63,8 @@ const STEADY_PACKETS = 3
 const STEADY_MS = 5
 
 /**
- * Tells when a program has caught up: at its start it is given the past second at once. Players keep sound that came
- * so as delay, for seconds, so it must not reach them.
+ * Detects when a program has caught up: at its start it is given the past second in a burst. Players keep such sound
+ * as delay for seconds, so it must not reach them.
  */
 export function createCatchUp(clockHz: number) {
   let leastMs = Number.POSITIVE_INFINITY
@@ -74,7 +74,7 @@ export function createCatchUp(clockHz: number) {
       leastMs = Number.POSITIVE_INFINITY
       steady = 0
     },
-    /** True from the first packet that is played as it comes. */
+    /** True from the first packet in real time on. */
     isOver(packet: Buffer, nowMs: number): boolean {
       if (steady >= STEADY_PACKETS) return true
       const lateMs = nowMs - (packet.readUInt32BE(4) * 1000) / clockHz

@@ -4,7 +4,7 @@ import type { PreviewSource } from './preview-source.ts'
 
 const MOST_WAITING_BYTES = 4 << 20
 const GATHER_MS = 20
-/** Who cannot take the stream for so long gets nothing out of it. */
+/** A viewer who cannot take the stream for this long is disconnected. */
 const TOO_SLOW_AFTER_MS = 30_000
 
 /** Sends MPEG-TS from a key frame on; a slow viewer misses whole groups of pictures. */

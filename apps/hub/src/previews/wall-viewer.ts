@@ -9,8 +9,8 @@ const MOST_WAITING_BYTES = 1 << 20
 
 const Watch = z.object({ watch: z.array(z.string().max(64)).max(WALL_MAX_CHANNELS) })
 
-/** Channels come after the viewer when the hub has just started, and a channel of the same name may be another one. */
-const LOOK_MS = 500
+/** After a start of the hub, channels come later than the viewer, and a channel of the same name may be another one. */
+const REFRESH_MS = 500
 
 interface Watched {
   source: PreviewSource
@@ -20,20 +20,20 @@ interface Watched {
 /** Stills of the channels that the viewer names, each as soon as it is there; it may name others at any time. */
 export function serveWall(socket: WebSocket, find: (id: string) => PreviewSource | undefined): void {
   const watched = new Map<string, Watched>()
-  let wished: ReadonlySet<string> = new Set()
+  let requested: ReadonlySet<string> = new Set()
 
   function send(channelId: string, { timeMs, jpeg }: Still): void {
     if (socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_WAITING_BYTES) return
     socket.send(encodeWallStill({ channelId, timeMs, jpeg }))
   }
 
-  function look(): void {
+  function refresh(): void {
     for (const [id, { source, leave }] of watched) {
-      if (wished.has(id) && find(id) === source) continue
+      if (requested.has(id) && find(id) === source) continue
       leave()
       watched.delete(id)
     }
-    for (const id of wished) {
+    for (const id of requested) {
       const source = watched.has(id) ? undefined : find(id)
       if (!source) continue
       watched.set(id, { source, leave: source.onStill((still) => send(id, still)) })
@@ -43,14 +43,14 @@ export function serveWall(socket: WebSocket, find: (id: string) => PreviewSource
   }
 
   function watch(ids: ReadonlySet<string>): void {
-    wished = ids
-    look()
+    requested = ids
+    refresh()
   }
 
-  const timer = setInterval(look, LOOK_MS)
+  const timer = setInterval(refresh, REFRESH_MS)
   socket.on('message', (data) => {
-    const wish = readWish(data.toString())
-    if (wish) watch(wish)
+    const ids = readRequest(data.toString())
+    if (ids) watch(ids)
     else socket.close(1007, `expected {"watch": [at most ${WALL_MAX_CHANNELS} ids]}`)
   })
   socket.on('close', () => {
@@ -59,7 +59,7 @@ export function serveWall(socket: WebSocket, find: (id: string) => PreviewSource
   })
 }
 
-function readWish(text: string): Set<string> | undefined {
+function readRequest(text: string): Set<string> | undefined {
   try {
     return new Set(Watch.parse(JSON.parse(text)).watch)
   } catch {

@@ -1,9 +1,9 @@
-// One WebRTC viewer: answers an offer, sends what the channel's RTP feed gives, notices when the viewer is gone.
+// One WebRTC viewer: answers an offer, forwards the channel's RTP feed, detects when the viewer is gone.
 import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender, RtpPacket } from 'werift'
 import { peerConfig } from '../peer-config.ts'
 import type { RtpFeed } from './rtp-feed.ts'
 
-/** Receivers report each second or so; a browser that was closed says nothing more. */
+/** Receivers report each second or so; a browser that was closed is silent. */
 const SILENT_AFTER_MS = 15_000
 const CONNECT_WITHIN_MS = 30_000
 const CHECK_MS = 5000
@@ -13,7 +13,7 @@ export interface Viewer {
   close(): void
 }
 
-/** Throws when the offer cannot be read. `onClosed` is told once, whoever ended it. */
+/** Throws when the offer cannot be read. `onClosed` is called once, whichever side ended it. */
 export async function admitViewer(options: {
   offer: string
   rtp: RtpFeed
@@ -55,7 +55,7 @@ export async function admitViewer(options: {
     isConnected = true
     heardMs = performance.now()
   })
-  // Joins before the connection stands, so that the feed's program starts meanwhile.
+  // Joins before the connection is established, so that the feed's program starts meanwhile.
   const leave = rtp.join(sendFromKeyFrame(senders, () => isConnected))
   try {
     await connection.setRemoteDescription({ type: 'offer', sdp: offer })
@@ -72,14 +72,14 @@ function addSender(connection: RTCPeerConnection, kind: 'video' | 'audio'): RTCR
   return connection.addTransceiver(track, { direction: 'sendonly' }).sender
 }
 
-/** Nothing can be decoded before the first group of pictures opens; sound may come at once. */
+/** Nothing can be decoded before the first group of pictures opens; sound may be sent immediately. */
 function sendFromKeyFrame(senders: Record<'video' | 'audio', RTCRtpSender>, isConnected: () => boolean) {
   let hasBegun = false
   return (kind: 'video' | 'audio', packet: Buffer, opens: boolean): void => {
     if (!isConnected()) return
     hasBegun ||= opens
     if (kind === 'video' && !hasBegun) return
-    // A packet that cannot be sent is lost like any other on the way.
+    // A packet that cannot be sent counts as lost on the way.
     senders[kind].sendRtp(RtpPacket.deSerialize(packet)).catch(() => {})
   }
 }

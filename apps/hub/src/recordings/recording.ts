@@ -1,4 +1,4 @@
-// Writes what a channel receives into files that stay readable whatever happens to the writer.
+// Records a channel into files that stay readable whatever happens to the writer.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '@backhaul/runtime/log'
@@ -13,7 +13,7 @@ export interface RecordingOptions {
   /** All recordings; each channel has a folder in it, and in that each unit. */
   folder: string
   channelId: string
-  /** Whose picture it is. */
+  /** The unit that sends the picture. */
   unitId: string
   counts: ProgramCounts
   log: Log
@@ -44,7 +44,7 @@ export function startRecording({
   })
 }
 
-/** For instance 2026-11-21T10-15-00Z.mp4: sorts by time and is a name on every file system. */
+/** For instance 2026-11-21T10-15-00Z.mp4: sorts by time and is a valid name on every file system. */
 export const recordingName = (startedAt: Date): string =>
   `${startedAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
 

@@ -1,4 +1,4 @@
-// A hub as its tests drive it: real sockets, real ffmpeg, only core is played by the test.
+// A hub for tests: real sockets, real ffmpeg, only core is played by the test.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { chooseSlots } from '../ports.ts'
 
 const PREVIEW_KEY = 'key-of-the-test'
 
-/** What senders show to inputs. */
+/** The key that senders present to inputs. */
 export const INPUT_KEY = 'k7m2p9qxw4rtn8vcb3hd6fgj'
 
 export interface RunningHub extends Hub {
@@ -38,9 +38,9 @@ export interface HubForTest {
   mayStreamToOwnNetwork?: boolean
   /** Between the choice of the ports and their use. */
   beforeStart?: (slots: readonly HubSlot[]) => Promise<void>
-  /** What an earlier hub left behind; by default an empty folder, removed at the end. */
+  /** Data folder of an earlier hub; by default an empty folder, removed at the end. */
   folder?: string
-  /** What the media thread writes to its log, and so to the logs of channels. */
+  /** The log of the media thread, and so of the channels. */
   logLevel?: 'info'
 }
 
@@ -147,7 +147,7 @@ export interface Sender {
   stop(): void
 }
 
-/** A standard encoder: plain ffmpeg with nothing of ours. It dials again when nobody answers, as encoders do. */
+/** A standard encoder: plain ffmpeg without code of ours. It retries when there is no answer, as encoders do. */
 export function sendByFfmpeg(output: readonly string[], onData?: (chunk: Buffer) => void): Sender {
   let isStopped = false
   let child = dial()

@@ -12,7 +12,7 @@ export interface WhepClient {
 
 export async function playWhep(url: string, headers: Record<string, string>): Promise<WhepClient> {
   const connection = new RTCPeerConnection({
-    // Nobody answers there: what counts are the addresses of this machine.
+    // No server answers there: only the addresses of this machine matter.
     iceServers: [{ urls: 'stun:127.0.0.1:9' }],
     iceStunGatherTimeout: 0.1,
     iceUseIpv6: false,

@@ -1,8 +1,8 @@
-// AMF0, the values of RTMP commands: as much of it as encoders and their servers say to each other.
+// AMF0, the values of RTMP commands: as far as encoders and servers use it.
 
 export type AmfValue = number | boolean | string | null | AmfValue[] | { [name: string]: AmfValue }
 
-/** Deeper values than any encoder sends. */
+/** Deeper than the values of any encoder. */
 const DEEPEST = 8
 const marks = {
   number: 0,
@@ -18,7 +18,7 @@ const marks = {
   longString: 12,
 } as const
 
-/** All values of a command. Throws RangeError for bytes that are none. */
+/** All values of a command. Throws RangeError for invalid bytes. */
 export function readAmf(bytes: Buffer): AmfValue[] {
   let at = 0
 

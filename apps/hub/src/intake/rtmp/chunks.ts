@@ -38,7 +38,7 @@ interface ChunkStream {
 }
 
 export interface ChunkReader {
-  /** Throws RangeError for what is no RTMP, or longer than allowed. */
+  /** Throws RangeError for data that is not RTMP, or longer than allowed. */
   push(bytes: Buffer): void
   /** Longer messages are refused. */
   allow(messageBytes: number): void
@@ -122,7 +122,7 @@ export function createChunkReader(onMessage: (message: RtmpMessage) => void): Ch
   }
 }
 
-/** One message in one chunk; the other side was told that chunks may be as long. */
+/** One message in one chunk; the other side was informed of this chunk size. */
 export function writeMessage(type: number, payload: Buffer, streamId = 0): Buffer {
   const header = Buffer.alloc(12)
   header[0] = type === messageTypes.command ? 3 : 2

@@ -1,4 +1,4 @@
-// One connection of an RTMP sender: handshake, what it names, and from then on its sound and picture.
+// One connection of an RTMP sender: handshake, application and stream key, and from then on its sound and picture.
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type AmfValue, readAmf, writeAmf } from './amf.ts'
@@ -15,16 +15,16 @@ const STREAM = 1
 export type Admission = 'taken' | 'wrongKey' | 'busy'
 
 export interface RtmpConnection {
-  /** It was let in and may send. */
+  /** The sender was admitted. */
   isPublishing(): boolean
   close(): void
 }
 
 export interface RtmpConnectionOptions {
   socket: Socket
-  /** Asked once, when the sender names its application and its stream key. */
+  /** Called once, when the sender names its application and its stream key. */
   admit: (app: string, streamKey: string) => Admission
-  /** Sound, picture and what describes them, only after it was let in. */
+  /** Sound, picture and what describes them, only after it was admitted. */
   onMedia: (message: RtmpMessage) => void
   onClosed: () => void
 }
@@ -43,7 +43,7 @@ const u32 = (number: number, ...more: number[]): Buffer => {
 /**
  * 1. greeting: C0 and C1 are awaited, then C2;
  * 2. naming: commands up to `publish`;
- * 3. publishing: media. What breaks the protocol is closed in every state.
+ * 3. publishing: media. A violation of the protocol closes the connection in every state.
  */
 export function serveRtmp({ socket, admit, onMedia, onClosed }: RtmpConnectionOptions): RtmpConnection {
   let greeting: Buffer | undefined = Buffer.alloc(0)
@@ -60,8 +60,9 @@ export function serveRtmp({ socket, admit, onMedia, onClosed }: RtmpConnectionOp
   const status = (level: string, code: string, description: string) =>
     send(messageTypes.command, writeAmf('onStatus', 0, null, { level, code, description }), STREAM)
 
-  function connect(transaction: AmfValue, wish: AmfValue | undefined): void {
-    const named = typeof wish === 'object' && wish !== null && !Array.isArray(wish) ? wish.app : undefined
+  function connect(transaction: AmfValue, options: AmfValue | undefined): void {
+    const isObject = typeof options === 'object' && options !== null && !Array.isArray(options)
+    const named = isObject ? options.app : undefined
     app = typeof named === 'string' ? named.replace(/\/+$/, '') : ''
     send(messageTypes.windowSize, u32(WINDOW_BYTES))
     send(messageTypes.peerBandwidth, u32(WINDOW_BYTES, 2))
@@ -87,8 +88,8 @@ export function serveRtmp({ socket, admit, onMedia, onClosed }: RtmpConnectionOp
   }
 
   function command(payload: Buffer): void {
-    const [name, transaction = 0, wish, key] = readAmf(payload)
-    if (name === 'connect') connect(transaction, wish)
+    const [name, transaction = 0, options, key] = readAmf(payload)
+    if (name === 'connect') connect(transaction, options)
     else if (name === 'createStream') answer('_result', transaction, null, STREAM)
     else if (name === 'publish') publish(key)
     else if (name === 'releaseStream' || name === 'FCPublish') answer('_result', transaction, null, null)
@@ -98,12 +99,12 @@ export function serveRtmp({ socket, admit, onMedia, onClosed }: RtmpConnectionOp
   const chunks = createChunkReader((message) => {
     const { type, payload } = message
     if (type === messageTypes.command) command(payload)
-    // AMF3 commands begin with a zero, and then are as the others.
+    // AMF3 commands begin with a zero, the rest is AMF0.
     else if (type === messageTypes.commandAmf3) command(payload.subarray(1))
     else if (isPublishing && (type === messageTypes.audio || type === messageTypes.video)) onMedia(message)
   })
 
-  /** What is left of the bytes once the handshake is done; undefined before. */
+  /** The remaining bytes once the handshake is done; undefined before. */
   function greet(bytes: Buffer): Buffer | undefined {
     if (greeting === undefined) return bytes
     greeting = Buffer.concat([greeting, bytes])

@@ -1,4 +1,4 @@
-// FLV, in which ffmpeg takes what an RTMP sender sends, and what its first bytes say of the picture.
+// FLV, the format in which ffmpeg reads an RTMP sender, and the codec from its first bytes.
 import { messageTypes, type RtmpMessage } from './chunks.ts'
 
 /** Sound and picture may come. */

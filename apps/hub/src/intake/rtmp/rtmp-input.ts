@@ -1,4 +1,4 @@
-// Receives a standard encoder by RTMP: lets in who names the channel's stream key, and gives the input to who sends.
+// Receives a standard encoder by RTMP: admits senders with the channel's stream key, one at a time.
 import { createServer, type Socket } from 'node:net'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
@@ -9,14 +9,14 @@ import type { RtmpMessage } from './chunks.ts'
 import { type Admission, type RtmpConnection, serveRtmp } from './connection.ts'
 import { enhancedCodec, flvHeader, flvTag } from './flv.ts'
 
-/** The application that senders name, beside their stream key. */
+/** The application that senders name, in addition to their stream key. */
 export const RTMP_APP = 'live'
 
-/** A connection that does not say what it sends. */
+/** Limit for a connection that does not publish. */
 const NAMES_WITHIN_MS = 5000
-/** A sender that is silent for so long gives way to another one. */
+/** A sender that is silent for this long may be replaced by another one. */
 const GIVES_WAY_MS = 3000
-/** And is disconnected after this, when there is no other. */
+/** A silent sender is disconnected after this time in any case. */
 const SILENT_MS = 10_000
 const CHECK_MS = 500
 const MOST_CONNECTIONS = 32
@@ -28,10 +28,10 @@ export interface RtmpInputOptions extends InputOptions {
 
 interface Publisher {
   connection: RtmpConnection
-  /** Who it is, for the log. */
+  /** The remote address, for the log. */
   from: string
   child: SupervisedChild | undefined
-  heardMs: number
+  receivedMs: number
   /** A codec that cannot be read. */
   strange: string | undefined
 }
@@ -64,13 +64,13 @@ export function startRtmpInput(options: RtmpInputOptions): Input {
         log.warn({ port, from }, 'RTMP sender refused: its stream key is not that of the channel')
       return 'wrongKey'
     }
-    if (publisher && performance.now() - publisher.heardMs < GIVES_WAY_MS) {
+    if (publisher && performance.now() - publisher.receivedMs < GIVES_WAY_MS) {
       log.warn({ port, from, holder: publisher.from }, 'RTMP sender refused: another one is sending')
       return 'busy'
     }
     if (publisher) end(publisher, 'silent, and another sender came')
     refusals.clear()
-    publisher = { connection, from, child: undefined, heardMs: performance.now(), strange: undefined }
+    publisher = { connection, from, child: undefined, receivedMs: performance.now(), strange: undefined }
     log.info({ port, from }, 'RTMP sender connected')
     return 'taken'
   }
@@ -90,7 +90,7 @@ export function startRtmpInput(options: RtmpInputOptions): Input {
   }
 
   function take(of: Publisher, message: RtmpMessage): void {
-    of.heardMs = performance.now()
+    of.receivedMs = performance.now()
     const codec = enhancedCodec(message)
     if (codec !== undefined && !hasEnhancedFlv) {
       if (of.strange === undefined)
@@ -116,20 +116,20 @@ export function startRtmpInput(options: RtmpInputOptions): Input {
         if (publisher?.connection === connection) take(publisher, message)
       },
       onClosed() {
-        clearTimeout(patience)
+        clearTimeout(deadline)
         sockets.delete(socket)
         if (publisher?.connection === connection) end(publisher, 'closed by the sender')
       },
     })
-    const patience = setTimeout(() => {
+    const deadline = setTimeout(() => {
       if (connection.isPublishing()) return
-      log.info({ port, from }, 'RTMP connection closed: it did not say what it sends')
+      log.info({ port, from }, 'RTMP connection closed: it did not publish in time')
       connection.close()
     }, NAMES_WITHIN_MS)
   }
 
   const watch = setInterval(() => {
-    if (publisher && performance.now() - publisher.heardMs > SILENT_MS) end(publisher, 'silent')
+    if (publisher && performance.now() - publisher.receivedMs > SILENT_MS) end(publisher, 'silent')
   }, CHECK_MS)
   const server = createServer(serve)
   const holding = holdTcpPort(server, port, log).then((held) => {
