@@ -24,12 +24,12 @@ export function listenToOperator(world: World, log: Log): (line: string) => void
     const [name = '', ...rest] = line.trim().split(/\s+/)
     if (name === 'end') world.end()
     else if (isScenarioName(name)) begin(name, rest.join(' ') || undefined)
-    else log.warn(`Say one of: ${names.join(', ')}, end`)
+    else log.warn(`Unknown scenario, use one of: ${names.join(', ')}, end`)
   }
 
   const lines = createLineSplitter(obey)
   process.stdin.on('data', (chunk) => lines.push(chunk))
-  // A closed standard input is not the end of a simulator that runs on its own.
+  // A closed standard input does not end a simulator without a launcher.
   process.stdin.on('error', () => {})
   process.on('SIGUSR2', () => begin(names[next] ?? 'tunnel'))
   return obey

@@ -1,4 +1,4 @@
-/** What all simulated devices keep over a restart, by serial number, in one file. */
+/** Values that all simulated devices keep across a restart, by serial number, in one file. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -6,16 +6,16 @@ import type { Clock, Timer } from '@backhaul/runtime/clock'
 /** A fleet registers in a burst; the file is written once for many. */
 const writeAfterMs = 500
 
-export interface Book<T> {
+export interface JsonStore<T> {
   get(serialNumber: string): T | undefined
   set(serialNumber: string, value: T): void
   delete(serialNumber: string): void
-  /** Writes what is not yet written. */
+  /** Writes pending changes. */
   close(): void
 }
 
-export function openBook<T>(path: string, clock: Clock): Book<T> {
-  const values = new Map<string, T>(Object.entries(readBook<T>(path)))
+export function openJsonStore<T>(path: string, clock: Clock): JsonStore<T> {
+  const values = new Map<string, T>(Object.entries(readValues<T>(path)))
   let timer: Timer | undefined
 
   function write(): void {
@@ -46,7 +46,7 @@ export function openBook<T>(path: string, clock: Clock): Book<T> {
   }
 }
 
-function readBook<T>(path: string): Record<string, T> {
+function readValues<T>(path: string): Record<string, T> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Record<string, T>
   } catch {

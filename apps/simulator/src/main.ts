@@ -1,4 +1,4 @@
-/** The simulator: a fleet of units and servers in one process, joined to core through the gateway like real ones. */
+/** The simulator: a fleet of units and servers in one process, connected to core through the gateway like real ones. */
 import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
@@ -9,7 +9,7 @@ import { startDesks } from './operator/desk.ts'
 import { readSimulatorSettings } from './settings.ts'
 import { createSimulator } from './simulator.ts'
 
-const tellEveryMs = 60_000
+const reportEveryMs = 60_000
 
 try {
   start()
@@ -37,12 +37,12 @@ function start(): void {
     : undefined
   const obey = listenToOperator(world, log)
   if (scenario) obey(scenario)
-  const telling = setInterval(() => log.info(simulator.connectedCount(), 'connected'), tellEveryMs)
+  const reporting = setInterval(() => log.info(simulator.connectedCount(), 'connected'), reportEveryMs)
   onStop(log, async () => {
-    clearInterval(telling)
+    clearInterval(reporting)
     desks?.stop()
     await simulator.stop()
   })
-  log.info({ units: fleet.units.length, servers: fleet.servers.length, seed }, 'joining')
+  log.info({ units: fleet.units.length, servers: fleet.servers.length, seed }, 'connecting the fleet')
   process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
 }

@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed gives the same numbers on every machine. */
+/** Repeatable random numbers: the same seed gives the same numbers on every machine. */
 
 /** A 32-bit seed from words and numbers (FNV-1a). */
 export function seedOf(...parts: readonly (string | number)[]): number {

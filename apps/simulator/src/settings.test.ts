@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { intervalFor, readSimulatorSettings } from './settings.ts'
 
-test('the usual demo has 200 units and 6 servers, BACKHAUL_DEMO or --units say another number', () => {
+test('the usual demo has 200 units and 6 servers, BACKHAUL_DEMO or --units set another number', () => {
   expect(readSimulatorSettings({}, [])).toMatchObject({
     units: 200,
     servers: 6,
@@ -15,7 +15,7 @@ test('the usual demo has 200 units and 6 servers, BACKHAUL_DEMO or --units say a
   })
 })
 
-test('what happens by itself is there unless it is switched off', () => {
+test('automatic activity is on unless it is switched off', () => {
   expect(readSimulatorSettings({}, [])).toMatchObject({ desks: true, switching: true })
   const quiet = readSimulatorSettings({}, ['--no-desks', '--no-switching'])
   expect(quiet).toMatchObject({ desks: false, switching: false })

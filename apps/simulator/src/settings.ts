@@ -1,4 +1,4 @@
-/** What the simulator is told: by options of the command line, else by the environment. */
+/** Settings of the simulator: options of the command line take precedence over the environment. */
 import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD, localRegistrationKey } from '@backhaul/contract/examples/demo'
 import { readSettings, SettingsError, wholeNumber } from '@backhaul/runtime/settings'
@@ -8,7 +8,7 @@ import { isScenarioName, scenarios } from './scenarios/scenarios.ts'
 
 /** BACKHAUL_DEMO=1 means the usual fleet. */
 const usualUnits = 200
-/** All units together send about so many telemetry messages a second; a larger fleet reports less often. */
+/** Telemetry messages a second of all units together; a larger fleet reports less often. */
 const messagesPerSecond = 4000
 
 const schema = z.object({
@@ -17,10 +17,10 @@ const schema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   BACKHAUL_DEMO: wholeNumber(0, 100_000).default(1),
   BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
-  /** With it the desks sign in. */
+  /** The password with which the desks sign in. */
   BACKHAUL_DEMO_PASSWORD: z.string().default(DEMO_PASSWORD),
   BACKHAUL_SCENARIO: z.string().optional(),
-  /** As the hub reads it. */
+  /** Same meaning as for the hub. */
   BACKHAUL_HUB_LOOPS: wholeNumber(0, 16).default(12),
 })
 
@@ -34,14 +34,14 @@ export interface SimulatorSettings {
   scenario: ScenarioName | undefined
   /** Whether the desks of the demo start and stop units. */
   desks: boolean
-  /** Of the people of the demo. */
+  /** Of the demo's users. */
   demoPassword: string
   /** Whether some units are switched off a while after they joined, and others in their place later on. */
   switching: boolean
   reportIntervalMs: number
   /** How many loops the real hub generates for channels that have no real picture. */
   loops: number
-  /** The key with which devices join a group; undefined where tokens of an earlier run must do. */
+  /** The key with which devices join a group; undefined where only tokens of an earlier run are used. */
   registrationKeyOf: (groupId: string) => string | undefined
 }
 
@@ -86,7 +86,7 @@ export function readSimulatorSettings(
   }
 }
 
-/** Each second while the fleet is small enough, else whole seconds more. */
+/** Once a second while the fleet is small enough, else at a longer interval in whole seconds. */
 export const intervalFor = (units: number): number => 1000 * Math.max(1, Math.ceil(units / messagesPerSecond))
 
 function numberOf(option: string, text: string | undefined, min: number, max: number): number | undefined {

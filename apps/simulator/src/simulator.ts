@@ -5,7 +5,6 @@ import { createTicker } from '@backhaul/device/ticker'
 import { createUnitDevice, type UnitDevice } from '@backhaul/device/unit-device'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { openBook } from './book.ts'
 import {
   type Fleet,
   planFleet,
@@ -17,15 +16,16 @@ import { createMedia } from './hardware/media.ts'
 import { SimulatedReturnServer } from './hardware/simulated-return-server.ts'
 import { SimulatedServer } from './hardware/simulated-server.ts'
 import { SimulatedUnit } from './hardware/simulated-unit.ts'
+import { openJsonStore } from './json-store.ts'
 import { Random, seedOf } from './random.ts'
 import type { SimulatorSettings } from './settings.ts'
-import { openTokenBook } from './token-book.ts'
+import { openDeviceTokens } from './token-store.ts'
 import { createWorld, type World } from './world.ts'
 
 export interface Simulator {
   readonly fleet: Fleet
   readonly world: World
-  /** How many devices core has welcomed and not lost. */
+  /** Number of connected devices. */
   connectedCount(): { units: number; servers: number; live: number }
   stop(): Promise<void>
 }
@@ -43,12 +43,12 @@ type Options = Pick<
   | 'registrationKeyOf'
 >
 
-/** At most so many devices are on their way into core at a time, so that a whole fleet does not fall upon it. */
+/** At most this many devices connect at a time, so that a whole fleet does not overload core. */
 const joiningAtOnce = 40
-/** A device that needs longer gives its place to the next. */
+/** After this time the next device may connect too. */
 const joinsWithinMs = 10_000
 const roundMs = 100
-/** A unit that is switched off has to be known to core first. */
+/** A unit must be known to core before it is switched off. */
 const offAfterMs = 15_000
 const darkMs = 5 * 60_000
 const channelsWithLevels = 24
@@ -59,7 +59,7 @@ interface RunningUnit {
   hardware: SimulatedUnit
   device: UnitDevice | undefined
   isOn: boolean
-  /** When it goes off, or comes back on. */
+  /** When it is switched off, or on again. */
   switchAtMs: number
 }
 
@@ -72,15 +72,15 @@ interface RunningServer {
 export function createSimulator(options: Options, clock: Clock, log: Log): Simulator {
   const { seed, loops, coreUrl, registrationKeyOf } = options
   const fleet = planFleet(options)
-  const tokens = openTokenBook(join(options.dataFolder, 'tokens.json'), clock)
-  const versions = openBook<string>(join(options.dataFolder, 'versions.json'), clock)
+  const tokens = openDeviceTokens(join(options.dataFolder, 'tokens.json'), clock)
+  const versions = openJsonStore<string>(join(options.dataFolder, 'versions.json'), clock)
   const media = createMedia(clock)
   const unitTicker = createTicker(clock, options.reportIntervalMs, phases)
   const serverTicker = createTicker(clock, 1000, 5)
   const levelsTicker = createTicker(clock, 200)
   const chance = new Random(seedOf('switching', seed))
   const world = createWorld(clock, fleet, (index) => units[index]?.hardware.isLive ?? false)
-  // Samples wait in memory while core is away: a large fleet keeps fewer.
+  // Samples are kept in memory while core is unreachable: a large fleet keeps fewer.
   const keptSamples = Math.max(5, Math.min(60, Math.floor(60_000 / Math.max(1, options.units))))
   const levelsEach = Math.max(1, Math.floor(channelsWithLevels / fleet.servers.length))
   let joining: { isThere: () => boolean; untilMs: number }[] = []
@@ -165,7 +165,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
   }
 
   function goDark(unit: RunningUnit): void {
-    // The model notices in the middle of a sample; the device ends after it.
+    // The model detects this in the middle of a sample; the device ends after it.
     if (unit.isOn) clock.setTimeout(() => switchOff(unit, darkMs), 0)
     unit.isOn = false
   }
@@ -178,7 +178,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
       else if (!unit.isOn) {
         unit.isOn = true
         unit.hardware.swapBattery()
-        // One that comes on takes the place of one that goes off, so that the fleet stays as full as it was.
+        // For each unit that is switched off another one is switched on, so that the number of units is constant.
         const other = chance.chance(0.8) ? units[chance.whole(0, units.length - 1)] : undefined
         if (other?.isOn && other !== unit) other.switchAtMs = nowMs + chance.between(1, 20) * 60_000
       }
@@ -192,7 +192,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
         server.hardware.crash()
         void server.device.stop()
         server.device = undefined
-        log.info({ server: server.plan.name }, 'the simulated server has lost its power')
+        log.info({ server: server.plan.name }, 'simulated server has lost power')
       } else if (!isDown && !server.device && hasBegun) {
         server.hardware.boot()
         joinServer(server)
@@ -201,7 +201,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
   }
 
   let hasBegun = false
-  /** Servers first, so that units find their channels; then as many units as may be on their way. */
+  /** Servers first, so that units find their channels; then as many units as may connect at a time. */
   function round(): void {
     const nowMs = clock.monotonicMs()
     joining = joining.filter(({ isThere, untilMs }) => !isThere() && nowMs < untilMs)

@@ -1,11 +1,11 @@
-/** The tokens of all simulated devices in one file, so that a restart keeps their identities. */
+/** The tokens of all simulated devices in one file, so that they keep their identities across a restart. */
 import type { DeviceToken, TokenStore } from '@backhaul/device/token-store'
 import type { Clock } from '@backhaul/runtime/clock'
-import { openBook } from './book.ts'
+import { openJsonStore } from './json-store.ts'
 
-export interface TokenBook {
+export interface DeviceTokens {
   storeOf(serialNumber: string): TokenStore
-  /** Writes what is not yet written. */
+  /** Writes pending changes. */
   close(): void
 }
 
@@ -13,14 +13,14 @@ export interface TokenBook {
  * A token that is lost in a crash within half a second costs little: the device registers again with its serial number
  * and becomes the same device.
  */
-export function openTokenBook(path: string, clock: Clock): TokenBook {
-  const book = openBook<DeviceToken>(path, clock)
+export function openDeviceTokens(path: string, clock: Clock): DeviceTokens {
+  const tokens = openJsonStore<DeviceToken>(path, clock)
   return {
     storeOf: (serialNumber) => ({
-      load: () => book.get(serialNumber),
-      save: (token) => book.set(serialNumber, token),
-      clear: () => book.delete(serialNumber),
+      load: () => tokens.get(serialNumber),
+      save: (token) => tokens.set(serialNumber, token),
+      clear: () => tokens.delete(serialNumber),
     }),
-    close: book.close,
+    close: tokens.close,
   }
 }

@@ -1,4 +1,4 @@
-/** What happens to the fleet from outside: the scenarios that run now. */
+/** The scenarios that run now. */
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Fleet, LinkPlan, UnitPlan } from './fleet/fleet.ts'
 import type { Point } from './fleet/places.ts'
@@ -11,7 +11,7 @@ const usualLiveShare = 1 / 3
 const freshMs = 100
 
 export interface World {
-  /** Starts a scenario, or starts it anew; answers to whom it happens. */
+  /** Starts a scenario, or restarts it; returns what it affects. */
   begin(name: ScenarioName, named?: string): Cast
   /** Ends all. */
   end(): void
@@ -32,7 +32,7 @@ export function createWorld(clock: Clock, fleet: Fleet, isLive: (unitIndex: numb
   let all: Running[] = []
   let newest: { atMs: number; running: readonly (Running & { atS: number })[] } | undefined
 
-  /** Those that have not ended, with their seconds; every link of the fleet asks, so an answer holds for a moment. */
+  /** Scenarios that have not ended, with their seconds; called for every link of the fleet, so the result is cached briefly. */
   function now(): readonly (Running & { atS: number })[] {
     if (all.length === 0) return []
     const nowMs = clock.monotonicMs()

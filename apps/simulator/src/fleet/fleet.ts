@@ -1,4 +1,4 @@
-/** Who there is: units and servers of a fleet of any size, from a seed alone. */
+/** Plan of a fleet: its units and servers, of any number, derived from a seed alone. */
 import { type DemoGroupId, demoGroups } from '@backhaul/contract/examples/demo'
 import type { LinkKind } from '@backhaul/contract/nouns/modems'
 import { Random, seedOf } from '../random.ts'
@@ -15,7 +15,7 @@ export interface LinkPlan {
   activeSim?: 'A' | 'B'
   roaming?: boolean
   address: string
-  /** What it carries on a good day. */
+  /** Its capacity under good conditions. */
   capacityKbps: number
   rttMs: number
   lossPercent: number
@@ -47,17 +47,17 @@ export interface ServerPlan {
   name: string
   groupId: DemoGroupId
   swVersion: string
-  /** Address that no real machine has (RFC 2544), so that it is ours when a unit is told to send there. */
+  /** Address that no real machine has (RFC 2544), so that a unit recognises a simulated server by it. */
   host: string
   /** Names of its channels; slot n is the n-th, from 1. */
   channelNames: readonly string[]
-  /** Takes in a unit with several cameras on the first of its channels. */
+  /** Receives a unit with several cameras on the first of its channels. */
   multiCameraName: string
 }
 
 /** Sends the studio's picture back to the crews of its group. */
 export interface ReturnServerPlan extends Omit<ServerPlan, 'index' | 'multiCameraName'> {
-  /** Of what the studio feeds it with. */
+  /** Of the studio's feed. */
   standard: string
   fps: number
 }
@@ -71,7 +71,7 @@ export interface Fleet {
 export interface FleetOptions {
   seed: number
   units: number
-  /** At least so many; a larger fleet gets more, since a server has at most 64 channels. */
+  /** Minimum; a larger fleet gets more, since a server has at most 64 channels. */
   servers: number
 }
 
@@ -83,7 +83,7 @@ const groupShares: readonly (readonly [DemoGroupId, number])[] = [
   ['sport-europe', 0.16],
   ['sport-americas', 0.12],
 ]
-/** One more takes in several cameras. */
+/** One more receives several cameras. */
 const slotsPerServer = 63
 /** Enough for an election night. */
 const channelsPerUnit = 0.65
@@ -117,7 +117,7 @@ function planReturnServers(seed: number, receiving: readonly ServerPlan[]): Retu
   })
 }
 
-/** As names of devices may have it. */
+/** Limited to the characters that names of devices may have. */
 const placeName = (city: string): string => city.normalize('NFD').replace(/\p{M}/gu, '').replaceAll(' ', '-')
 
 function planUnit(seed: number, index: number, numbers: Map<string, number>): UnitPlan {

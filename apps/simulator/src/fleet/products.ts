@@ -97,7 +97,7 @@ const shares: readonly (readonly [ProductPlan, number])[] = [
 
 const usual = plan('LU-600', 6, { has5g: true })
 
-/** Each second of the first units, so that a small fleet shows every product that there is; the others are the usual ones. */
+/** Every second one of the first units, so that a small fleet has every product; the others are the usual ones. */
 const roster: readonly ProductPlan[] = shares.map(([product]) => product).slice(1)
 
 export const pickProduct = (index: number, random: Random): ProductPlan => {

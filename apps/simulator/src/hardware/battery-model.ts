@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 
 const restS = 9 * 3600
 const chargeS = 1.6 * 3600
-/** Below this a crew looks for power. */
+/** Below this charge a crew plugs in. */
 const noticedPercent = 14
 const enoughPercent = 70
 
@@ -25,7 +25,7 @@ export class BatteryModel {
     return this.#percent <= 0
   }
 
-  /** `drain` is a factor on the consumption; above 1 nobody notices in time. */
+  /** `drain` is a factor on the consumption; above 1 the crew does not notice in time. */
   step(seconds: number, use: { live: boolean; power: boolean; drain: number }): void {
     if (this.#percent < noticedPercent && this.#isCareful) this.#plugged = true
     if (this.#percent > enoughPercent) this.#plugged = false
@@ -35,7 +35,7 @@ export class BatteryModel {
     this.#percent = Math.min(100, Math.max(0, this.#percent + perSecond * seconds))
   }
 
-  /** Somebody puts in a full one. */
+  /** The crew replaces it with a full one. */
   swap(): void {
     this.#percent = 96
   }

@@ -1,10 +1,10 @@
-/** The pretended cameras of one unit: how many are plugged in, and who trips over the cable of the first. */
+/** The pretended cameras of one unit: how many are plugged in, and when the cable of the first is pulled out. */
 import { CAMERAS_MAX } from '@backhaul/contract/nouns/cameras'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type { UnitPlan } from '../fleet/fleet.ts'
 import type { Random } from '../random.ts'
 
-/** Nobody who buys a unit for several cameras comes with one. */
+/** A unit for several cameras has at least two of them. */
 const fewestCameras = 2
 
 export class CameraModel {
@@ -19,7 +19,7 @@ export class CameraModel {
     this.#plugged = fewestCameras + (plan.index % (CAMERAS_MAX - fewestCameras + 1))
   }
 
-  /** Somebody trips over the cable about once in two hours of a live unit. */
+  /** The cable is pulled out about once in two hours of a live unit. */
   step(seconds: number, isLive: boolean): boolean {
     if (this.#unpluggedS > 0) {
       this.#unpluggedS -= seconds

@@ -1,6 +1,6 @@
 /** How full the mobile networks of a city are at each hour of its day. */
 
-/** Hour of the day → share of a cell's capacity that is left; in between it runs straight. */
+/** Hour of the day → share of a cell's capacity that is left; linear in between. */
 const leftByHour: readonly (readonly [hour: number, left: number])[] = [
   [0, 0.95],
   [4, 1],

@@ -4,7 +4,7 @@ export interface Spread {
   /** Sent over each link, in the order given. */
   linkKbps: number[]
   encoderKbps: number
-  /** Packets that repair brought back, and those that stayed lost, in this step. */
+  /** Repaired packets, and packets that remained lost, in this step. */
   recovered: number
   uncorrected: number
 }
@@ -15,20 +15,20 @@ const packetBits = 1316 * 8
 const leastKbps = 250
 
 export class EncoderModel {
-  /** Where the rate is now; it falls at once and climbs slowly. */
+  /** Where the rate is now; it falls immediately and rises slowly. */
   kbps = leastKbps
-  /** All that may be sent, with repair and headers. */
+  /** The limit of everything sent, with repair and headers. */
   limitKbps = Infinity
-  #wishKbps: number
+  #wantedKbps: number
 
-  constructor(wishKbps: number) {
-    this.#wishKbps = wishKbps
+  constructor(wantedKbps: number) {
+    this.#wantedKbps = wantedKbps
   }
 
-  /** A new transmission begins low and feels its way up to what all its pictures wish. */
-  begin(wishKbps: number): void {
-    this.#wishKbps = wishKbps
-    this.kbps = Math.min(this.#wishKbps, 1200, this.limitKbps / overhead)
+  /** A new transmission begins low and rises step by step to the rate that all its pictures can use. */
+  begin(wantedKbps: number): void {
+    this.#wantedKbps = wantedKbps
+    this.kbps = Math.min(this.#wantedKbps, 1200, this.limitKbps / overhead)
   }
 
   /** One step: `capacities` of the usable links in kbit/s, 0 where nothing may be sent; lower ranks first. */
@@ -55,7 +55,7 @@ export class EncoderModel {
 
   #adapt(seconds: number, totalKbps: number): void {
     const room = Math.min(totalKbps * 0.78, this.limitKbps) / overhead
-    const aim = Math.max(leastKbps, Math.min(this.#wishKbps, room))
+    const aim = Math.max(leastKbps, Math.min(this.#wantedKbps, room))
     if (aim < this.kbps) this.kbps += (aim - this.kbps) * Math.min(1, 0.7 * seconds)
     else this.kbps = Math.min(aim, this.kbps * 1.06 ** seconds)
   }

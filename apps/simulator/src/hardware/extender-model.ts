@@ -4,7 +4,7 @@ import type { LinkPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
 import { LinkModel } from './link-model.ts'
 
-/** Behind every port that a unit has built in. */
+/** Numbered after the ports that are built into a unit. */
 const firstPort = 40
 const findS = 3
 
@@ -17,10 +17,10 @@ interface Extender {
 export class ExtenderModel {
   #all: Extender[] = []
   /** Links of the unit: an extender has a carrier of the same country. */
-  readonly #beside: readonly LinkPlan[]
+  readonly #unitLinks: readonly LinkPlan[]
 
-  constructor(beside: readonly LinkPlan[]) {
-    this.#beside = beside
+  constructor(unitLinks: readonly LinkPlan[]) {
+    this.#unitLinks = unitLinks
   }
 
   facts(): ActualExtender[] {
@@ -35,7 +35,7 @@ export class ExtenderModel {
     return this.#all.filter(({ leftS }) => leftS <= 0).map(({ link }) => link)
   }
 
-  /** Those that stay keep their links. */
+  /** Extenders that are already paired keep their links. */
   pair(serialNumbers: readonly string[]): void {
     const kept = this.#all.filter(({ serialNumber }) => serialNumbers.includes(serialNumber))
     for (const serialNumber of serialNumbers) {
@@ -60,7 +60,7 @@ export class ExtenderModel {
   }
 
   #plan(serialNumber: string, port: number, random: Random): LinkPlan {
-    const [first, ...others] = this.#beside.flatMap(({ carrier }) => carrier ?? [])
+    const [first, ...others] = this.#unitLinks.flatMap(({ carrier }) => carrier ?? [])
     return {
       port,
       id: `Extender ${serialNumber}`.slice(0, 64),
@@ -73,7 +73,7 @@ export class ExtenderModel {
       capacityKbps: random.between(2500, 6000),
       rttMs: random.between(35, 60),
       lossPercent: random.between(0.1, 0.4),
-      // On a mast, not in a rucksack.
+      // An extender is on a mast, not in a rucksack.
       rsrpDbm: random.between(-88, -74),
     }
   }

@@ -9,15 +9,15 @@ test('a pretended unit installs in steps, and fails with the code of what it lac
   let hasNetwork = true
   let hasRoom = true
   const install = createInstall({ clock, hasNetwork: () => hasNetwork, hasRoom: () => hasRoom })
-  const told: number[] = []
+  const reported: number[] = []
   const run = (more: Partial<typeof wanted> = {}) =>
-    install({ ...wanted, ...more }, (percent) => told.push(percent)).then(
+    install({ ...wanted, ...more }, (percent) => reported.push(percent)).then(
       () => undefined,
       ({ code }) => code,
     )
   const whole = run()
   await clock.advanceAsync(20_000)
-  expect([await whole, told.length, told.at(-1)]).toEqual([undefined, 20, 100])
+  expect([await whole, reported.length, reported.at(-1)]).toEqual([undefined, 20, 100])
   const cut = run()
   await clock.advanceAsync(5000)
   hasNetwork = false

@@ -1,10 +1,10 @@
-/** Pretended installing: the version is fetched and installed in steps; what can go wrong goes wrong with its code. */
+/** Simulated installation: the version is fetched and installed in steps, and fails with the code of the fault. */
 import { type Upgrade, UpgradeFailed } from '@backhaul/device/upgrading'
 import type { Clock } from '@backhaul/runtime/clock'
 
 const stepMs = 1000
 const percentOfStep = 5
-/** Until then it is fetched, and needs the network. */
+/** Up to this share it is being fetched, and needs the network. */
 const fetchedAtPercent = 60
 const networkProblem = 105
 const noRepository = 106
@@ -12,9 +12,9 @@ const backupFailed = 107
 
 interface Machine {
   clock: Clock
-  /** False while it reaches nobody. */
+  /** False while it has no network. */
   hasNetwork: () => boolean
-  /** False where the backup of what runs now does not fit. */
+  /** False where the backup of the present version does not fit. */
   hasRoom: () => boolean
 }
 

@@ -4,10 +4,10 @@ import type { LinkPlan } from '../fleet/fleet.ts'
 import type { Random } from '../random.ts'
 import type { Influence } from '../scenarios/influence.ts'
 
-/** What the place gives all links of a unit alike in this second. */
+/** Conditions of the place in this second, the same for all links of a unit. */
 export interface Surroundings {
   moving: boolean
-  /** Share of the cells' capacity that other people leave. */
+  /** Share of the cells' capacity that other users leave free. */
   capacityLeft: number
   /** Deviation of the place itself, about -2 to 2: a street canyon weakens all modems together. */
   shadow: number
@@ -15,7 +15,7 @@ export interface Surroundings {
   inBuilding: boolean
 }
 
-/** How fast a noise forgets, in seconds. */
+/** Correlation time of a noise, in seconds. */
 const fastS = 6
 const slowS = 90
 /** A handover comes about this often, in seconds. */
@@ -27,7 +27,7 @@ export class LinkModel {
   technology: string
   enabled = true
   up = true
-  /** What it could carry in this second. */
+  /** Its capacity in this second. */
   capacityKbps = 0
   #fast = 0
   #slow = 0
@@ -46,7 +46,7 @@ export class LinkModel {
     this.#hasBuildingLink = random.chance(plan.kind === 'wifi' ? 0.3 : 0.12)
   }
 
-  /** One step of `seconds`; answers true when the technology changed. */
+  /** One step of `seconds`; returns true when the technology changed. */
   step(seconds: number, random: Random, place: Surroundings, influence: Influence): boolean {
     this.#fast = remembered(this.#fast, seconds, fastS, random)
     this.#slow = remembered(this.#slow, seconds, slowS, random)
@@ -131,7 +131,7 @@ function signalOf(rsrpDbm: number): Record<string, number> {
   return { rsrp, bars: Math.max(0, Math.min(5, Math.floor((rsrp + 130) / 10))) }
 }
 
-/** As the unit tells of it. */
+/** As the unit reports it. */
 export function linkOf({ plan, enabled, technology }: LinkModel): Link {
   const { port, id, kind, carrier, activeSim, roaming, address } = plan
   return {

@@ -1,4 +1,4 @@
-/** The wires between simulated units and simulated servers: who listens where, and what flows, as figures. */
+/** The network between simulated units and simulated servers: listeners by address, and flows as figures. */
 import { because, type PlainCode } from '@backhaul/contract/define/refusals'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -22,7 +22,7 @@ export class Flow {
     this.fps = fps
   }
 
-  /** What the sending side does when the receiving side goes. */
+  /** Called for the sending side when the receiving side closes. */
   onEnd(run: (why: PlainCode) => void): void {
     this.#end = run
   }
@@ -32,7 +32,7 @@ export class Flow {
     this.isOpen = false
   }
 
-  /** By the receiving side: the sender is told why. */
+  /** Called by the receiving side: the sender gets the reason. */
   end(why: PlainCode): void {
     if (!this.isOpen) return
     this.isOpen = false
@@ -40,7 +40,7 @@ export class Flow {
   }
 }
 
-/** True when the listener takes this flow in: it expects the transmission and the key fits. */
+/** True when the listener admits this flow: it expects the transmission and the key matches. */
 export type Listener = (flow: Flow, key: string) => boolean
 
 export interface Call {
@@ -54,7 +54,7 @@ export interface Call {
 
 export interface Media {
   listen(host: string, port: number, listener: Listener): () => void
-  /** Resolves when a listener takes the flow in; rejects when none does in time, as for a place that is not simulated. */
+  /** Resolves when a listener admits the flow; rejects when none does in time, as for a host that is not simulated. */
   connect(call: Call): Promise<void>
 }
 

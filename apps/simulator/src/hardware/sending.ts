@@ -1,4 +1,4 @@
-/** All that one transmission of a simulated unit sends: one picture, or several to channels of their own. */
+/** One transmission of a simulated unit: one picture, or several, each to its own channel. */
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ratesOf } from '@backhaul/contract/nouns/cameras'
@@ -29,7 +29,7 @@ export class Sending {
     })
   }
 
-  /** Resolves when every receiver takes its picture in; leaves nothing behind otherwise. */
+  /** Resolves when every receiver has admitted its picture; leaves nothing behind otherwise. */
   async connect(media: Media, call: Pick<Call, 'signal' | 'hasNetwork'>): Promise<void> {
     try {
       await Promise.all(this.#parts.map((part) => media.connect({ ...part, ...call })))
@@ -48,14 +48,14 @@ export class Sending {
     for (const { flow } of this.#parts) flow.onEnd(run)
   }
 
-  /** What the encoders want together, when one of them wants so much. */
-  wishKbps(oneKbps: number, settings: UnitSettings): number {
-    const wishes = this.#wishes(oneKbps, settings)
-    const together = wishes.reduce((sum, wish) => sum + wish.wishKbps, 0)
-    return wishes.length === 1 ? oneKbps : Math.min(LIMIT_MAX_MULTI_CAMERA_KBPS, together)
+  /** What the encoders can use together, when one of them can use `oneKbps`. */
+  wantedKbps(oneKbps: number, settings: UnitSettings): number {
+    const demands = this.#demands(oneKbps, settings)
+    const together = demands.reduce((sum, demand) => sum + demand.wantedKbps, 0)
+    return demands.length === 1 ? oneKbps : Math.min(LIMIT_MAX_MULTI_CAMERA_KBPS, together)
   }
 
-  /** What got through is shared by priority; what was lost shows with the first. */
+  /** The received rate is shared by priority; losses are shown with the first picture. */
   carry(
     kbps: number,
     lost: { recovered: number; uncorrected: number },
@@ -65,7 +65,7 @@ export class Sending {
       hasPicture,
     }: { oneKbps: number; settings: UnitSettings; hasPicture: (camera: number) => boolean },
   ): void {
-    const rates = this.#parts.length === 1 ? [kbps] : ratesOf(kbps, this.#wishes(oneKbps, settings))
+    const rates = this.#parts.length === 1 ? [kbps] : ratesOf(kbps, this.#demands(oneKbps, settings))
     for (const [at, { camera, flow }] of this.#parts.entries()) {
       flow.kbps = Math.round(rates[at] ?? 0)
       const shown = this.#isSwitched && camera !== null ? (settings.cameraInput ?? 1) : camera
@@ -81,12 +81,12 @@ export class Sending {
     for (const { flow } of this.#parts) flow.kbps = kbps
   }
 
-  #wishes(oneKbps: number, { cameraLimitKbps, cameraPriorities = [] }: UnitSettings) {
+  #demands(oneKbps: number, { cameraLimitKbps, cameraPriorities = [] }: UnitSettings) {
     const cameraKbps = Math.min(oneKbps, limitedKbps(cameraLimitKbps))
     return this.#parts.map(({ camera }) =>
       camera === null
-        ? { priority: 1, wishKbps: PROXY_KBPS }
-        : { priority: cameraPriorities[camera - 1] ?? 1, wishKbps: cameraKbps },
+        ? { priority: 1, wantedKbps: PROXY_KBPS }
+        : { priority: cameraPriorities[camera - 1] ?? 1, wantedKbps: cameraKbps },
     )
   }
 

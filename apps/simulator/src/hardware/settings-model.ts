@@ -1,4 +1,4 @@
-/** The settings that a simulated unit knows, at first as it comes out of the box. */
+/** The settings that a simulated unit supports, with factory values at first. */
 import { type AudioJack, firstLine } from '@backhaul/contract/nouns/intercom'
 import type { Ethernet, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { UnitPlan } from '../fleet/fleet.ts'
@@ -11,7 +11,7 @@ const firstJacks: AudioJack[] = [
   { jack: 2, use: 'off' },
 ]
 
-/** A product has no setting of what it cannot do. */
+/** A product has no settings for functions that it lacks. */
 export function firstSettings({ product, links }: UnitPlan): UnitSettings {
   const { capabilities } = product
   const sockets = links.filter(({ kind }) => kind === 'ethernet')
@@ -59,11 +59,11 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
   }
 }
 
-/** By DHCP, as everybody begins; the addresses are those that it was given. */
+/** DHCP, as from the factory; the addresses are those of the lease. */
 function firstEthernet(port: number, address: string): Ethernet {
   const network = address.split('.').slice(0, 3).join('.')
   return {
-    // Locally administered, as no maker gave it.
+    // Locally administered, as no manufacturer assigned it.
     mac: `02:00:5e:00:53:${port.toString(16).padStart(2, '0')}`,
     dhcp: true,
     ip: address,

@@ -23,12 +23,12 @@ test('a recording grows while its channel is fed, and is a finished file afterwa
   expect(files.all()[0]?.sizeBytes).toBe(5_000_000)
   files.step([])
   expect(files.all()).toMatchObject([{ isTransferring: false, media: { lengthMs: 9000 } }])
-  const told = changes()
+  const reported = changes()
   files.step([])
-  expect(changes()).toBe(told)
+  expect(changes()).toBe(reported)
 })
 
-test('a unit that is seen first has earlier recordings, which are renamed, removed and played one after the other', () => {
+test('a unit that is seen for the first time has earlier recordings, which are renamed, removed and played one after the other', () => {
   const { clock, taken, files } = build()
   files.seen('ch-1', 'u-1')
   files.seen('ch-1', 'u-1')
@@ -55,7 +55,7 @@ test('a unit that is seen first has earlier recordings, which are renamed, remov
   expect(files.all()).not.toContainEqual(second)
 })
 
-test('a file of a unit grows while it comes, is there once, and goes on where it was interrupted', async () => {
+test('a file of a unit grows while it comes, is listed once, and continues where it was interrupted', async () => {
   const { files, changes } = build()
   const key = { channelId: 'ch-1', unitId: 'u-1', fileName: 'Harbour.mp4' }
   const seen: (number | undefined)[] = []
@@ -75,7 +75,7 @@ test('a file of a unit grows while it comes, is there once, and goes on where it
   await expect(files.uploads.receive({ uploadId: 'ul-2', file: key, from: 0 }, pieces())).rejects.toThrow(
     'Name is already taken',
   )
-  const told = changes()
+  const reported = changes()
   const other = { ...key, fileName: 'Storm.mp4' }
   const incoming = { uploadId: 'ul-3', file: other, from: 0 }
   await expect(files.uploads.receive(incoming, pieces(new Error('cut off')))).rejects.toThrow('cut off')
@@ -85,5 +85,5 @@ test('a file of a unit grows while it comes, is there once, and goes on where it
   expect(files.all().at(-1)).toMatchObject({ fileName: 'Storm.mp4', sizeBytes: 6000, isTransferring: false })
   await files.uploads.forget('ul-3')
   expect(await files.uploads.kept('ul-3')).toBe(0)
-  expect(changes()).toBeGreaterThan(told)
+  expect(changes()).toBeGreaterThan(reported)
 })

@@ -1,4 +1,4 @@
-// The pretended disk of one receiving server: recordings that grow, earlier ones, and what is played out of them.
+// The simulated disk of one receiving server: recordings that grow, earlier ones, and playing out.
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { fileIdOf } from '@backhaul/contract/nouns/files'
 import { Refused } from '@backhaul/device/refused'
@@ -15,7 +15,7 @@ interface Recording {
 export interface SimulatedFilesOptions {
   clock: Clock
   random: Random
-  /** Nobody is let in there. */
+  /** The channel admits no sender. */
   isFree: (channelId: string) => boolean
 }
 
@@ -31,9 +31,9 @@ export class SimulatedFiles implements ServerFiles {
   readonly #files = new Map<string, StoredFile>()
   /** By channel, the file that grows and since when. */
   readonly #growing = new Map<string, { id: string; sinceMs: number }>()
-  /** By channel, what is played: the first since then. */
+  /** By channel, the files that are played: the first one since this time. */
   readonly #queues = new Map<string, { ids: string[]; sinceMs: number }>()
-  /** By upload, so many bytes. */
+  /** Bytes received, by upload. */
   readonly #kept = new Map<string, number | 'complete'>()
   readonly #known = new Set<string>()
   #listener: () => void = () => {}
@@ -52,12 +52,12 @@ export class SimulatedFiles implements ServerFiles {
     this.#listener = listener
   }
 
-  /** Ids of what the channel plays. */
+  /** Ids of the files that the channel plays. */
   playing(channelId: string): string[] {
     return [...(this.#queues.get(channelId)?.ids ?? [])]
   }
 
-  /** A unit is seen at a channel: the first time, some of its earlier recordings turn up there. */
+  /** A unit appears at a channel: the first time, some earlier recordings of it are created there. */
   seen(channelId: string, unitId: string): void {
     const key = `${channelId} ${unitId}`
     if (this.#known.has(key)) return
@@ -87,7 +87,7 @@ export class SimulatedFiles implements ServerFiles {
     return id
   }
 
-  /** A second has passed: recordings grow or end, and a file that was played to its end makes room for the next. */
+  /** A second has passed: recordings grow or end, and after a file that was played to its end the next one starts. */
   step(recordings: readonly Recording[]): void {
     const nowMs = this.#clock.nowMs()
     const left = new Set(this.#growing.keys())
@@ -153,7 +153,7 @@ export class SimulatedFiles implements ServerFiles {
     this.#listener()
   }
 
-  /** The bytes are counted and let go; what is kept is how many came, and that the file is there. */
+  /** The bytes are counted and discarded; only their number and the file's entry are kept. */
   readonly uploads: ServerUploads = {
     kept: async (uploadId) => this.#kept.get(uploadId) ?? 0,
     forget: async (uploadId) => void this.#kept.delete(uploadId),

@@ -1,4 +1,4 @@
-/** The headset lines of a simulated crew: a call is answered after a while, and hung up sooner. */
+/** The headset lines of a simulated crew: calls are answered after a few seconds, and hung up faster. */
 import { Refused } from '@backhaul/device/refused'
 import type { IntercomHardware } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'

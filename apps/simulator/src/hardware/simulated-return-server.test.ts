@@ -67,13 +67,13 @@ test('a channel shows its picture to the one unit that has it and the key, and e
 
 test('a channel follows what is set on it: input, port, codec, recording', async () => {
   const { server, settings, wantedOf, statuses, fetch } = build()
-  const told: unknown[] = []
-  server.onChange(() => told.push(server.facts().ports[0]?.returnPort))
+  const reported: unknown[] = []
+  server.onChange(() => reported.push(server.facts().ports[0]?.returnPort))
   const session = { id: 'vr-1', unitId: 'u-1', key: 'a2V5', input: 'sdi-2' as const }
   const custom = { ...settings, feedSelectionMode: 'custom' as const, destinationPort: 31_000 }
   const video = { codec: 'H.265' as const, bitrateKbps: 2000 }
   server.apply({ channels: [wantedOf('1', { session, settings: { ...custom, video, store: true } })] })
-  expect(told).toEqual([31_000])
+  expect(reported).toEqual([31_000])
   expect(statuses()).toEqual([['connecting', 'sdi-2']])
   const { flow } = await fetch('vr-1', 'a2V5', 31_000)
   const [channel] = server.sample().channels

@@ -1,4 +1,4 @@
-/** The pretended hardware of one video return server: inputs from a studio, and channels that units fetch a picture from. */
+/** The simulated hardware of one video return server: inputs from a studio, and channels that units fetch a picture from. */
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
@@ -53,7 +53,7 @@ export class SimulatedReturnServer implements ServerHardware {
     }))
   }
 
-  /** The studio feeds two inputs of each channel; the last channel stands ready without a cable. */
+  /** The studio feeds two inputs of each channel; the last channel has no cable. */
   #inputsOf(slot: string): VrInput[] {
     const isWired = slot !== this.slots.at(-1)?.slot
     return VrInputId.options.map((id, index) => {
@@ -108,7 +108,7 @@ export class SimulatedReturnServer implements ServerHardware {
     this.#channels.set(wanted.slot, { wanted, port, flow: undefined, unlisten })
   }
 
-  /** Only the unit that has the channel, and only while there is something to see. */
+  /** Only for the unit that has the channel, and only while there is a picture. */
   #letFetch(slot: string, flow: Flow, key: string): boolean {
     const channel = this.#channels.get(slot)
     const session = channel?.wanted.videoReturn?.session
@@ -187,7 +187,7 @@ export class SimulatedReturnServer implements ServerHardware {
     }
   }
 
-  /** What it returns is heard by the crew; nobody measures it here. */
+  /** The crew hears the returned sound; it is not measured here. */
   levels(): [] {
     return []
   }

@@ -1,4 +1,4 @@
-/** The pretended hardware of one receiving server: channels that take units in, with figures but without pictures. */
+/** The simulated hardware of one receiving server: channels that receive units, with figures but without pictures. */
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import type { AudioLevel, InputType } from '@backhaul/contract/nouns/channels'
@@ -18,7 +18,7 @@ export interface SimulatedServerOptions {
   seed: number
   media: Media
   clock: Clock
-  /** Sound levels of at most so many channels, since they come five times a second. */
+  /** Sound levels are reported for at most this many channels, since they come five times a second. */
   channelsWithLevels: number
   /** How many loops a real hub generates; a channel without a real picture borrows one. */
   loops: number
@@ -27,16 +27,16 @@ export interface SimulatedServerOptions {
 const firstPort = 20_000
 /** Of one unit with several cameras. */
 const camerasAtOnce = 4
-/** So long its units see nothing of a server that starts anew. */
+/** How long a server that restarts is unreachable for its units. */
 export const RESTART_MS = 4000
-/** So long without a flow and a collecting channel counts as connecting again. */
+/** A collecting channel without a flow for this long counts as connecting again. */
 const quietMs = 3000
 /** Of each kind. */
 const interfacesAtMost = 32
-/** So long a source stays on the program of the desk. */
+/** How long a source is in the programme of the vision mixer. */
 const cutEveryMs = 15_000
 
-/** Where a channel takes its unit or its encoder in. */
+/** Where a channel receives its unit or its encoder. */
 interface Place {
   port: number
   inputType: InputType | null
@@ -70,7 +70,7 @@ export class SimulatedServer implements ServerHardware {
   #cpu = 8
   #storage: number
   #boxes: NonNullable<ServerFacts['boxes']> = { tally: 'connected', audio: '' }
-  /** Ids of the graphics that it was sent. */
+  /** Ids of the graphics that it has received. */
   readonly #overlays = new Set<string>()
   #onChange = () => {}
 
@@ -93,13 +93,13 @@ export class SimulatedServer implements ServerHardware {
       slot: String(index + 1),
       name,
       inputType: null,
-      // Most channels feed a desk by SDI; each fourth is for looking only.
+      // Most channels feed a vision mixer by SDI; each fourth is for viewing only.
       sdiNo: index % 4 === 3 ? null : index + 1,
     }))
     const members = single.slice(0, camerasAtOnce).map(({ slot }) => slot)
     this.slots = [...single, { slot: 'multi', name: plan.multiCameraName, inputType: null, members }]
     this.#bootedAtMs = clock.nowMs() - this.#random.whole(3600_000, 40 * 86_400_000)
-    // A channel of several cameras receives by its members.
+    // A channel of several cameras receives through its members.
     for (const { slot } of single) this.#open(slot, null, false)
   }
 
@@ -114,7 +114,7 @@ export class SimulatedServer implements ServerHardware {
         settings: FollowedSetting.options,
         logs: true,
         uploads: true,
-        // Servers of the generation before take in HD alone, and put it out by SDI alone.
+        // Servers of the previous generation only receive HD, and only output it by SDI.
         fourK: !isOlder,
         smpte2110: !isOlder,
         overlays: true,
@@ -146,7 +146,7 @@ export class SimulatedServer implements ServerHardware {
     }
   }
 
-  /** RIST takes an even port, its control the next. */
+  /** RIST uses an even port, its control the next. */
   #open(slot: string, inputType: InputType | null, isMade: boolean): void {
     const taken = [...this.#places.values()].map(({ port }) => port)
     const port = Math.max(firstPort, ...taken) + 2
@@ -171,7 +171,7 @@ export class SimulatedServer implements ServerHardware {
     place.stop = this.#media.listen(host, place.port, (flow, key) => this.#takeIn(slot, flow, key))
   }
 
-  /** Room for the channels that people added, as long as they are wanted. */
+  /** Slots for the channels that users added, as long as they are wanted. */
   #makeRoom({ channels }: ServerWanted): void {
     let isOther = false
     for (const [slot, place] of this.#places) {
@@ -255,7 +255,7 @@ export class SimulatedServer implements ServerHardware {
     this.files.step(fed.filter(({ recording }) => recording))
   }
 
-  /** The desk cuts to another of its sources every few seconds. */
+  /** The vision mixer cuts to another of its sources every few seconds. */
   #talliesOn(): string[] {
     const fed = [...this.#channels.values()].filter(({ flow }) => flow?.isOpen)
     if (fed.length === 0) return []
@@ -292,14 +292,14 @@ export class SimulatedServer implements ServerHardware {
   }
 
   levels(): ReturnType<ServerHardware['levels']> {
-    const heard: ReturnType<ServerHardware['levels']> = []
+    const measured: ReturnType<ServerHardware['levels']> = []
     for (const { wanted, flow, loudness } of this.#channels.values()) {
-      if (heard.length === this.#channelsWithLevels) break
+      if (measured.length === this.#channelsWithLevels) break
       if (!flow?.isOpen || flow.isTest || flow.kbps === 0) continue
       const left = this.#level(flow.hasPicture ? loudness : -100)
-      heard.push({ channelId: wanted.channelId, levels: [left, this.#level(left.rmsDb)] })
+      measured.push({ channelId: wanted.channelId, levels: [left, this.#level(left.rmsDb)] })
     }
-    return heard
+    return measured
   }
 
   /** Speech: syllables over a floor, now and then a pause. */
@@ -327,7 +327,7 @@ export class SimulatedServer implements ServerHardware {
     this.boot()
   }
 
-  /** As a machine that loses its power: nothing is said to anybody but by the silence. */
+  /** As a machine that loses its power: without any message. */
   crash(): void {
     for (const { stop } of this.#places.values()) stop()
     for (const { flow } of this.#channels.values()) flow?.end('transmission.receiverGone')

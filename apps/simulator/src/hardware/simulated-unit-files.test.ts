@@ -9,7 +9,7 @@ function build(freeKbps = 8000) {
   return { clock, card: new SimulatedUnitFiles(options) }
 }
 
-test('a card has folders by day with files in them, the same whenever one looks, until one is deleted', async () => {
+test('a card has folders by day with files in them, the same at each listing, until one is deleted', async () => {
   const { card } = build()
   const days = await card.list('/media/internal')
   expect(days.length).toBeGreaterThan(2)
@@ -24,7 +24,7 @@ test('a card has folders by day with files in them, the same whenever one looks,
     await expect(gone).rejects.toThrow('There is no such')
 })
 
-test('a file has the bytes that its size says, no faster than the links carry them', async () => {
+test('a file has as many bytes as its size, no faster than the links carry them', async () => {
   const { clock, card } = build(8000)
   card.add({ path: 'store/Clip.mp4', sizeBytes: 150_000, modifiedMs: 1 })
   const file = await card.open('/media/internal/store/Clip.mp4')

@@ -1,4 +1,4 @@
-// The pretended card of one unit: small files with real bytes, in folders by day, read as fast as the links carry them.
+// The simulated card of one unit: small files with real bytes, in folders by day, read as fast as the links carry them.
 import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
 import { Refused } from '@backhaul/device/refused'
 import type { OpenFile, UnitFiles } from '@backhaul/device/unit-hardware'
@@ -10,7 +10,7 @@ export interface SimulatedUnitFilesOptions {
   root: string
   clock: Clock
   random: Random
-  /** What the links carry beside everything else. */
+  /** The capacity of the links that is left for uploads. */
   freeKbps: () => number
 }
 
@@ -23,14 +23,14 @@ const dayMs = 86_400_000
 const slugs = ['Harbour', 'Stadium', 'Vox pop', 'Council', 'Storm front', 'Arrivals', 'Press room'] as const
 const endings = ['mp4', 'mp4', 'mov', 'jpg'] as const
 const sizes = { mp4: [4e6, 24e6], mov: [4e6, 24e6], jpg: [2e5, 3e6] } as const
-/** Whatever the links do, it goes on. */
+/** Minimum, whatever the links do. */
 const leastKbps = 300
 
 export class SimulatedUnitFiles implements UnitFiles {
   readonly #root: string
   readonly #clock: Clock
   readonly #freeKbps: () => number
-  /** By path; a card is filled when somebody looks at it. */
+  /** By path; a card is filled at its first listing. */
   #files: Map<string, CardFile> | undefined
   readonly #random: Random
 
@@ -101,7 +101,7 @@ export class SimulatedUnitFiles implements UnitFiles {
   }
 }
 
-/** Each byte follows from its place, so that whoever has the file can see whether it is whole. */
+/** Each byte is derived from its offset, so that a receiver can verify the file. */
 export function contentOf(from: number, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   for (let at = 0; at < length; at++) bytes[at] = (from + at) % 251

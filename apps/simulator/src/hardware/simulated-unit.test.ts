@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { createStage, mean } from '../testing/stage.ts'
 import { capacityLeft } from './congestion.ts'
 
-test('the same seed lives the same hour, to the last figure', async () => {
+test('the same seed gives the same hour, to the last figure', async () => {
   const live = async (seed: number) => {
     const stage = createStage({ seed })
     await stage.goLive(0, 1)
-    const told: string[] = []
-    stage.run(300, ({ samples, channels }) => told.push(JSON.stringify([samples, channels])))
-    return told
+    const reports: string[] = []
+    stage.run(300, ({ samples, channels }) => reports.push(JSON.stringify([samples, channels])))
+    return reports
   }
   const first = await live(3)
   expect(await live(3)).toEqual(first)
@@ -34,7 +34,7 @@ test('a live unit sends a believable stream over several links, and its channel 
   expect(mean(linksUsed)).toBeGreaterThan(2)
 })
 
-test('a channel that takes in a stream says which real loop stands for its picture', async () => {
+test('a channel that receives a stream names the real loop that serves as its picture', async () => {
   const stage = createStage()
   await stage.goLive(0, 1)
   stage.run(5, ({ channels }) => {
@@ -61,7 +61,7 @@ test('[STREAM-013] a speed test fills every link both ways, and its channel find
   })
 })
 
-test('a place that is not simulated gives no answer, and a wrong key none either', async () => {
+test('neither a host that is not simulated nor a receiver with another key answers', async () => {
   const stage = createStage()
   const start = (host: string, key: string) =>
     stage.units[1]
@@ -181,7 +181,7 @@ test('several cameras share the links by priority, and each has a channel that c
   const stage = createStage()
   const unit = stage.units.find(({ plan }) => plan.product.capabilities.multiCamera)
   const server = stage.servers.find(({ plan }) => plan.groupId === unit?.plan.groupId)
-  if (!unit || !server) throw new Error('Nobody has several cameras')
+  if (!unit || !server) throw new Error('no unit has several cameras')
   expect(
     unit
       .facts()

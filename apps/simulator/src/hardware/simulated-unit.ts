@@ -1,4 +1,4 @@
-/** The pretended hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
+/** The simulated hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
 import { english, type PlainCode } from '@backhaul/contract/define/refusals'
 import type { UnitSample, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
 import { allowedKbps, linkRank, mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
@@ -41,16 +41,16 @@ export interface SimulatedUnitOptions {
   onEmpty: () => void
 }
 
-/** So long without any link and the receiver counts as lost. */
+/** Without any link for this long the receiver counts as lost. */
 const deadAfterS = 8
 /** A longer pause between two samples counts as this much; the models are made for steps of seconds. */
 const longestStepS = 10
 const diskBytes = 256_000_000_000
 const cardPath = '/media/internal'
 const backupBytes = 4_000_000_000
-/** Another kind of picture takes the encoder so long. */
+/** Time that the encoder needs for another picture format. */
 const setUpS = 3
-/** What mobile networks give downwards, beside what they take upwards. */
+/** Downlink capacity of mobile networks, relative to their uplink. */
 const downlinkShare = 2.4
 
 export class SimulatedUnit implements UnitHardware {
@@ -80,7 +80,7 @@ export class SimulatedUnit implements UnitHardware {
   #delayMs = 1000
   #settings: UnitSettings
   readonly #diary = createLogTail()
-  /** The picture is being set up anew for so long. */
+  /** Remaining time of a change of the picture format. */
   #settingUpS = 0
   #shadow = 0
   #cutS = 0
@@ -198,7 +198,7 @@ export class SimulatedUnit implements UnitHardware {
     return changed
   }
 
-  /** What each link may carry: the modems together no more than their limit. */
+  /** Capacity of each link: the modems together within their limit. */
   #capacities(): number[] {
     const all = this.#links.map(({ enabled, capacityKbps, plan }) => {
       if (!enabled || !mayCarry(this.#settings, plan)) return 0
@@ -239,7 +239,7 @@ export class SimulatedUnit implements UnitHardware {
     return this.#links.map((link, index) => link.telemetry(linkKbps[index] ?? 0, 25 + this.#fetchedBy(link)))
   }
 
-  /** What the studio returns comes over one link, the first that is there. */
+  /** Video return comes over one link, the first that is up. */
   #fetchedBy(link: LinkModel): number {
     return link === this.#firstUp() ? (this.#fetched?.kbps ?? 0) : 0
   }
@@ -261,7 +261,7 @@ export class SimulatedUnit implements UnitHardware {
     if (this.#battery.isEmpty) this.#onEmpty()
   }
 
-  /** What was stored is forwarded next; everything else ends. */
+  /** A recording of store and forward is uploaded next; everything else ends. */
   #stepActivity(seconds: number): boolean {
     if (this.#activity === undefined) return false
     this.#activityLeftS -= seconds
@@ -301,7 +301,7 @@ export class SimulatedUnit implements UnitHardware {
     await sending.connect(this.#media, { signal, hasNetwork: this.#hasNetwork })
     this.#sending = sending
     this.#note(`transmission ${wanted.id} begins`)
-    this.#encoder.begin(sending.wishKbps(this.plan.encoderKbps, this.#settings))
+    this.#encoder.begin(sending.wantedKbps(this.plan.encoderKbps, this.#settings))
     sending.onEnd((why) => {
       if (this.#sending === sending) this.#lose(why)
     })
@@ -313,7 +313,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#sending = undefined
   }
 
-  /** The monitor of the crew: shows what the studio returns. */
+  /** The monitor of the crew: shows the video return. */
   #returnMonitor(): VideoReturnHardware {
     return {
       start: async (wanted: WantedVideoReturn, signal: AbortSignal) => {
@@ -352,7 +352,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#changed()
   }
 
-  /** In its mode a unit stores until it is told to be live again; then what it stored is a file on its card. */
+  /** In store and forward a unit records until live mode is wanted again; the recording then is a file on its card. */
   #followModes({ sendMode, cameraMode }: UnitSettings): void {
     const isOther = cameraMode !== undefined && cameraMode !== this.#settings.cameraMode
     const sendsOther = sendMode !== undefined && sendMode !== this.#settings.sendMode
@@ -379,7 +379,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#diary.note(`${new Date(this.#clock.nowMs()).toISOString()} ${text}\n`)
   }
 
-  /** What happened, and how everything stands. */
+  /** Sends the events and the new state to the listeners. */
   logs(): string {
     this.#note(`facts ${JSON.stringify(this.facts())}`)
     return this.#diary.text()

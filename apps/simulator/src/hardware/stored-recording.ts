@@ -1,7 +1,7 @@
 /** What a unit in store and forward writes to its card, to be uploaded later. Pure. */
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
-/** By the quality of the encoder that stores. */
+/** By the quality of the recording encoder. */
 const storedKbps = { high: 20_000, standard: 12_000, low: 6000 } as const
 
 export function storedKbpsOf({ storeAndForwardQuality, storeAndForwardEncoder }: UnitSettings): number {

@@ -29,7 +29,7 @@ const channel = (uniqueId: string, more: Partial<DeskChannel> = {}): DeskChannel
 const some = <T>(count: number, make: (id: string) => T) =>
   Array.from({ length: count }, (_, i) => make(`${i}`))
 
-test('a third of the units that are there is started, each on a free channel of its own', () => {
+test('a third of the available units is started, each on a free channel of its own', () => {
   const units = [...some(9, (id) => unit(id)), unit('off', { status: 'offline', applications: null })]
   const channels = [
     channel('busy', { allocatedToUnitUid: 'x' }),
@@ -43,7 +43,7 @@ test('a third of the units that are there is started, each on a free channel of 
   expect(starts.map(({ uid }) => uid)).not.toContain('off')
 })
 
-test('what is busy with something else is left alone, and without a free channel nothing is started', () => {
+test('units that are busy with something else are left alone, and without a free channel nothing is started', () => {
   const busy = some(6, (id) => unit(id, { applications: { upgrade: { state: 'running' } } }))
   expect(planDesk(busy, some(6, channel), 1, false, new Random(1)).starts).toEqual([])
   expect(
@@ -64,7 +64,7 @@ test('when more are live than wanted, the surplus is stopped', () => {
   expect(stops.length).toBeGreaterThanOrEqual(3)
 })
 
-test('sport asks for long delays and news for short ones, of those that the unit offers', () => {
+test('sport sets long delays and news short ones, of those that the unit offers', () => {
   const delays = (isSport: boolean) =>
     planDesk(
       some(20, (id) => unit(id)),

@@ -34,10 +34,10 @@ export interface DeskPlan {
 }
 
 const mostStartsAtOnce = 25
-/** Share of the live units that a look at the group ends, so that a transmission lasts about half an hour. */
+/** Share of the live units that are stopped in each round, so that a transmission lasts about half an hour. */
 const endingShare = 0.012
 
-/** `share` of the group's units that are there shall be live. */
+/** Aims at `share` of the group's available units being live. */
 export function planDesk(
   units: readonly DeskUnit[],
   channels: readonly DeskChannel[],
@@ -79,7 +79,7 @@ export function planDesk(
   return { starts, stops }
 }
 
-/** News wants 0.8 to 2 s, sport 5 to 10 s; only what the unit offers, and not what it has. */
+/** News wants 0.8 to 2 s, sport 5 to 10 s; only delays that the unit offers, and not its present one. */
 function delayFor(unit: DeskUnit, isSport: boolean, random: Random): number | undefined {
   const [from, to] = isSport ? [5000, 10_000] : [800, 2000]
   const [first, ...others] = delayChoices(unit.type, unit.swVersion).filter(
@@ -117,7 +117,7 @@ const comments = {
   ],
 } as const
 
-/** A note for about one unit in six that has none. */
+/** A comment for about one unit in six without one. */
 export function commentFor(unit: DeskUnit, isSport: boolean, random: Random): string | undefined {
   if (unit.comment !== '' || !random.chance(0.16)) return undefined
   const [first, ...others] = isSport ? comments.sport : comments.news

@@ -17,15 +17,15 @@ export interface DeskOptions {
   password: string
   seed: number
   liveShare: () => number
-  /** A desk leaves real machines to real people. */
+  /** A desk only operates simulated devices. */
   fleet: Fleet
   clock: Clock
   log: Log
 }
 
-/** While a desk has much to do it looks again soon, else at leisure. */
-const busyLookMs = 4000
-const calmLookMs = 20_000
+/** A desk with much to do starts the next round soon, else later. */
+const busyPeriodMs = 4000
+const calmPeriodMs = 20_000
 const afterFailureMs = 15_000
 
 export function startDesks(options: DeskOptions): { stop(): void } {
@@ -50,15 +50,15 @@ function startDesk(
   let timer: Timer | undefined
   let stopped = false
 
-  /** Answers how many things it did. */
-  async function look(): Promise<number> {
+  /** Returns the number of starts and stops. */
+  async function operate(): Promise<number> {
     call ??= await signIn(originOf(coreUrl), username, password)
     let done = 0
-    for (const { uid: group } of await call(client.lightGroups, {})) done += await lookAtGroup(call, group)
+    for (const { uid: group } of await call(client.lightGroups, {})) done += await operateGroup(call, group)
     return done
   }
 
-  async function lookAtGroup(call: Call, group: string): Promise<number> {
+  async function operateGroup(call: Call, group: string): Promise<number> {
     const [itsUnits, itsChannels] = await Promise.all([
       call(units.ofGroup, { query: { group } }),
       call(channels.ofGroup, { query: { group } }),
@@ -83,32 +83,32 @@ function startDesk(
     await allowed(call(unitCommands.start, { params: { id }, body: { channel: channelId } }))
   }
 
-  /** Somebody else may have been faster, or the unit went away: a desk shrugs and looks again. */
+  /** Another user may have been faster, or the unit disconnected: the next round decides again. */
   async function allowed(request: Promise<unknown>): Promise<void> {
     try {
       await request
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 401 || error.status === 0) throw error
-      log.debug({ username, reason: error.message }, 'core refused a request of the desk')
+      log.debug({ username, reason: error.message }, 'request of the desk refused')
     }
   }
 
   async function round(): Promise<void> {
     let nextMs = afterFailureMs
     try {
-      nextMs = (await look()) > 4 ? busyLookMs : calmLookMs
+      nextMs = (await operate()) > 4 ? busyPeriodMs : calmPeriodMs
     } catch (error) {
-      // The sign-in may have ended, or core is away.
+      // The sign-in may have expired, or core is unreachable.
       call = undefined
       log.info(
         { username, reason: error instanceof Error ? error.message : String(error) },
-        'the desk tries again',
+        'desk round failed, retrying',
       )
     }
     if (!stopped) timer = clock.setTimeout(() => void round(), nextMs)
   }
 
-  timer = clock.setTimeout(() => void round(), busyLookMs)
+  timer = clock.setTimeout(() => void round(), busyPeriodMs)
   return () => {
     stopped = true
     clock.clearTimeout(timer)

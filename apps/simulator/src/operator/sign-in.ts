@@ -9,7 +9,7 @@ export function originOf(coreUrl: string): string {
   return url.origin
 }
 
-/** Rejects with a Refusal when core does not let the person in. */
+/** Rejects with a Refusal when core refuses the sign-in. */
 export async function signIn(origin: string, username: string, password: string): Promise<Call> {
   const cookies = new Map<string, string>()
   let csrfToken: string | undefined
@@ -32,7 +32,8 @@ export async function signIn(origin: string, username: string, password: string)
     },
   })
   const answer = await call(signIns.signIn, { body: { username, password } })
-  if ('secondFactor' in answer) throw new Error(`${username} has a second factor, which nobody here can show`)
+  if ('secondFactor' in answer)
+    throw new Error(`${username} has a second factor, which the simulator does not have`)
   csrfToken = answer.csrfToken
   return call
 }

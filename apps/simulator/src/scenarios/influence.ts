@@ -1,4 +1,4 @@
-/** What the world does to a link beyond its ordinary day. */
+/** Effect of a scenario on a link, beyond its ordinary variation. */
 
 export interface Influence {
   /** Factor on what the link can carry; 0 is no service. */
@@ -21,7 +21,7 @@ export const together = (a: Influence, b: Influence): Influence => ({
   signalDb: a.signalDb + b.signalDb,
 })
 
-/** From 0 to 1 within `fadeS`, stays, and back to 0 within `fadeS` before the end; 0 outside. */
+/** From 0 to 1 within `fadeS`, 1 in between, and back to 0 within `fadeS` before the end; 0 outside. */
 export function fadeInAndOut(atS: number, durationS: number, fadeS: number): number {
   if (atS <= 0 || atS >= durationS) return 0
   return Math.min(1, atS / fadeS, (durationS - atS) / fadeS)

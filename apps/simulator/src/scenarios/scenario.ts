@@ -11,7 +11,7 @@ export type ScenarioName =
   | 'server-crash'
   | 'election-night'
 
-/** To whom it happens; what a scenario does not use stays empty. */
+/** The units, servers and carriers that it affects; fields that a scenario does not use are empty. */
 export interface Cast {
   units: ReadonlySet<number>
   servers: ReadonlySet<number>
@@ -25,7 +25,7 @@ export interface Scenario {
   /** For the operator of the simulator. */
   summary: string
   durationS: number
-  /** Chooses by seed; `isLive` prefers units that transmit, `named` is a unit or server that was asked for. */
+  /** Chooses by seed; `isLive` prefers units that transmit, `named` is a unit or server that was given by the operator. */
   cast(fleet: Fleet, isLive: (unitIndex: number) => boolean, named: string | undefined): Cast
   influence?(atS: number, unit: UnitPlan, link: LinkPlan, point: Point, cast: Cast): Influence | undefined
   /** Factor on the consumption of a unit. */
@@ -35,4 +35,4 @@ export interface Scenario {
   liveShare?(atS: number): number
 }
 
-export const nobody: Cast = { units: new Set(), servers: new Set() }
+export const noTargets: Cast = { units: new Set(), servers: new Set() }

@@ -22,7 +22,7 @@ async function play(
 const capacities = (seconds: UnitSample[][], unit: number, port: number) =>
   seconds.map((samples) => samples[unit]?.links.find((link) => link.port === port)?.capacityKbps ?? 0)
 
-test('tunnel: every link of one unit falls together, the other units stay as they were, and all comes back', async () => {
+test('tunnel: every link of one unit falls together, the other units do not change, and all recover', async () => {
   const stage = createStage()
   await stage.goLive(2, 1)
   const { before, during, cast } = await play(stage, 'tunnel', 130)
@@ -64,7 +64,7 @@ test('stadium-congestion: modems near the stadium lose their room on every carri
   expect(fall(far.index, farModem.port)).toBeGreaterThan(0.4)
 })
 
-test('carrier-outage: modems of one carrier have no service in every unit, all other links go on', async () => {
+test('carrier-outage: modems of one carrier have no service in every unit, all other links continue', async () => {
   const stage = createStage({ units: 60 })
   const { during, cast } = await play(stage, 'carrier-outage', 60, 'EE')
   expect(cast.carrier).toBe('EE')

@@ -2,9 +2,9 @@
 import type { Fleet, UnitPlan } from '../fleet/fleet.ts'
 import { distanceM } from '../fleet/places.ts'
 import { fadeInAndOut } from './influence.ts'
-import { nobody, type Scenario, type ScenarioName } from './scenario.ts'
+import { noTargets, type Scenario, type ScenarioName } from './scenario.ts'
 
-/** The unit that was asked for, else a live one, else the first that is switched on. */
+/** The named unit, else a live one, else the first that is switched on. */
 function leadOf(
   fleet: Fleet,
   isLive: (index: number) => boolean,
@@ -24,7 +24,7 @@ const tunnel: Scenario = {
   durationS: 70,
   cast(fleet, isLive, named) {
     const unit = leadOf(fleet, isLive, named)
-    return unit ? { ...nobody, units: new Set([unit.index]) } : nobody
+    return unit ? { ...noTargets, units: new Set([unit.index]) } : noTargets
   },
   influence(atS, unit, _link, _point, cast) {
     if (!cast.units.has(unit.index)) return undefined
@@ -47,10 +47,10 @@ const stadiumCongestion: Scenario = {
   durationS: 600,
   cast(fleet, isLive, named) {
     const inCity = fleet.units.find(({ city, name }) => city.code === named || name === named)
-    // Sports crews are the ones who stand in stadiums.
+    // Sports crews work in stadiums.
     const sport = { ...fleet, units: fleet.units.filter(({ groupId }) => groupId.startsWith('sport')) }
     const unit = inCity ?? leadOf(sport, isLive, undefined) ?? leadOf(fleet, isLive, undefined)
-    return unit ? { ...nobody, place: unit.city.stadium, radiusM: 1500 } : nobody
+    return unit ? { ...noTargets, place: unit.city.stadium, radiusM: 1500 } : noTargets
   },
   influence(atS, _unit, link, point, { place, radiusM = 0 }) {
     if (link.kind !== 'modem' || !place || distanceM(point, place) > radiusM) return undefined
@@ -69,7 +69,7 @@ const carrierOutage: Scenario = {
     const lead = leadOf(fleet, isLive, undefined)
     const carrier =
       carriers.find((name) => name === named) ?? lead?.links.find((link) => link.carrier)?.carrier
-    return carrier === undefined ? nobody : { ...nobody, carrier }
+    return carrier === undefined ? noTargets : { ...noTargets, carrier }
   },
   influence: (_atS, _unit, link, _point, { carrier }) =>
     link.carrier === carrier ? { capacity: 0, rttMs: 0, lossPercent: 0, signalDb: -40 } : undefined,
@@ -83,12 +83,12 @@ const batteryDeath: Scenario = {
   cast(fleet, isLive, named) {
     const withBattery = { ...fleet, units: fleet.units.filter(({ battery }) => battery === 'built-in') }
     const unit = leadOf(withBattery, isLive, named)
-    return unit ? { ...nobody, units: new Set([unit.index]) } : nobody
+    return unit ? { ...noTargets, units: new Set([unit.index]) } : noTargets
   },
   batteryDrain: (_atS, unit, cast) => (cast.units.has(unit.index) ? 70 : 1),
 }
 
-/** A receiving server loses its power: its channels go offline together and its units look for it until it is back. */
+/** A receiving server loses its power: its channels go offline together and its units retry until it is back. */
 const serverCrash: Scenario = {
   name: 'server-crash',
   summary: 'One receiving server is gone for ninety seconds with all its channels',
@@ -97,7 +97,7 @@ const serverCrash: Scenario = {
     const server =
       fleet.servers.find(({ name }) => name === named) ??
       fleet.servers.find(({ groupId }) => groupId === leadOf(fleet, isLive, undefined)?.groupId)
-    return server ? { ...nobody, servers: new Set([server.index]) } : nobody
+    return server ? { ...noTargets, servers: new Set([server.index]) } : noTargets
   },
   isServerDown: (atS, serverIndex, cast) => atS >= 0 && cast.servers.has(serverIndex),
 }
@@ -107,7 +107,7 @@ const electionNight: Scenario = {
   name: 'election-night',
   summary: 'For half an hour six units in ten are live and the networks of the city centres are full',
   durationS: 1800,
-  cast: () => nobody,
+  cast: () => noTargets,
   influence(atS, unit, link, point) {
     if (link.kind !== 'modem' || distanceM(point, unit.city.centre) > 3000) return undefined
     const crowd = fadeInAndOut(atS, 1800, 120)

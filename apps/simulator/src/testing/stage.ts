@@ -1,4 +1,4 @@
-/** For tests: a fleet on a clock that stands still, without core; units are put on air by hand. */
+/** For tests: a fleet on a clock that the test moves, without core; units are put on air by the test. */
 import type { Reason, Wording } from '@backhaul/contract/define/refusals'
 import { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { UnitSample, type WantedTransmission } from '@backhaul/contract/gateway/units'
@@ -22,13 +22,13 @@ export interface Stage {
   /** Puts a unit on the channel of this slot of a server of its group. */
   /** With `speedTestMs`, test data in place of a programme. */
   goLive(unitIndex: number, slot: number, speedTestMs?: number): Promise<void>
-  /** As core asks a unit to send there; the channel must have been put there by `goLive`. */
+  /** As core requests it from a unit; the channel must have been set up by `goLive`. */
   wantedOf(unitIndex: number, slot: number): WantedTransmission
   /**
    * A second at a time: the samples of every unit and the channels of every server; now and then they are
    * checked against the contract.
    */
-  run(seconds: number, look?: (second: Second) => void): void
+  run(seconds: number, onSecond?: (second: Second) => void): void
 }
 
 export interface Second {
@@ -103,7 +103,7 @@ export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs
       await clock.advanceAsync(500)
       await begun
     },
-    run(seconds, look) {
+    run(seconds, onSecond) {
       for (let atS = 1; atS <= seconds; atS++) {
         clock.advance(1000)
         const samples = units.map((unit) => unit.sample())
@@ -112,7 +112,7 @@ export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs
           UnitSample.array().parse(samples)
           ChannelTelemetry.array().parse(channels)
         }
-        look?.({ atS, samples, channels })
+        onSecond?.({ atS, samples, channels })
       }
     },
   }

@@ -30,8 +30,8 @@ test.each([
 
 test('the lowest priority is cut first, and nobody goes below a tenth while there is so much', () => {
   const two = [
-    { priority: 9, wishKbps: 4000 },
-    { priority: 1, wishKbps: 4000 },
+    { priority: 9, wantedKbps: 4000 },
+    { priority: 1, wantedKbps: 4000 },
   ]
   expect(ratesOf(8000, two)).toEqual([4000, 4000])
   expect(ratesOf(5000, two)).toEqual([1000, 4000])

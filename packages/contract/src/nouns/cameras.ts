@@ -169,16 +169,16 @@ export const countRefusal = (
  */
 export function ratesOf(
   totalKbps: number,
-  cameras: readonly { priority: number; wishKbps: number }[],
+  cameras: readonly { priority: number; wantedKbps: number }[],
 ): number[] {
-  const least = cameras.map(({ wishKbps }) => wishKbps / 10)
+  const least = cameras.map(({ wantedKbps }) => wantedKbps / 10)
   const leastTogether = least.reduce((sum, kbps) => sum + kbps, 0)
   const rates = least.map((kbps) => kbps * Math.min(1, totalKbps / Math.max(1, leastTogether)))
   let left = Math.max(0, totalKbps - leastTogether)
   const ranks = [...new Set(cameras.map(({ priority }) => priority))].sort((a, b) => a - b)
   for (const rank of ranks) {
-    const missing = cameras.map(({ priority, wishKbps }, at) =>
-      priority === rank ? wishKbps - (rates[at] ?? 0) : 0,
+    const missing = cameras.map(({ priority, wantedKbps }, at) =>
+      priority === rank ? wantedKbps - (rates[at] ?? 0) : 0,
     )
     const together = missing.reduce((sum, kbps) => sum + kbps, 0)
     const given = Math.min(left, together)
