@@ -1,4 +1,4 @@
-// Sender and receiver together over pretended links in pretended time.
+// Sender and receiver together over simulated links in simulated time.
 import { expect, test } from 'vitest'
 import type { LinkShape } from './testing/link-shaper.ts'
 import { SimulatedBond } from './testing/simulated-bond.ts'
@@ -115,7 +115,7 @@ test('An outage of all links shorter than the buffer is bridged', () => {
   expect(bond.continuity.errors).toBe(0)
 })
 
-test('An outage longer than the buffer loses packets, and the stream goes on afterwards', () => {
+test('An outage longer than the buffer loses packets, and the stream continues afterwards', () => {
   const bond = new SimulatedBond({ links: threeLinks() })
   bond.run(3000, 2000)
   for (const id of bond.links.keys()) bond.cut(id)

@@ -1,4 +1,4 @@
-// The time that bonding goes by: any steady count of milliseconds.
+// The time that bonding uses: any steady count of milliseconds.
 import { performance } from 'node:perf_hooks'
 
 export type BondingClock = {

@@ -15,14 +15,14 @@ const RTT_SAMPLES = 5
 const CEILING_MS = 15_000
 
 /**
- * Rate of one link, multiplied up and down every 400 ms. Loss is the share of packets asked for again during the
+ * Rate of one link, multiplied up and down every 400 ms. Loss is the share of packets requested again during the
  * last 1.2 s; the queue is the lowest of the last five round trips over the lowest of the last 15 to 30 s (the
- * base), so jitter alone is no queue. What was in use when a queue stood is the ceiling for the next 15 s.
+ * base), so jitter alone is no queue. The rate in use when a queue built up is the ceiling for the next 15 s.
  *
  * 1. starting: ×1.15 per period until the first sign of a queue, then one step back;
  * 2. growing: ×1.06 per period while at least 70 % is used, loss < 4 % and queue < 40 ms (or 40 % of the base);
  *    above 95 % of the ceiling ×1.01;
- * 3. easing: while the queue stands, ×0.97 and not above what is in use;
+ * 3. easing: while there is a queue, ×0.97 and not above what is in use;
  * 4. cut: to 85 % of what got through when loss > 8 % or the queue > 100 ms (or the base), then 800 ms of rest.
  */
 export class LinkRate {
@@ -61,8 +61,8 @@ export class LinkRate {
   }
 
   /**
-   * The rate to share packets by. A queue lowers it at once, before the next period; a link that is starting takes
-   * more than its rate, for only what is used can be proven.
+   * The rate to share packets by. A queue lowers it immediately, before the next period; a link that is starting takes
+   * more than its rate, since only traffic proves a rate.
    */
   get shareKbps(): number {
     if (this.#rtts.length === 0) return this.kbps
@@ -85,7 +85,7 @@ export class LinkRate {
   adapt(nowMs: number): void {
     const elapsed = nowMs - this.#periodStart
     if (elapsed < PERIOD_MS) return
-    // What is asked for just after a cut was sent before it.
+    // Requests just after a cut are for packets sent before it.
     if (nowMs >= this.#restUntil) {
       this.#history = [...this.#history.slice(1 - LOSS_PERIODS), { sent: this.#sent, nacked: this.#nacked }]
     }
@@ -115,7 +115,7 @@ export class LinkRate {
       this.kbps = Math.min(this.kbps * 0.97, Math.max(usedKbps, this.kbps * 0.8))
       this.#starting = false
     } else if (usedKbps > this.kbps * USED_TO_GROW && loss < LOSS_TO_GROW && nowMs >= this.#restUntil) {
-      // What was carried without loss or queue is proven.
+      // A rate that was carried without loss or queue is proven.
       this.kbps = Math.max(this.kbps * this.#growth(nowMs), Math.min(usedKbps, this.kbps * 1.2))
     }
   }

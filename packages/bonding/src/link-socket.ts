@@ -14,7 +14,7 @@ export type LinkAddress = {
   remoteHost: string
   /** Even media port; control goes to the port above it. */
   remotePort: number
-  /** Gives a bound socket, for instance one held to an interface, in place of one bound to the address; undefined: none. */
+  /** Gives a bound socket, for instance one bound to an interface, to replace one bound to the address; undefined: none. */
   openSocket?: (() => Promise<Socket | undefined>) | undefined
 }
 
@@ -36,7 +36,7 @@ export class LinkSocket {
   #reopening: NodeJS.Timeout | null = null
   #closed = false
 
-  /** With `trustAnySource` false only datagrams from the receiver's address are taken. */
+  /** With `trustAnySource` false only datagrams from the receiver's address are accepted. */
   constructor(address: LinkAddress, trustAnySource: boolean, onDatagram: (datagram: Buffer) => void) {
     checkMediaPort('remotePort', address.remotePort)
     this.#address = address

@@ -1,4 +1,4 @@
-// Says when a packet is due: a fixed delay after it was sent, whatever its link's delay and the repairs took.
+// Computes when a packet is due: a fixed delay after it was sent, whatever its link's delay and the repairs took.
 import { RTP_CLOCK_PER_MS } from './rtp.ts'
 
 const WINDOW_MS = 5000
@@ -9,8 +9,8 @@ const SHRINK_PER_MS = 0.25
 const JUMP_MS = 10_000
 
 /**
- * The sender's RTP time is laid over ours by the fastest packet of the last 5 to 10 s; the buffer is added to it.
- * Both the change of the buffer and that of the fastest way are followed slowly, so output never jumps.
+ * The sender's RTP time is mapped to ours by the fastest packet of the last 5 to 10 s; the buffer is added to it.
+ * Both the change of the buffer and that of the fastest path are followed slowly, so output never jumps.
  */
 export class PlayoutClock {
   bufferMs: number
@@ -32,7 +32,7 @@ export class PlayoutClock {
     return ms
   }
 
-  /** Learns from a packet that came straight (no retransmission). Returns how late it was against the fastest, ms. */
+  /** Learns from a packet that is not a retransmission. Returns how late it was against the fastest, ms. */
   noteArrival(mediaMs: number, nowMs: number): number {
     const offset = nowMs - mediaMs
     if (Math.abs(offset - this.#lowest()) > JUMP_MS && Number.isFinite(this.#lowest())) this.#forget()
@@ -43,7 +43,7 @@ export class PlayoutClock {
     return offset - this.#lowest()
   }
 
-  /** Moves the delay towards what is wanted. Call every few milliseconds. */
+  /** Moves the delay towards the wanted one. Call every few milliseconds. */
   step(nowMs: number): void {
     const wanted = this.#lowest() + this.bufferMs
     if (!Number.isFinite(wanted)) return
@@ -59,7 +59,7 @@ export class PlayoutClock {
     return this.#offsetMs === null ? Number.POSITIVE_INFINITY : mediaMs + this.#offsetMs
   }
 
-  /** Delay in force now, in milliseconds after the fastest way. */
+  /** Delay in force now, in milliseconds after the fastest path. */
   delayMs(): number {
     return this.#offsetMs === null ? this.bufferMs : this.#offsetMs - this.#lowest()
   }

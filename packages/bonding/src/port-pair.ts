@@ -1,4 +1,4 @@
-// Two UDP sockets side by side: an even port for media and the odd one above it for control.
+// A pair of UDP sockets: an even port for media and the odd one above it for control.
 import { createSocket, type Socket } from 'node:dgram'
 import { isIP } from 'node:net'
 

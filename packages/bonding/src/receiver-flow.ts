@@ -1,6 +1,6 @@
-// The decisions of a bonded receiver: checks, orders and releases packets, asks for lost ones; no sockets, no timers.
+// The decisions of a bonded receiver: checks, orders and releases packets, requests lost ones; no sockets, no timers.
 import { randomInt } from 'node:crypto'
-import { Asking, askRules } from './asking.ts'
+import { NackBudget, nackRules } from './nack-policy.ts'
 import { PlayoutClock } from './playout-clock.ts'
 import { RateMeter } from './rate-meter.ts'
 import { type Endpoint, type ReceiverLink, type ReceiverLinkStats, ReceiverLinks } from './receiver-link.ts'
@@ -21,11 +21,11 @@ import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 
 const RTCP_INTERVAL_MS = 100
 const LONGEST_RTT_MS = 10_000
-const LINKS_ASKED_OVER = 2
+const LINKS_PER_REQUEST = 2
 /** Without an expected session, another source may take over after this silence. */
 const SOURCE_SILENCE_MS = 3000
 
-/** Which sender is let in. Nothing given: the first that comes, until it has been silent for 3 s. */
+/** Which sender is admitted. Without a value: the first one, until it has been silent for 3 s. */
 export type ReceiverSession = {
   sessionId?: string | undefined
   /** SSRC of a sender that is not ours; instead of a session id. */
@@ -44,7 +44,7 @@ export type ReceiverStats = {
   links: ReceiverLinkStats[]
   totals: {
     received: number
-    /** Missing packets that came after being asked for. */
+    /** Missing packets that came after a request. */
     recovered: number
     /** Given up: holes in the output. */
     lost: number
@@ -70,7 +70,7 @@ export class ReceiverFlow {
   readonly #clock: PlayoutClock
   readonly #packets = new RateMeter()
   readonly #bytes = new RateMeter()
-  readonly #asking = new Asking()
+  readonly #nackBudget = new NackBudget()
   #expected: number | null = null
   #source: number | null = null
   #sourceMs = 0
@@ -92,7 +92,7 @@ export class ReceiverFlow {
     this.#clock.bufferMs = bufferMs
   }
 
-  /** Turns to another session: what is held of the old one is dropped, all counts start again. */
+  /** Switches to another session: packets of the old one are dropped, all counts start again. */
   setSession(session: ReceiverSession): void {
     if (session.key && session.sessionId === undefined) throw new RangeError('key: needs a sessionId')
     const keyed = session.key && { key: session.key, sessionId: session.sessionId ?? '' }
@@ -135,13 +135,13 @@ export class ReceiverFlow {
     for (const item of control.items) this.#take(item, link, nowMs)
   }
 
-  /** Call every 5 ms or so: releases what is due, asks for what is missing, reports. */
+  /** Call every 5 ms or so: releases what is due, requests what is missing, reports. */
   tick(nowMs: number): void {
     this.#clock.step(nowMs)
     const { payloads, lost } = this.#order.release((mediaMs) => this.#clock.dueMs(mediaMs), nowMs)
     this.#totals.lost += lost
     for (const payload of payloads) this.#deliver(payload)
-    this.#askForMissing(nowMs)
+    this.#requestMissing(nowMs)
     if (nowMs - this.#rtcpMs >= RTCP_INTERVAL_MS) this.#report(nowMs)
   }
 
@@ -183,7 +183,7 @@ export class ReceiverFlow {
     this.#restart()
   }
 
-  /** The sender began anew: what is left of its former life goes out at once, nothing of it can come any more. */
+  /** The sender restarted: its remaining packets are released immediately, since nothing more of them can arrive. */
   #restart(): void {
     for (const payload of this.#order.drain()) this.#deliver(payload)
     this.#clock.reset()
@@ -256,17 +256,17 @@ export class ReceiverFlow {
     }
   }
 
-  #askForMissing(nowMs: number): void {
-    const limit = this.#asking.limit(this.#packets.perSecond(nowMs), nowMs)
+  #requestMissing(nowMs: number): void {
+    const limit = this.#nackBudget.limit(this.#packets.perSecond(nowMs), nowMs)
     const over = this.#links.answerable(nowMs)
     if (this.#order.missingCount === 0 || over.length === 0 || this.#source === null) return
     const stream = { highest: this.#order.highest, bufferMs: this.#clock.bufferMs, limit }
-    const wanted = this.#order.ask(askRules(this.#links.all(), stream, nowMs), nowMs)
+    const wanted = this.#order.takeRequests(nackRules(this.#links.all(), stream, nowMs), nowMs)
     if (wanted.length === 0) return
-    this.#asking.spend(wanted.length)
+    this.#nackBudget.spend(wanted.length)
     const sequences = wanted.map((index) => index & 0xffff)
     const nacks = rangeNacks(this.#source, sequences)
-    for (const link of over.slice(0, LINKS_ASKED_OVER)) for (const nack of nacks) this.#answer(link, [nack])
+    for (const link of over.slice(0, LINKS_PER_REQUEST)) for (const nack of nacks) this.#answer(link, [nack])
   }
 
   #report(nowMs: number): void {

@@ -1,4 +1,4 @@
-// The links a receiver sees: which media and control addresses belong together, and how each link does.
+// The links a receiver sees: which media and control addresses belong together, and the figures of each link.
 
 import { RateMeter } from './rate-meter.ts'
 import type { RtcpItem } from './rtcp.ts'
@@ -35,7 +35,7 @@ export class ReceiverLink {
   recovered = 0
   /** Highest index that came straight over this link: below it, the link brings nothing new. */
   highest = Number.NEGATIVE_INFINITY
-  /** How late the latest of its packets were against the fastest link; forgets slowly. */
+  /** How late its latest packets were against the fastest link; decays slowly. */
   latenessMs = 0
   lastReport = { ntpMiddle: 0, atMs: 0 }
   fractionLost = 0
@@ -72,7 +72,7 @@ export class ReceiverLink {
     this.rttMs = this.rttMs === null ? rttMs : this.rttMs * 0.7 + rttMs * 0.3
   }
 
-  /** A sender report counts what was sent over this link before it; on one link it overtakes nothing. */
+  /** A sender report counts what was sent over this link before it; it does not overtake media on its link. */
   noteReport(report: Extract<RtcpItem, { kind: 'senderReport' }>, nowMs: number): void {
     this.lastReport = { ntpMiddle: report.ntpMiddle, atMs: nowMs }
     if (report.packets === 0) return
@@ -149,7 +149,7 @@ export class ReceiverLinks {
     return link
   }
 
-  /** Our sender named the link over the media port: from now on this source is that link. */
+  /** Our sender named the link over the media port: this source now belongs to that link. */
   bindMedia(from: Endpoint, name: string): void {
     const link = this.#byName.get(name)
     if (!link) return
@@ -169,7 +169,7 @@ export class ReceiverLinks {
   }
 
   #named(name: string, from: Endpoint): ReceiverLink | undefined {
-    // A link that was only seen by its media, from the same address, is taken over by its name.
+    // A link that was only known by its media, from the same address, is merged under its name.
     return (
       this.#byName.get(name) ?? this.all().find((link) => !link.control && link.mediaAddress === from.address)
     )

@@ -18,12 +18,12 @@ export type ReceiverOptions = ReceiverSession & {
 export type Receiver = {
   /** The media port in use. */
   readonly port: number
-  /** Payloads in order, normally 1316 bytes of whole TS packets. Returns what ends it. */
+  /** Payloads in order, normally 1316 bytes of whole TS packets. Returns the function that unsubscribes. */
   onData(listener: (payload: Uint8Array) => void): () => void
   stats(): ReceiverStats
   /** The delay follows at half speed up and a quarter down, without a break in the output. */
   setBufferMs(bufferMs: number): void
-  /** Another session from now on; what is held of the old one is dropped and the counts start again. */
+  /** Switches to another session; packets of the old one are dropped and the counts start again. */
   setSession(session: ReceiverSession): void
   close(): Promise<void>
 }
@@ -31,9 +31,9 @@ export type Receiver = {
 /**
  * Bonded receiver, VSF TR-06-1 (RIST Simple Profile).
  *
- * Let in is only the session's SSRC (from its id, or given); with a key also only what is sealed with it. Everything
- * else counts as rejected and gets no answer. RTCP is answered to where it came from, so senders may sit behind NAT.
- * With neither id nor SSRC the first sender is taken, until it has been silent for 3 s (librist senders).
+ * Only the session's SSRC is accepted (from its id, or given); with a key, only datagrams sealed with it. Everything
+ * else counts as rejected and gets no answer. RTCP is answered to its source address, so senders may be behind NAT.
+ * With neither id nor SSRC the first sender is accepted, until it has been silent for 3 s (librist senders).
  *
  * Resolves when both ports are bound; rejects with the system's error when they are not free.
  * @throws RangeError for a bad key, buffer or port.
@@ -49,7 +49,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     ssrc: options.ssrc,
     key: options.key,
     bufferMs: options.bufferMs,
-    // A sender that is gone or unreachable is no error of the receiver: its silence shows in the statistics.
+    // A lost or unreachable sender is not an error of the receiver: its silence shows in the statistics.
     transmit: (to, datagram) => pair.control.send(datagram, to.port, to.address, () => {}),
     deliver(payload) {
       for (const listener of listeners) listener(payload)

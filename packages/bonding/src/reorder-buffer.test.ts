@@ -24,17 +24,17 @@ test('Any order within the window comes out whole and in order, across the wrap'
   )
 })
 
-test('A gap is asked for when every link has passed it, again after the retry time, and given up when due', () => {
+test('A gap is requested when every link has passed it, again after the retry time, and given up when due', () => {
   const buffer = new ReorderBuffer()
   take(buffer, 1, 0)
   take(buffer, 4, 0)
   const rules = { passed: buffer.unwrap(1), reorderMs: 50, retryMs: 100, limit: 100 }
-  expect(buffer.ask(rules, 20)).toEqual([])
-  expect(buffer.ask({ ...rules, passed: buffer.unwrap(4) }, 20).map((index) => index & 0xffff)).toEqual([
+  expect(buffer.takeRequests(rules, 20)).toEqual([])
+  expect(buffer.takeRequests({ ...rules, passed: buffer.unwrap(4) }, 20).map((index) => index & 0xffff)).toEqual([
     2, 3,
   ])
-  expect(buffer.ask(rules, 60)).toEqual([])
-  expect(buffer.ask(rules, 120)).toHaveLength(2)
+  expect(buffer.takeRequests(rules, 60)).toEqual([])
+  expect(buffer.takeRequests(rules, 120)).toHaveLength(2)
   expect(take(buffer, 2, 130, true)).toBe('recovered')
   expect(buffer.release((mediaMs) => mediaMs + 500, 499).payloads).toHaveLength(0)
   const { payloads, lost } = buffer.release((mediaMs) => mediaMs + 500, 630)
@@ -50,7 +50,7 @@ test('A packet that comes twice counts as duplicate', () => {
   expect(take(buffer, 2, 0)).toBe('duplicate')
 })
 
-test('A sender that begins anew elsewhere is followed after a silence, stray packets are not', () => {
+test('A sender that restarts at another number is followed after a silence, stray packets are not', () => {
   const buffer = new ReorderBuffer()
   for (let sequence = 1; sequence < 100; sequence++) take(buffer, sequence, sequence)
   buffer.release(() => 0, 100)

@@ -1,4 +1,4 @@
-// Puts packets back in order: holds them until they are due, knows what is missing and what to ask for.
+// Puts packets back in order: holds them until they are due, knows what is missing and what to request.
 
 /** Further ahead than this is another stream, not a gap. */
 const LARGEST_GAP = 16_384
@@ -10,8 +10,8 @@ const SETTLE_MS = 8
 
 export type HeldPacket = { mediaMs: number; payload: Uint8Array }
 export type Arrival = 'inOrder' | 'filledGap' | 'recovered' | 'duplicate' | 'late' | 'stray' | 'restart'
-export type AskRules = { passed: number; reorderMs: number; retryMs: number; limit: number }
-type Gap = { sinceMs: number; askedMs: number; asked: number }
+export type NackRules = { passed: number; reorderMs: number; retryMs: number; limit: number }
+type Gap = { sinceMs: number; requestedMs: number; requests: number }
 
 export class ReorderBuffer {
   readonly #held = new Map<number, HeldPacket>()
@@ -49,7 +49,7 @@ export class ReorderBuffer {
     }
     if (index > this.#highest + LARGEST_GAP) return this.#noteStray(index, retransmitted, nowMs)
     if (index < this.#next) {
-      // Before anything went out, an earlier packet from a slower link only moves the beginning.
+      // Before the first output, an earlier packet from a slower link only moves the beginning.
       if (this.#released || index < this.#next - LARGEST_GAP)
         return this.#noteStray(index, retransmitted, nowMs)
       for (let gap = index + 1; gap < this.#next; gap++) this.#markMissing(gap, nowMs)
@@ -66,7 +66,7 @@ export class ReorderBuffer {
     }
     const gap = this.#missing.get(index)
     this.#missing.delete(index)
-    return gap && gap.asked > 0 ? 'recovered' : 'filledGap'
+    return gap && gap.requests > 0 ? 'recovered' : 'filledGap'
   }
 
   /** Payloads that are due, in order, and how many packets were given up because their successors are due. */
@@ -89,21 +89,21 @@ export class ReorderBuffer {
   }
 
   /**
-   * Missing packets to ask for now, oldest first, at most `limit`.
-   * A gap is asked for once no live link can still bring it (`passed`, the lowest of the links' highest index) or
+   * Missing packets to request now, oldest first, at most `limit`.
+   * A gap is requested once no live link can still bring it (`passed`, the lowest of the links' highest index) or
    * after `reorderMs`; again each `retryMs`.
    */
-  ask(rules: AskRules, nowMs: number): number[] {
+  takeRequests(rules: NackRules, nowMs: number): number[] {
     const wanted: number[] = []
     for (const [index, gap] of this.#missing) {
       if (wanted.length >= rules.limit) break
       const ready =
-        gap.asked === 0
+        gap.requests === 0
           ? nowMs - gap.sinceMs >= (index < rules.passed ? SETTLE_MS : rules.reorderMs)
-          : nowMs - gap.askedMs >= rules.retryMs
+          : nowMs - gap.requestedMs >= rules.retryMs
       if (!ready) continue
-      gap.asked++
-      gap.askedMs = nowMs
+      gap.requests++
+      gap.requestedMs = nowMs
       wanted.push(index)
     }
     return wanted.sort((a, b) => a - b)
@@ -122,7 +122,7 @@ export class ReorderBuffer {
   }
 
   #markMissing(index: number, nowMs: number): void {
-    this.#missing.set(index, { sinceMs: nowMs, askedMs: 0, asked: 0 })
+    this.#missing.set(index, { sinceMs: nowMs, requestedMs: 0, requests: 0 })
   }
 
   #noteStray(index: number, retransmitted: boolean, nowMs: number): Arrival {

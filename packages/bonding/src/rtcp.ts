@@ -10,7 +10,7 @@ const RANGE_NACK_SUBTYPE = 0
 const ECHO_REQUEST_SUBTYPE = 2
 const ECHO_RESPONSE_SUBTYPE = 3
 const NTP_EPOCH_SECONDS = 2_208_988_800
-/** More numbers in one datagram than this is nonsense or an attack. */
+/** More numbers in one datagram are invalid or an attack. */
 const MOST_NACKED_PER_DATAGRAM = 4096
 const RANGES_PER_NACK = 250
 
@@ -95,12 +95,12 @@ function echo(subtype: number, ssrc: number, timestamp: bigint): Buffer {
   return bytes
 }
 
-/** Round-trip echo request (TR-06-1 §5.2.6); the timestamp is the asker's own and comes back unchanged. */
+/** Round-trip echo request (TR-06-1 §5.2.6); the timestamp is the requester's own and comes back unchanged. */
 export function echoRequest(ssrc: number, timestamp: bigint): Buffer {
   return echo(ECHO_REQUEST_SUBTYPE, ssrc, timestamp)
 }
 
-/** Answer to an echo request, given at once: processing delay 0. The SSRC must be the asker's (librist checks). */
+/** Answer to an echo request, given at once: processing delay 0. The SSRC must be the requester's (librist checks). */
 export function echoResponse(ssrc: number, timestamp: bigint): Buffer {
   return echo(ECHO_RESPONSE_SUBTYPE, ssrc, timestamp)
 }
@@ -200,7 +200,7 @@ export function readRtcp(bytes: Buffer): RtcpItem[] | null {
   return items.length > 0 ? items : null
 }
 
-/** SSRC of the first packet of a compound: whose report this is; null when too short. */
+/** SSRC of the first packet of a compound: the source of the report; null when too short. */
 export function rtcpSource(bytes: Buffer): number | null {
   return bytes.length >= 8 ? (bytes.readUInt32BE(4) & ~1) >>> 0 : null
 }

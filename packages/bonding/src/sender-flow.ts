@@ -22,14 +22,14 @@ const FLUSH_AFTER_MS = 20
 const PACE_BACKLOG_MS = 60
 /** …but not longer than this: then the estimates were too low, or the links are too slow. */
 const LONGEST_PACING_MS = 150
-/** A NACK that would wait longer than this is left for the receiver to repeat. */
+/** A NACK that would wait longer than this is dropped; the receiver repeats it. */
 const LONGEST_REPAIR_BACKLOG_MS = 200
 const KEEP_BEYOND_BUFFER_MS = 200
 const LONGEST_RTT_MS = 10_000
 const TARGET_SHARE = 0.85
 const USUAL_REPAIR_SHARE = 0.05
 const DEFAULT_START_KBPS = 1000
-/** CNAME prefix of our own receivers: only they are told, on the media port, which link a packet came over. */
+/** CNAME prefix of our own receivers: only they are informed, on the media port, which link a packet came over. */
 export const RECEIVER_CNAME = 'backhaul/'
 
 /** Media goes to the far end's even port, control to the odd port above it. */
@@ -37,7 +37,7 @@ export type SenderChannel = 'media' | 'control'
 
 export type SenderFlowOptions = {
   sessionId: string
-  /** How long a packet may be asked for again, in milliseconds. */
+  /** How long a packet may be requested again, in milliseconds. */
   bufferMs: number
   /** 32 bytes; with it the session is encrypted and authenticated. */
   key?: Uint8Array | undefined
@@ -166,7 +166,7 @@ export class SenderFlow {
     }
   }
 
-  /** What the encoder should produce: 85 % of what the live links carry together, less while much is sent again. */
+  /** What the encoder should produce: 85 % of what the live links carry together, less while many packets are sent again. */
   targetKbps(nowMs: number): number {
     const counted = new Map<string, number>()
     let resent = 0
@@ -196,7 +196,7 @@ export class SenderFlow {
     this.#waiting.push(packet)
   }
 
-  /** Sends what waits, spreading a burst over the links' pace; keeps it while no link is up. */
+  /** Sends waiting packets at the pace of the links; keeps them while no link is up. */
   #drain(nowMs: number): void {
     let done = 0
     for (const packet of this.#waiting) {
@@ -217,7 +217,7 @@ export class SenderFlow {
     if (done > 0) this.#waiting = this.#waiting.slice(done)
   }
 
-  /** Keeps the links' order among themselves when all of them were promised too much. */
+  /** Keeps the order of the links when all of them are overbooked. */
   #limitBacklogs(byMs: number): void {
     for (const link of this.#links.values()) if (link.usable) link.limitBacklog(byMs)
   }
@@ -292,7 +292,7 @@ export class SenderFlow {
     const packet = this.#sent.find(sequence)
     if (!packet || packet.sentMs === null || nowMs - packet.createdMs > this.bufferMs) return
     const carrier = packet.linkId === null ? undefined : this.#links.get(packet.linkId)
-    // Asked again before the last transmission can have arrived: several links carried the same request.
+    // Requested again before the last transmission can have arrived: several links carried the same request.
     if (nowMs - packet.sentMs < Math.max(15, (carrier?.rttMs ?? 50) * 0.8)) return
     carrier?.noteNacked(nowMs)
     const avoid = packet.retransmissions % 2 === 0 ? packet.linkId : null

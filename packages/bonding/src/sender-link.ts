@@ -3,14 +3,14 @@ import { LinkRate } from './link-rate.ts'
 import { RateMeter } from './rate-meter.ts'
 
 const LINK_SILENCE_MS = 400
-/** Answers come every 100 ms and reports between them: after twice that the link gets less to lose. */
+/** Answers come every 100 ms and reports between them: after twice that the link gets less traffic. */
 const LINK_DOUBT_MS = 200
 const DOUBTFUL_SHARE = 0.25
 
 /**
  * 1. waiting: the far end has not answered yet; only RTCP goes out, media waits or takes another link;
  * 2. up: answers came within the last 400 ms; carries media;
- * 3. down: 400 ms without an answer; what it may have swallowed is sent again elsewhere, RTCP goes on as a probe;
+ * 3. down: 400 ms without an answer; packets it may have lost are sent again elsewhere, RTCP continues as a probe;
  * 2. up again at the first answer, from half of its former rate.
  */
 export type LinkCondition = 'waiting' | 'up' | 'down'
@@ -23,14 +23,14 @@ export type SenderLinkStats = {
   enabled: boolean
   /** Sent during the last second, retransmissions included. */
   kbps: number
-  /** What the link is believed to carry at least. */
+  /** Estimate of what the link can carry at least. */
   capacityKbps: number
   rttMs: number | null
-  /** Share of the last second's packets that were asked for again. */
+  /** Share of the last second's packets that were requested again. */
   lossPercent: number
   retransmittedKbps: number
   retransmittedPercent: number
-  /** Packets asked for again since the start. */
+  /** Packets requested again since the start. */
   nacked: number
 }
 
@@ -39,7 +39,7 @@ export class SenderLink {
   readonly rate: LinkRate
   enabled = true
   condition: LinkCondition = 'waiting'
-  /** Last proof that the way there and back works. */
+  /** Last proof that both directions work. */
   heardMs = Number.NEGATIVE_INFINITY
   rttMs: number | null = null
   /** The far end is one of our receivers (by its CNAME). */
@@ -71,23 +71,23 @@ export class SenderLink {
 
   /**
    * Virtual finish time of a packet of that size on this link: the link with the smallest gets it, so each
-   * carries its share by rate, slow ones too. Only the differences between links mean something.
+   * carries its share by rate, slow ones too. Only the differences between links matter.
    */
   finishOf(bytes: number, nowMs: number): number {
     return this.#finish + (bytes * 8) / (this.rate.shareKbps * this.#trust(nowMs))
   }
 
-  /** What may be counted on: nothing of a link that does not answer, little of one that hesitates. */
+  /** The usable rate: zero for a link that does not answer, little for one that answers late. */
   countedKbps(nowMs: number): number {
     return this.usable ? this.rate.kbps * this.#trust(nowMs) : 0
   }
 
-  /** A link that joins takes its turn with the others and has nothing to catch up. */
+  /** A link that joins starts level with the others, without a backlog. */
   joinAt(finish: number): void {
     this.#finish = finish
   }
 
-  /** Work that the link has ahead of it, in milliseconds. */
+  /** The backlog of the link, in milliseconds. */
   backlogMs(nowMs: number): number {
     return Math.max(0, this.#busyUntilMs - nowMs)
   }
@@ -113,12 +113,12 @@ export class SenderLink {
     this.#nackedPackets.add(1, nowMs)
   }
 
-  /** Any RTCP proves life until echoes are answered; from then on only answered echoes do, for they prove both ways. */
+  /** Any RTCP proves life until echoes are answered; from then on only answered echoes do, since they prove both directions. */
   noteRtcp(nowMs: number): void {
     if (!this.#answersEchoes) this.#noteAlive(nowMs)
   }
 
-  /** A receiver that counts what came over this link proves with every step that media gets through. */
+  /** Each increase of the receiver's count for this link proves that media gets through. */
   noteReport(highestSequence: number, nowMs: number): void {
     if (highestSequence > this.#reportedHighest) this.#noteAlive(nowMs)
     this.#reportedHighest = highestSequence
@@ -131,14 +131,14 @@ export class SenderLink {
     this.rate.noteRtt(rttMs, nowMs)
   }
 
-  /** True at the moment when the link is found dead. */
+  /** True when the link has just gone down. */
   fallSilent(nowMs: number): boolean {
     if (this.condition !== 'up' || nowMs - this.heardMs <= LINK_SILENCE_MS) return false
     this.condition = 'down'
     return true
   }
 
-  /** A link that is switched off is silent; switched on again, it must be answered first. */
+  /** A link that is switched off is silent; after it is switched on it first needs an answer. */
   setEnabled(enabled: boolean): void {
     this.enabled = enabled
     this.condition = 'waiting'

@@ -6,22 +6,22 @@ import { SenderFlow } from './sender-flow.ts'
 import type { SenderLinkStats } from './sender-link.ts'
 
 const TICK_MS = 10
-/** Changes of the target smaller than this are not told. */
+/** Smaller changes of the target are not reported. */
 const TARGET_STEP_SHARE = 0.02
 const TARGET_INTERVAL_MS = 200
 
 export type SenderLinkOptions = LinkAddress & {
   /** Name of the link, unique within the sender; the receiver shows it too. */
   id: string
-  /** What to believe of the link at first; default 1000. */
+  /** First estimate for the link; default 1000. */
   startKbps?: number
 }
 
 export type SenderOptions = {
-  /** Both ends derive the SSRC from it; a receiver takes only its own session. */
+  /** Both ends derive the SSRC from it; a receiver accepts only its own session. */
   sessionId: string
   links: readonly SenderLinkOptions[]
-  /** How long a packet may be asked for again; the receiver's buffer or more. */
+  /** How long a packet may be requested again; the receiver's buffer or more. */
   bufferMs: number
   /** 32 bytes: encrypts and authenticates the session, the far end must be one of our receivers. Without it plain RIST. */
   key?: Uint8Array | undefined
@@ -39,7 +39,7 @@ export type SenderStats = {
 }
 
 export type Sender = {
-  /** Bytes of an MPEG-TS, any number at a time. Kept for up to the buffer while no link is up, then dropped. */
+  /** Bytes of an MPEG-TS, any number at a time. Kept for up to the buffer time while no link is up, then dropped. */
   push(tsBytes: Uint8Array): void
   setBufferMs(bufferMs: number): void
   addLink(link: SenderLinkOptions): void
@@ -52,7 +52,7 @@ export type Sender = {
   setLimits(limits: readonly LinkLimit[]): void
   stats(): SenderStats
   readonly targetKbps: number
-  /** Told at most five times a second, when the target moved by 2 % or more. Returns what ends it. */
+  /** Called at most five times a second, when the target moved by 2 % or more. Returns the function that unsubscribes. */
   onTarget(listener: (targetKbps: number) => void): () => void
   close(): void
 }
@@ -61,8 +61,8 @@ export type Sender = {
  * Bonded sender, VSF TR-06-1 (RIST Simple Profile) towards ports P (media) and P+1 (control) of the receiver.
  *
  * Each packet takes the link with the smallest virtual finish time; rates follow loss and round trip (link-rate.ts).
- * A link without answer for 400 ms is down: what it may have swallowed is sent again over the others at once.
- * Without a key it talks to librist too; RTCP is then taken from the receiver's address only. With a key media is
+ * A link without answer for 400 ms is down: packets it may have lost are immediately sent again over the others.
+ * Without a key it works with librist too; RTCP is then accepted from the receiver's address only. With a key media is
  * AES-256-GCM and RTCP is signed (session-seal.ts): unsigned or replayed RTCP cannot steer the sender.
  *
  * @throws RangeError for a bad key, buffer or port; Error for a link id used twice.
@@ -92,14 +92,14 @@ export function createSender(options: SenderOptions): Sender {
 
   for (const link of options.links) addLink(link)
 
-  let told = { kbps: -1, atMs: Number.NEGATIVE_INFINITY }
+  let reported = { kbps: -1, atMs: Number.NEGATIVE_INFINITY }
   const timer = setInterval(() => {
     const nowMs = clock.nowMs()
     flow.tick(nowMs)
     const kbps = flow.targetKbps(nowMs)
-    if (nowMs - told.atMs < TARGET_INTERVAL_MS || Math.abs(kbps - told.kbps) <= told.kbps * TARGET_STEP_SHARE)
+    if (nowMs - reported.atMs < TARGET_INTERVAL_MS || Math.abs(kbps - reported.kbps) <= reported.kbps * TARGET_STEP_SHARE)
       return
-    told = { kbps, atMs: nowMs }
+    reported = { kbps, atMs: nowMs }
     for (const listener of listeners) listener(kbps)
   }, TICK_MS)
 

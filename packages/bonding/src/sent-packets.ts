@@ -22,7 +22,7 @@ export class SentPackets {
   }
 
   add(packet: SentPacket): void {
-    // A number that comes round again must move to the end: the map's order is the order of age.
+    // A number that is used again must move to the end: the map's order is the order of age.
     this.#bySequence.delete(packet.sequence)
     this.#bySequence.set(packet.sequence, packet)
     if (this.#bySequence.size <= MOST_KEPT) return
@@ -34,7 +34,7 @@ export class SentPackets {
     return this.#bySequence.get(sequence)
   }
 
-  /** Packets whose last transmission went over the link at or after the time: those it may have swallowed. */
+  /** Packets whose last transmission went over the link at or after the time: those it may have lost. */
   sentOver(linkId: string, sinceMs: number): SentPacket[] {
     const found: SentPacket[] = []
     for (const packet of this.#bySequence.values()) {

@@ -43,7 +43,7 @@ test('The same packet sealed by a restarted sender is under another key', () => 
   expect(first?.equals(second!)).toBe(false)
 })
 
-test('An earlier instance of the sender cannot come back once a newer one was met', () => {
+test('An earlier instance of the sender cannot come back once a newer one was seen', () => {
   const [first, second] = [new SessionSealer(session, 'sender'), new SessionSealer(session, 'sender')]
   const opener = new SessionOpener(session, 'sender')
   expect(open(opener, first.sealMedia(header, 0, payload))).not.toBeNull()
@@ -52,7 +52,7 @@ test('An earlier instance of the sender cannot come back once a newer one was me
   expect(opener.instances).toBe(2)
 })
 
-test('Signed RTCP is taken once, unsigned and changed RTCP never', () => {
+test('Signed RTCP is accepted once, unsigned and changed RTCP never', () => {
   const report = senderReport({ ssrc: 6, wallMs: 0, timestamp: 0, packets: 0, bytes: 0 })
   const compound = Buffer.concat([report, echoRequest(6, 1n)])
   const signed = new SessionSealer(session, 'sender').sealControl(compound)

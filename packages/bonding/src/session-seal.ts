@@ -2,13 +2,13 @@
 //
 // Wire form of a keyed media packet: RTP header with a 16-byte extension (profile "BK": 8 bytes of salt,
 // 4 bytes of roll-over count), encrypted payload, 16 bytes of tag. The salt is random per sender instance and
-// goes into the key derivation, so a restarted sender never meets an old nonce; the nonce is the 48-bit packet
+// goes into the key derivation, so a restarted sender never reuses a nonce; the nonce is the 48-bit packet
 // index (roll-over count and sequence number). The header is authenticated with the retransmission bit cleared:
 // a retransmission is the same bytes under the same nonce.
 //
 // Wire form of a keyed RTCP datagram: the compound, then an APP packet "BKAU" (subtype 6) with salt, a counter
 // and 16 bytes of HMAC over everything before them. RTCP is readable but cannot be forged or replayed, so
-// nobody without the key can steer the rate, ask for retransmissions or divert a link.
+// without the key no host can steer the rate, request retransmissions or divert a link.
 import {
   createCipheriv,
   createDecipheriv,
@@ -29,7 +29,7 @@ const EXTENSION_BYTES = SALT_BYTES + 4
 const SIGNATURE_NAME = 'BKAU'
 const SIGNATURE_SUBTYPE = 6
 const SIGNATURE_BYTES = 12 + SALT_BYTES + 8 + TAG_BYTES
-/** Salts of earlier instances that may not come back; older ones are forgotten. */
+/** Salts of earlier instances that may not come back; older ones are dropped. */
 const MOST_RETIRED_SALTS = 256
 
 export type SessionEnd = 'sender' | 'receiver'
@@ -111,7 +111,7 @@ export class SessionOpener {
     this.#peer = peer
   }
 
-  /** How many instances of the other end have been met: a change means that it restarted. */
+  /** How many instances of the other end were seen: a change means that it restarted. */
   get instances(): number {
     return this.#instances
   }

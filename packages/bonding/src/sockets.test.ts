@@ -1,4 +1,4 @@
-// Sender and receiver over real UDP sockets, through relays that stand for mobile links.
+// Sender and receiver over real UDP sockets, through relays that simulate mobile links.
 import { createSocket } from 'node:dgram'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
@@ -110,7 +110,7 @@ test('Two links behind one address are told apart by their names', async () => {
   expect(receiver.stats().links).toHaveLength(2)
 })
 
-test('Of two sessions on one port only the expected one comes in, until the receiver is told otherwise', async () => {
+test('Of two sessions on one port only the expected one is received, until the receiver gets another one', async () => {
   const receiver = await createReceiver({
     bindHost: '127.0.0.1',
     port: 0,
@@ -143,7 +143,7 @@ test('Of two sessions on one port only the expected one comes in, until the rece
   expect(senders[1]?.stats().links[0]?.up).toBe(true)
 })
 
-test('Datagrams that are noise are rejected, counted and harm nothing', async () => {
+test('Datagrams that are noise are rejected and counted without other effects', async () => {
   const receiver = await createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 200 })
   cleanups.push(() => receiver.close())
   const stranger = createSocket('udp4')
@@ -155,7 +155,7 @@ test('Datagrams that are noise are rejected, counted and harm nothing', async ()
   await expect.poll(() => receiver.stats().totals.rejected).toBe(12)
 })
 
-test('A link whose address does not exist says so and does not stop the others', async () => {
+test('A link whose address does not exist reports it and does not stop the others', async () => {
   const receiver = await createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 200, sessionId: 'live' })
   cleanups.push(() => receiver.close())
   const to = { remoteHost: '127.0.0.1', remotePort: receiver.port }

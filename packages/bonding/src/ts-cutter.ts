@@ -25,7 +25,7 @@ export class TsCutter {
     return payloads
   }
 
-  /** The whole TS packets that wait for company, or null when there is none. */
+  /** The whole TS packets of an incomplete payload, or null when there is none. */
   flush(): Buffer | null {
     const whole = this.#rest.length - (this.#rest.length % TS_PACKET_BYTES)
     if (whole === 0) return null

@@ -1,4 +1,4 @@
-// librist's ristsender and ristreceiver as child processes: the peer that ours must understand.
+// librist's ristsender and ristreceiver as child processes: the peer that ours must work with.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { bindPortPair } from '../port-pair.ts'
 import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './link-shaper.ts'
 
-/** Stands in front of a receiver for tests: every local address that sends through it is a link of its own. */
+/** A relay in front of a receiver for tests: every local address that sends through it is a link of its own. */
 export interface LinkGate {
   /** Where the unit sends to; control is the port above. */
   readonly port: number
@@ -54,7 +54,7 @@ export async function openLinkGate(
       if (!fars.has(key)) {
         fars.set(key, far)
         sockets.push(far)
-        // The receiver sees each link at an address of its own, as it would in the field.
+        // The receiver sees each link at an address of its own, as in the field.
         far.bind({ address: from.address, port: 0 })
         far.on('error', () => {})
         far.on('message', (answer) => {

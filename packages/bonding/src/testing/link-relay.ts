@@ -1,4 +1,4 @@
-// A pretended link for tests: a UDP relay with rate, queue, delay, jitter and loss that can be cut and restored.
+// A simulated link for tests: a UDP relay with rate, queue, delay, jitter and loss that can be cut and restored.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { bindPortPair, type PortPair } from '../port-pair.ts'
 import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './link-shaper.ts'
@@ -9,7 +9,7 @@ export type LinkRelayOptions = {
   /** The receiver behind the link; its control port is the next one. */
   targetHost: string
   targetPort: number
-  /** Address the relay sends from, such as 127.0.0.11: what the receiver takes for the link's address. */
+  /** Address the relay sends from, such as 127.0.0.11: the link's address as the receiver sees it. */
   sourceAddress?: string
   listenHost?: string
   /** Even; 0 takes any free pair. */
@@ -79,7 +79,7 @@ async function bindUpstream(address: string): Promise<Socket> {
   return socket
 }
 
-/** Starts a relay for one sender: answers go to whoever sent last. */
+/** Starts a relay for one sender: answers go to the last sender. */
 export async function createLinkRelay(options: LinkRelayOptions): Promise<LinkRelay> {
   const host = options.listenHost ?? '127.0.0.1'
   const random = seededRandom(options.seed ?? 1)

@@ -1,4 +1,4 @@
-// One direction of a pretended link: rate with a queue, delay, jitter, random loss; keeps the order of packets.
+// One direction of a simulated link: rate with a queue, delay, jitter, random loss; keeps the order of packets.
 
 export type LinkShape = {
   /** Null: as fast as it comes. */
@@ -44,7 +44,7 @@ export class LinkShaper {
     return this.#arrivalMs
   }
 
-  /** Forgets what waits. */
+  /** Drops what waits. */
   empty(): void {
     this.#freeMs = 0
     this.#arrivalMs = 0

@@ -1,4 +1,4 @@
-// A sender and a receiver joined by pretended links in pretended time: minutes of streaming within a second.
+// A sender and a receiver joined by simulated links in simulated time: minutes of streaming within a second.
 import { ReceiverFlow, type ReceiverSession } from '../receiver-flow.ts'
 import { SenderFlow } from '../sender-flow.ts'
 import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './link-shaper.ts'
@@ -28,7 +28,7 @@ export class SimulatedBond {
   readonly continuity = new ContinuityCheck()
   readonly links = new Map<string, SimulatedLink>()
   longestPauseMs = 0
-  /** Sees every media datagram that reaches the receiver; may answer with another one, or null to lose it. */
+  /** Gets every media datagram that reaches the receiver; may return another one, or null to lose it. */
   tamper: (datagram: Buffer, linkId: string) => Buffer | null = (datagram) => datagram
   readonly #stream = new TestStream()
   readonly #flights: Flight[] = []
@@ -70,7 +70,7 @@ export class SimulatedBond {
     while (this.nowMs < untilMs) {
       this.nowMs += STEP_MS
       this.#land()
-      // An encoder gives its bytes in lumps, not evenly.
+      // An encoder emits its bytes in bursts, not evenly.
       if (this.nowMs % 20 === 0) {
         const rate = kbps === 'target' ? Math.max(300, this.sender.targetKbps(this.nowMs) * 0.95) : kbps
         if (rate > 0) this.sender.push(this.#stream.during(20, rate), this.nowMs)

@@ -1,44 +1,44 @@
-// When and how often a receiver asks for missing packets.
+// When and how often a receiver requests missing packets.
 import type { ReceiverLink } from './receiver-link.ts'
-import type { AskRules } from './reorder-buffer.ts'
+import type { NackRules } from './reorder-buffer.ts'
 
-/** A link without media for so long has no part in judging what is missing. */
+/** A link without media for this long is not considered when gaps are judged. */
 const LINK_CARRIES_MS = 1000
 const SHORTEST_REORDER_MS = 20
 const REORDER_MARGIN_MS = 10
 const RETRY_MARGIN_MS = 20
 const ASSUMED_RTT_MS = 100
-const LEAST_ASKED_PER_S = 320
-/** Asking for more than half of what comes would only crowd the links further. */
-const ASKED_SHARE = 0.5
+const LEAST_REQUESTS_PER_S = 320
+/** Requests for more than half of the received rate would only congest the links further. */
+const REQUEST_SHARE = 0.5
 
-export class Asking {
+export class NackBudget {
   #tickedMs: number | null = null
   #allowance = 0
 
-  /** How many packets may be asked for now: a share of the packet rate, saved up for at most a tenth of a second. */
+  /** How many packets may be requested now: a share of the packet rate, accumulated for at most a tenth of a second. */
   limit(packetsPerSecond: number, nowMs: number): number {
     const elapsedS = (nowMs - (this.#tickedMs ?? nowMs)) / 1000
     this.#tickedMs = nowMs
-    const perSecond = Math.max(LEAST_ASKED_PER_S, packetsPerSecond * ASKED_SHARE)
+    const perSecond = Math.max(LEAST_REQUESTS_PER_S, packetsPerSecond * REQUEST_SHARE)
     this.#allowance = Math.min(perSecond / 10, this.#allowance + perSecond * elapsedS)
     return Math.floor(this.#allowance)
   }
 
-  spend(asked: number): void {
-    this.#allowance -= asked
+  spend(requests: number): void {
+    this.#allowance -= requests
   }
 }
 
 /**
- * A gap waits for the slowest link's usual lateness, but not longer than half the buffer; asking again waits for
- * the longest round trip, since the repair may take any link.
+ * A gap waits for the slowest link's usual lateness, but not longer than half the buffer; a repeated request waits
+ * for the longest round trip, since the repair may take any link.
  */
-export function askRules(
+export function nackRules(
   links: readonly ReceiverLink[],
   stream: { highest: number; bufferMs: number; limit: number },
   nowMs: number,
-): AskRules {
+): NackRules {
   const carrying = links.filter((link) => nowMs - link.mediaMs < LINK_CARRIES_MS)
   const lateness = Math.max(0, ...carrying.map((link) => link.latenessMs))
   const answering = links.filter((link) => link.control && link.live(nowMs))
