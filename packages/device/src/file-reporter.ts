@@ -1,4 +1,4 @@
-/** Tells core the files of a server: all of them after a welcome, afterwards what came, changed or went. */
+/** Reports the files of a server to core: all of them after a welcome, afterwards only the changes. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Files } from '@backhaul/contract/gateway/gateway'
 import { FILES_PER_MESSAGE, type StoredFile, type StoredFileKey } from '@backhaul/contract/gateway/servers'
@@ -9,11 +9,11 @@ import type { Clock, Timer } from '@backhaul/runtime/clock'
 const paceMs = 250
 
 export interface FileReporter {
-  /** After a welcome: tells every file. */
-  tellAll(): void
-  /** Files may have changed: tells the difference soon. */
-  tellChanges(): void
-  /** The connection is gone: nothing is told until the next tellAll. */
+  /** After a welcome: reports every file. */
+  reportAll(): void
+  /** Files may have changed: reports the difference soon. */
+  reportChanges(): void
+  /** The connection is lost: nothing is reported until the next reportAll. */
   forget(): void
 }
 
@@ -25,7 +25,7 @@ export interface FileReporterOptions {
 }
 
 export function createFileReporter({ read, send, clock }: FileReporterOptions): FileReporter {
-  let told: Map<string, StoredFile> | undefined
+  let reported: Map<string, StoredFile> | undefined
   let queue: Files[] = []
   let timer: Timer | undefined
 
@@ -38,11 +38,11 @@ export function createFileReporter({ read, send, clock }: FileReporterOptions): 
     }
   }
 
-  /** One message a turn; when all are out, what has changed meanwhile is the next. */
+  /** One message a turn; when all are sent, changes of the meantime follow. */
   function turn(): void {
     timer = undefined
-    if (told === undefined) return
-    if (queue.length === 0) compare(told)
+    if (reported === undefined) return
+    if (queue.length === 0) compare(reported)
     const next = queue.shift()
     if (!next) return
     if (send(next)) timer = clock.setTimeout(turn, paceMs)
@@ -53,7 +53,7 @@ export function createFileReporter({ read, send, clock }: FileReporterOptions): 
     const now = byId(read())
     const changed = [...now].filter(([id, file]) => !isDeepStrictEqual(before.get(id), file))
     const removed = [...before].filter(([id]) => !now.has(id))
-    told = now
+    reported = now
     if (changed.length + removed.length === 0) return
     enqueue(
       changed.map(([, file]) => file),
@@ -65,20 +65,20 @@ export function createFileReporter({ read, send, clock }: FileReporterOptions): 
   function forget(): void {
     clock.clearTimeout(timer)
     timer = undefined
-    told = undefined
+    reported = undefined
     queue = []
   }
 
   return {
-    tellAll() {
+    reportAll() {
       forget()
       const files = read()
-      told = byId(files)
+      reported = byId(files)
       enqueue(files, [], true)
       turn()
     },
-    tellChanges() {
-      if (told !== undefined && timer === undefined) turn()
+    reportChanges() {
+      if (reported !== undefined && timer === undefined) turn()
     },
     forget,
   }

@@ -15,21 +15,21 @@ const session = (intercom: 1 | 2, mode: WantedIntercom['mode'] = 'audioRoom'): W
 
 function build(isAnswered: () => boolean) {
   const clock = createTestClock()
-  const asked: string[] = []
+  const calls: string[] = []
   const hardware: IntercomHardware = {
     async connect({ id }) {
-      asked.push(`connect ${id}`)
-      if (!isAnswered()) throw new Error('nobody answers')
+      calls.push(`connect ${id}`)
+      if (!isAnswered()) throw new Error('no answer')
     },
-    disconnect: (intercom) => void asked.push(`disconnect ${intercom}`),
+    disconnect: (intercom) => void calls.push(`disconnect ${intercom}`),
   }
   const intercoms = createIntercoms({ hardware, clock, random: () => 0, onChange: () => {} })
-  const states = () => intercoms.told().intercoms?.map(({ intercom, state }) => `${intercom} ${state}`)
-  return { clock, asked, intercoms, states }
+  const states = () => intercoms.actual().intercoms?.map(({ intercom, state }) => `${intercom} ${state}`)
+  return { clock, calls, intercoms, states }
 }
 
-test('each line is connected and ended for itself, and told of until it is gone', async () => {
-  const { clock, asked, intercoms, states } = build(() => true)
+test('each line is connected and ended by itself, and reported until it is gone', async () => {
+  const { clock, calls, intercoms, states } = build(() => true)
   intercoms.start(session(1))
   expect(states()).toEqual(['1 connecting'])
   expect(intercoms.activities()).toMatchObject({ audioRoom: { state: 'connecting' } })
@@ -48,12 +48,12 @@ test('each line is connected and ended for itself, and told of until it is gone'
   expect(states()).toEqual(['2 connected'])
   await intercoms.stopAll()
   expect([states(), intercoms.wanted()]).toEqual([[], []])
-  expect(asked).toEqual(['connect ic-1', 'connect ic-2', 'disconnect 1', 'disconnect 2'])
+  expect(calls).toEqual(['connect ic-1', 'connect ic-2', 'disconnect 1', 'disconnect 2'])
 })
 
-test('a call that nobody answers is tried again while it is wanted, and the line on its way gives the word', async () => {
+test('a call without an answer is retried while it is wanted, and the line that is connecting gives the state', async () => {
   let answers = true
-  const { clock, asked, intercoms, states } = build(() => answers)
+  const { clock, calls, intercoms, states } = build(() => answers)
   intercoms.start(session(2))
   await clock.advanceAsync(0)
   answers = false
@@ -64,12 +64,12 @@ test('a call that nobody answers is tried again while it is wanted, and the line
   answers = true
   await clock.advanceAsync(1000)
   expect(states()).toEqual(['1 connected', '2 connected'])
-  expect(asked).toEqual(['connect ic-2', 'connect ic-1', 'connect ic-1'])
+  expect(calls).toEqual(['connect ic-2', 'connect ic-1', 'connect ic-1'])
 })
 
-test('a unit without an intercom tells of none and refuses a session', () => {
+test('a unit without an intercom reports none and refuses a session', () => {
   const clock = createTestClock()
   const intercoms = createIntercoms({ hardware: undefined, clock, onChange: () => {} })
-  expect(intercoms.told()).toEqual({})
+  expect(intercoms.actual()).toEqual({})
   expect(() => intercoms.start(session(1))).toThrow('The unit has no such intercom')
 })

@@ -1,4 +1,4 @@
-/** The lines of a unit's intercom: each is connected, tried again while it is wanted, and ended for itself. */
+/** The lines of a unit's intercom: each is connected, retried while it is wanted, and ended by itself. */
 import type { UnitActual, WantedIntercom } from '@backhaul/contract/gateway/units'
 import { type ActualIntercom, type IntercomNumber, intercomNumbers } from '@backhaul/contract/nouns/intercom'
 import type { Activity } from '@backhaul/contract/nouns/unit-status'
@@ -8,14 +8,14 @@ import { createTransmission, shownState } from './transmission.ts'
 import type { IntercomHardware } from './unit-hardware.ts'
 
 export interface Intercoms {
-  /** Sessions that there are, or that are tried. */
+  /** Sessions that are connected or being connected. */
   wanted(): WantedIntercom[]
   /** Throws without an intercom. */
   start(session: WantedIntercom): void
   stop(intercom: IntercomNumber): Promise<void>
   stopAll(): Promise<void>
-  /** Nothing where the unit has no intercom; a session that is being ended is there until it is gone. */
-  told(): Pick<UnitActual, 'intercoms'>
+  /** Empty where the unit has no intercom; a session that is being ended is reported until it is gone. */
+  actual(): Pick<UnitActual, 'intercoms'>
   activities(): NonNullable<UnitActual['applications']>
 }
 
@@ -47,7 +47,7 @@ export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
     ]),
   )
 
-  /** Each with the word for it. */
+  /** Each with its state. */
   const sessions = () =>
     [...lines.values()].flatMap((line) => {
       const [session, state] = [line.wanted(), shownState(line)]
@@ -64,7 +64,7 @@ export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
     async stopAll() {
       await Promise.all([...lines.values()].map((line) => line.stop()))
     },
-    told() {
+    actual() {
       if (!hardware) return {}
       return {
         intercoms: sessions().map(
@@ -76,7 +76,7 @@ export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
         ),
       }
     },
-    /** Of two lines of one kind the one that is on its way somewhere gives the word. */
+    /** Of two lines of one kind the one in transition gives the state. */
     activities() {
       const settledFirst = sessions().sort(
         (a, b) => Number(b.word === 'connected') - Number(a.word === 'connected'),

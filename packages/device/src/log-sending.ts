@@ -1,4 +1,4 @@
-/** Sends a log to core in parts, slowly enough that everything else keeps its place on the socket. */
+/** Sends a log to core in parts, slowly enough that other messages are not delayed on the socket. */
 import type { LogPart } from '@backhaul/contract/gateway/gateway'
 import { LOG_PART_LENGTH } from '@backhaul/contract/gateway/shared'
 import { LOG_BYTES_MAX } from '@backhaul/contract/nouns/device-logs'
@@ -13,12 +13,12 @@ export interface LogSending {
   /** Throws when this log is not being sent. */
   stop(logId: string): void
   isRunning(): boolean
-  /** Without a word to core. */
+  /** Without a message to core. */
   close(): void
 }
 
 interface LogSendingOptions {
-  /** False when it could not be sent: it is tried again at the next turn. */
+  /** False when it could not be sent: it is retried at the next turn. */
   send: (part: LogPart) => boolean
   onChange?: () => void
   clock: Clock
@@ -67,7 +67,7 @@ export function createLogSending({ send, onChange = () => {}, clock }: LogSendin
   }
 }
 
-/** What an order about logs means; anything else in its arguments is refused. */
+/** Reads the arguments of an order about logs; any others are refused. */
 export function logIdOf({ logId }: Readonly<Record<string, unknown>>): string {
   if (typeof logId !== 'string') throw new Refused('deviceLog.unnamed')
   return logId

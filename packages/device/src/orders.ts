@@ -7,16 +7,16 @@ import type { RestartNote } from './restart-note.ts'
 /** Ids remembered; core repeats an order only while its command is open, so few are enough. */
 const remembered = 64
 
-/** Their process may not see the end of them. */
+/** Orders that may end the process before they are done. */
 const restarts: ReadonlySet<Order['name']> = new Set<Order['name']>(['reboot', 'reset_instance'])
 
-export interface OrderBook {
+export interface Orders {
   receive(order: Order): void
   /** Core's clock at the welcome; an order that has restarted the device is confirmed. */
   welcomed(serverTime: number): void
 }
 
-export interface OrderBookOptions {
+export interface OrdersOptions {
   /** Resolves when the order is done; rejects with the reason why it cannot be. */
   carryOut: (order: Order) => void | Promise<void>
   send: (outcome: Outcome) => void
@@ -24,17 +24,17 @@ export interface OrderBookOptions {
   restartNote?: RestartNote | undefined
 }
 
-/** An order that comes again, for instance after a reconnect, is answered with what became of it so far. */
-export function createOrderBook({ carryOut, send, clock, restartNote }: OrderBookOptions): OrderBook {
+/** An order that comes again, for instance after a reconnect, is answered with its outcome so far. */
+export function createOrders({ carryOut, send, clock, restartNote }: OrdersOptions): Orders {
   const outcomes = new Map<string, Outcome>()
   /** Core's clock minus monotonic time, from the newest welcome. */
   let clockOffsetMs = 0
   const restartedBy = restartNote?.load()
   if (restartedBy !== undefined)
     outcomes.set(restartedBy, { type: 'outcome', id: restartedBy, state: 'confirmed' })
-  let untold = outcomes.get(restartedBy ?? '')
+  let unreported = outcomes.get(restartedBy ?? '')
 
-  function tell(outcome: Outcome & { id: string }): void {
+  function record(outcome: Outcome & { id: string }): void {
     outcomes.set(outcome.id, outcome)
     const oldest = outcomes.keys().next().value
     if (outcomes.size > remembered && oldest !== undefined) outcomes.delete(oldest)
@@ -42,13 +42,13 @@ export function createOrderBook({ carryOut, send, clock, restartNote }: OrderBoo
   }
 
   const refuse = (id: string, error: unknown): void =>
-    tell({ type: 'outcome', id, state: 'refused', ...cutReason(wordingOfError(error)) })
+    record({ type: 'outcome', id, state: 'refused', ...cutReason(wordingOfError(error)) })
 
   return {
     welcomed(serverTime) {
       clockOffsetMs = serverTime - clock.monotonicMs()
-      if (untold) send(untold)
-      untold = undefined
+      if (unreported) send(unreported)
+      unreported = undefined
     },
     receive(order) {
       const { id } = order
@@ -58,9 +58,9 @@ export function createOrderBook({ carryOut, send, clock, restartNote }: OrderBoo
         return refuse(id, new Refused('order.tooLate'))
       const isRestart = restarts.has(order.name)
       if (isRestart) restartNote?.save(id)
-      tell({ type: 'outcome', id, state: 'accepted' })
+      record({ type: 'outcome', id, state: 'accepted' })
       Promise.try(carryOut, order).then(
-        () => tell({ type: 'outcome', id, state: 'confirmed' }),
+        () => record({ type: 'outcome', id, state: 'confirmed' }),
         (error: unknown) => {
           if (isRestart) restartNote?.clear()
           refuse(id, error)

@@ -28,7 +28,7 @@ const sample = (ts: number, links = 1): UnitSample => ({
   capacityKbps: null,
 })
 
-test('the newest 60 samples outlive a cut, and each message fits into a frame', () => {
+test('the newest 60 samples are kept through an interruption, and each message fits into a frame', () => {
   let open = false
   const messages: string[] = []
   const clock = createTestClock(0)
@@ -39,8 +39,8 @@ test('the newest 60 samples outlive a cut, and each message fits into a frame', 
   }
   open = true
   backlog.add(sample(70, 12))
-  const told = messages.flatMap((text) => (JSON.parse(text) as { samples: UnitSample[] }).samples)
-  expect(told.map(({ ts }) => ts)).toEqual(Array.from({ length: 60 }, (_, i) => i + 11))
+  const sent = messages.flatMap((text) => (JSON.parse(text) as { samples: UnitSample[] }).samples)
+  expect(sent.map(({ ts }) => ts)).toEqual(Array.from({ length: 60 }, (_, i) => i + 11))
   expect(messages.length).toBeGreaterThan(1)
   expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(MAX_FRAME_BYTES)
 })
@@ -50,9 +50,9 @@ test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
   (stepMs) => {
     const clock = createTestClock(1_000_000_000)
     let open = false
-    const told: number[] = []
+    const sent: number[] = []
     const backlog = createSampleBacklog(({ samples }) => {
-      if (open) told.push(...samples.map(({ ts }) => ts))
+      if (open) sent.push(...samples.map(({ ts }) => ts))
       return open
     }, clock)
     const add = () => {
@@ -66,11 +66,11 @@ test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
     open = true
     add()
     const newestMs = clock.nowMs() - 1000
-    expect(told).toEqual([3000, 2000, 1000, 0].map((age) => newestMs - age))
+    expect(sent).toEqual([3000, 2000, 1000, 0].map((age) => newestMs - age))
   },
 )
 
-test('a shared ticker gives every device one turn a period, spread over its phases, and rests when none is left', () => {
+test('a shared ticker gives every device one turn a period, spread over its phases, and stops when none is left', () => {
   const clock = createTestClock(0)
   const ticker = createTicker(clock, 1000, 4)
   const turns: number[] = []
@@ -81,7 +81,7 @@ test('a shared ticker gives every device one turn a period, spread over its phas
   expect(clock.pendingCount()).toBe(0)
 })
 
-test('a difference names the fields that changed, by their content', () => {
+test('a difference contains the fields whose content changed', () => {
   expect(differenceOf({ a: [1], b: 2 }, { a: [1], b: 3 })).toEqual({ b: 3 })
   expect(differenceOf({ a: { deep: [1] } }, { a: { deep: [1] } })).toBeUndefined()
 })

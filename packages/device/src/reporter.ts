@@ -1,4 +1,4 @@
-/** Tells core what a device is: everything after a welcome, afterwards only what changed. */
+/** Reports a device's state to core: everything after a welcome, afterwards only what changed. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 
@@ -6,11 +6,11 @@ import type { Clock, Timer } from '@backhaul/runtime/clock'
 const quietMs = 100
 
 export interface Reporter {
-  /** After a welcome: tells every field. */
-  tellAll(): void
-  /** Something may have changed: tells the difference at once, or when the quiet time since the last report is over. */
-  tellChanges(): void
-  /** The connection is gone: nothing is told until the next tellAll. */
+  /** After a welcome: reports every field. */
+  reportAll(): void
+  /** Something may have changed: reports the difference immediately, or when the quiet time since the last report is over. */
+  reportChanges(): void
+  /** The connection is lost: nothing is reported until the next reportAll. */
   forget(): void
 }
 
@@ -21,7 +21,7 @@ export interface ReporterOptions<Actual> {
   clock: Clock
 }
 
-/** The fields of `after` that differ from `before`; undefined when none does. A field that went away is not named. */
+/** The fields of `after` that differ from `before`; undefined when none does. A removed field is not named. */
 export function differenceOf<Actual extends object>(
   before: Actual,
   after: Actual,
@@ -37,38 +37,38 @@ export function createReporter<Actual extends object>({
   send,
   clock,
 }: ReporterOptions<Actual>): Reporter {
-  let told: Actual | undefined
-  let toldAtMs = Number.NEGATIVE_INFINITY
+  let reported: Actual | undefined
+  let reportedAtMs = Number.NEGATIVE_INFINITY
   let waiting: Timer | undefined
 
-  function tell(): void {
+  function reportDifference(): void {
     waiting = undefined
-    if (told === undefined) return
+    if (reported === undefined) return
     const actual = read()
-    const difference = differenceOf(told, actual)
+    const difference = differenceOf(reported, actual)
     if (difference === undefined) return
-    toldAtMs = clock.monotonicMs()
-    told = send(difference) ? actual : undefined
+    reportedAtMs = clock.monotonicMs()
+    reported = send(difference) ? actual : undefined
   }
 
   function forget(): void {
     clock.clearTimeout(waiting)
     waiting = undefined
-    told = undefined
+    reported = undefined
   }
 
   return {
-    tellAll() {
+    reportAll() {
       forget()
       const actual = read()
-      toldAtMs = clock.monotonicMs()
-      if (send(actual)) told = actual
+      reportedAtMs = clock.monotonicMs()
+      if (send(actual)) reported = actual
     },
-    tellChanges() {
-      if (told === undefined || waiting !== undefined) return
-      const waitMs = toldAtMs + quietMs - clock.monotonicMs()
-      if (waitMs <= 0) tell()
-      else waiting = clock.setTimeout(tell, waitMs)
+    reportChanges() {
+      if (reported === undefined || waiting !== undefined) return
+      const waitMs = reportedAtMs + quietMs - clock.monotonicMs()
+      if (waitMs <= 0) reportDifference()
+      else waiting = clock.setTimeout(reportDifference, waitMs)
     },
     forget,
   }

@@ -5,7 +5,7 @@ import { createTestClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
 import { createRestartNote } from './restart-note.ts'
 import { type CoreDouble, startCoreDouble } from './testing/core-double.ts'
-import { createPretendedUnit } from './testing/pretended-unit.ts'
+import { createScriptedUnit } from './testing/scripted-unit.ts'
 import { createUnitDevice } from './unit-device.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-restart-'))
@@ -18,7 +18,7 @@ afterEach(async () => {
 /** One process of the unit: it does not see the end of its reboot. */
 function start(core: CoreDouble, reboot: () => Promise<void>) {
   const clock = createTestClock()
-  const hardware = createPretendedUnit(clock.nowMs)
+  const hardware = createScriptedUnit(clock.nowMs)
   let reboots = 0
   hardware.reboot = () => {
     reboots++
@@ -51,7 +51,7 @@ test('a reboot that ends the process is done once, and confirmed by the next pro
   const second = start(core, async () => {})
   await core.next('hello')
   expect(await core.next('outcome')).toEqual({ type: 'outcome', id: 'o-1', state: 'confirmed' })
-  // Core may not have heard it, and tells it again.
+  // Core may not have received the outcome, and sends the order again.
   core.send(order)
   expect(await core.next('outcome')).toEqual({ type: 'outcome', id: 'o-1', state: 'confirmed' })
   expect(second.reboots()).toBe(0)

@@ -1,4 +1,4 @@
-/** What outlives a restart of a device: the order that asked for it, so that it is done once and confirmed afterwards. */
+/** Keeps the order that restarts a device across the restart, so that it is done once and confirmed afterwards. */
 import {
   closeSync,
   fsyncSync,
@@ -11,13 +11,13 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The port: a file on a real device; a simulated one lives on through its restarts. */
+/** The port: a file on a real device; a simulated one keeps it in memory. */
 export interface RestartNote {
-  /** The order by which this process was started anew. */
+  /** The order by which this process was restarted. */
   load(): string | undefined
-  /** Must be stored for good when it returns: the process ends next. */
+  /** Must be stored durably when it returns: the process ends next. */
   save(orderId: string): void
-  /** The restart did not come about. */
+  /** The restart did not take place. */
   clear(): void
 }
 

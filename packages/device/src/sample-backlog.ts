@@ -1,4 +1,4 @@
-/** Samples of a unit on their way to core: kept over a cut, sent in messages that fit into a frame. */
+/** Samples of a unit for core: kept while disconnected, sent in messages that fit into a frame. */
 import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import { MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
 import type { UnitSample } from '@backhaul/contract/gateway/units'
@@ -9,8 +9,8 @@ const MAX_SAMPLES = 60
 
 export interface SampleBacklog {
   /**
-   * Sends the sample of this moment with all that wait; while nothing can be sent the newest `kept` samples wait. They are
-   * stamped when they are sent: a clock that was set meanwhile must not tear them apart.
+   * Sends the present sample with all that wait; while nothing can be sent the newest `kept` samples wait. They get
+   * their timestamps when they are sent: a clock that was set meanwhile must not separate them.
    */
   add(sample: UnitSample): void
 }

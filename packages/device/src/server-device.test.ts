@@ -84,7 +84,7 @@ const channel = (slot: string) => ({
   outputs: [],
 })
 
-test('a server tells its slots and ports, follows the wanted channels and confirms the revision', async () => {
+test('a server reports its slots and ports, follows the wanted channels and confirms the revision', async () => {
   const { clock, core, applied } = await build()
   expect(await core.next('hello')).toMatchObject({ kind: 'server', slots: [{ slot: '1', name: 'London-1' }] })
   expect((await core.next('serverReport')).actual).toMatchObject({
@@ -119,7 +119,7 @@ test('telemetry comes each second and sound levels only while there is sound', a
   expect(await core.next('levels')).toMatchObject({ channels: [{ channelId: 'ch-1' }] })
 })
 
-test('a server tells all its files, then what changed, and does with them what it is ordered', async () => {
+test('a server reports all its files, then the changes, and carries out the orders about them', async () => {
   const { clock, core, disk } = await build()
   expect(await core.next('files')).toEqual({
     type: 'files',

@@ -1,4 +1,4 @@
-/** A receiving server's brain: keeps the session with core, follows the wanted state and tells what is. */
+/** A receiving server's brain: keeps the session with core, follows the wanted state and reports the actual one. */
 import { randomUUID } from 'node:crypto'
 import { because } from '@backhaul/contract/define/refusals'
 import type { FromCore, Order, ServerWantedMessage, Welcome } from '@backhaul/contract/gateway/gateway'
@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createFileReporter } from './file-reporter.ts'
 import { createLogSending, logIdOf } from './log-sending.ts'
-import { createOrderBook } from './orders.ts'
+import { createOrders } from './orders.ts'
 import { cutReason, Refused } from './refused.ts'
 import { createReporter } from './reporter.ts'
 import type { RestartNote } from './restart-note.ts'
@@ -29,14 +29,14 @@ export interface ServerDeviceOptions {
   identity: Omit<DeviceIdentity, 'kind'>
   registrationKey?: string | undefined
   tokens: TokenStore
-  /** Where a restart ends the process. */
+  /** Present where a restart ends the process. */
   restartNote?: RestartNote
   hardware: ServerHardware
   /** The channels that the server has room for. */
   slots: ChannelSlot[]
-  /** What core told at the newest welcome: the device's id and the key of preview requests. */
+  /** What core sent at the newest welcome: the device's id and the key of preview requests. */
   onWelcome?: (welcome: Welcome) => void
-  /** It runs this version from now on. */
+  /** The device runs this version from now on. */
   onUpgraded?: (version: string) => void
   /** Turns of the telemetry, by default each second; may be shared. */
   ticker?: Ticker
@@ -50,7 +50,7 @@ export interface ServerDeviceOptions {
 export interface ServerDevice {
   deviceId(): string | undefined
   isConnected(): boolean
-  /** Ends the session; what the hardware does goes on until it is stopped itself. */
+  /** Ends the session; the hardware continues until it is stopped itself. */
   stop(): Promise<void>
 }
 
@@ -81,13 +81,13 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   const logSending = createLogSending({ send: (part) => session.send(part), clock })
   const upgrading = createUpgrading({
     upgrade: hardware.upgrade?.bind(hardware),
-    demandIdle() {
+    requireIdle() {
       if (wanted?.state.channels.some(({ intake }) => intake !== null)) throw new Refused('server.receiving')
     },
     send: (progress) => session.send(progress),
-    onChange: () => reporter.tellChanges(),
+    onChange: () => reporter.reportChanges(),
   })
-  const orders = createOrderBook({
+  const orders = createOrders({
     carryOut,
     send: (outcome) => session.send(outcome),
     clock,
@@ -98,7 +98,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     carryOut: (message, signal) => hardware.apply(message.state, signal),
     onDone() {
       if (wanted) appliedRevision = wanted.revision
-      reporter.tellChanges()
+      reporter.reportChanges()
     },
     onFailed(why) {
       log?.warn({ reason: why.message, revision: wanted?.revision }, 'the wanted state cannot be followed')
@@ -159,7 +159,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     await restart()
   }
 
-  /** Core sees the server leave and come again, with a boot of its own. */
+  /** Core sees the server disconnect and connect again, with a new boot id. */
   async function restart(): Promise<void> {
     session.close()
     forget()
@@ -192,12 +192,12 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       reportIntervalMs: ticker.periodMs,
       appliedRevision: () => appliedRevision,
       onWelcome(welcome) {
-        // Core is the truth about revisions: after its database was restored they may be lower than ours.
+        // Core is authoritative about revisions: after its database was restored they may be lower than ours.
         wanted = undefined
         orders.welcomed(welcome.serverTime)
         options.onWelcome?.(welcome)
-        reporter.tellAll()
-        fileReporter?.tellAll()
+        reporter.reportAll()
+        fileReporter?.reportAll()
         onFirstWelcome?.()
       },
       onMessage: receive,
@@ -207,10 +207,10 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   }
 
   session = connect()
-  hardware.onChange(() => reporter.tellChanges())
-  files?.onChange(() => fileReporter?.tellChanges())
+  hardware.onChange(() => reporter.reportChanges())
+  files?.onChange(() => fileReporter?.reportChanges())
   const endTicks = ticker.onTurn(() => {
-    // Sampling goes on without core: figures that count since the last sample must not pile up.
+    // Sampling continues without core: figures that count since the last sample must not accumulate.
     const sample = hardware.sample()
     session.send({ type: 'serverTelemetry', ts: clock.nowMs(), ...sample })
   })

@@ -1,4 +1,4 @@
-/** The port between a server's brain and what it drives: intakes, recordings, outputs, whether real or pretended. */
+/** The port between a server's brain and what it drives: intakes, recordings, outputs, real or simulated. */
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type {
   ServerActual,
@@ -8,7 +8,7 @@ import type {
 } from '@backhaul/contract/gateway/servers'
 import type { Upgrade } from './upgrading.ts'
 
-/** The slow facts: told in full when asked, and asked for again after onChange was called. */
+/** Slow facts: read in full, and again after onChange was called. */
 export type ServerFacts = Omit<ServerActual, 'appliedRevision'>
 
 /** Files of the server's channels. A method that throws or rejects has changed nothing; its message is shown to the operator. */
@@ -16,56 +16,56 @@ export interface ServerFiles {
   all(): readonly StoredFile[]
   rename(file: StoredFileKey, newFileName: string): void | Promise<void>
   remove(file: StoredFileKey): void | Promise<void>
-  /** Absent on a server that takes nothing. */
+  /** Absent on a server that accepts no uploads. */
   readonly uploads?: ServerUploads
-  /** Plays it out to a channel that takes nobody in, behind what that channel plays already. */
+  /** Plays it out to a channel that admits no sender, after the files that the channel plays already. */
   play(file: StoredFileKey, channelId: string): void | Promise<void>
   /** Ends it, or takes it out of the queue. */
   stopPlaying(file: StoredFileKey, channelId: string): void | Promise<void>
-  /** Who wants to know that files changed; there is one listener, and a second one replaces it. */
+  /** Called when files changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
 }
 
-/** Files that units send. What came of one is kept when it is interrupted, at least UPLOAD_WAITS_MS long. */
+/** Files that units send. The received part of an interrupted one is kept for at least UPLOAD_WAITS_MS. */
 export interface ServerUploads {
-  /** So many bytes came of it, or all of them and it is among the files. */
+  /** Number of bytes received; all of them once it is among the files. */
   kept(uploadId: string): Promise<number | 'complete'>
-  /** Puts what comes behind the first bytes that are kept, and all of it among the files once it has ended. */
+  /** Appends the data to the bytes that are kept, and adds the file to the others once it is complete. */
   receive(incoming: IncomingFile, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** Removes what is kept of it; a file that is complete stays. */
+  /** Removes the part that is kept; a complete file is not removed. */
   forget(uploadId: string): Promise<void>
 }
 
 export interface IncomingFile {
   readonly uploadId: string
   readonly file: StoredFileKey
-  /** Of what is kept, so many bytes stand. */
+  /** Number of kept bytes that are valid. */
   readonly from: number
 }
 
-/** Graphics for the channels that want them; what no channel wants any more is forgotten. */
+/** Graphics for the channels that use them; unused ones are removed. */
 export interface ServerOverlays {
   put(id: string, png: Uint8Array): void | Promise<void>
 }
 
 export interface ServerHardware {
-  /** Absent on a server that keeps none. */
+  /** Absent on a server without files. */
   readonly files?: ServerFiles
-  /** Absent on a server that lays nothing over pictures. */
+  /** Absent on a server that does not support graphics. */
   readonly overlays?: ServerOverlays
   facts(): ServerFacts
   /** The load and the channels over the interval that just ended; called once a report interval. */
   sample(): Pick<ServerTelemetry, 'usage' | 'channels' | 'tallies' | 'audioSessions'>
   /** Sound levels since the last call, of channels that have sound; called several times a second. */
   levels(): Levels['channels']
-  /** Makes it so; never called while an earlier call runs. The signal is aborted when something newer is wanted. */
+  /** Applies the wanted state; never called while an earlier call runs. The signal is aborted when something newer is wanted. */
   apply(wanted: ServerWanted, signal: AbortSignal): void | Promise<void>
   /** Only of servers that can install other software. */
   readonly upgrade?: Upgrade
-  /** Ends everything and begins anew, as after a start of the machine; what is wanted is told again afterwards. */
+  /** Ends everything and starts again, as after a boot of the machine; the wanted state is applied again afterwards. */
   restart(): void | Promise<void>
-  /** What was logged recently of a channel, oldest line first; absent where nothing is. */
+  /** What was logged recently of a channel, oldest line first; absent where nothing is logged. */
   logs?(channelId: string): string
-  /** Who wants to know that facts changed; there is one listener, and a second one replaces it. */
+  /** Called when facts changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
 }

@@ -1,4 +1,4 @@
-/** A device's connection with core: dials, registers once, greets, and obeys the reason when core closes. */
+/** A device's connection with core: dials, registers once, sends hello, and follows the close code of core. */
 import { FromCore, type FromDevice, type Hello, type Welcome } from '@backhaul/contract/gateway/gateway'
 import { closeCodes, GATEWAY_PROTOCOL, HELLO_WITHIN_MS } from '@backhaul/contract/gateway/shared'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -6,7 +6,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { createReconnectingSocket, type SocketClosed } from '@backhaul/runtime/reconnecting-socket'
 import type { DeviceToken, TokenStore } from './token-store.ts'
 
-/** How long a device keeps away after it was told that it may not come, or that its twin is there. */
+/** How long a device stays disconnected after it was not admitted, or when its identity was in use. */
 const STAY_AWAY_MS = 60_000
 
 export type DeviceIdentity = Pick<Hello, 'kind' | 'product' | 'serialNumber' | 'name' | 'swVersion'>
@@ -23,7 +23,7 @@ export interface SessionOptions {
   slots?: Hello['slots']
   appliedRevision: () => number
   onWelcome: (welcome: Welcome) => void
-  /** Everything after the welcome. */
+  /** Messages after the welcome. */
   onMessage: (message: FromCore) => void
   onLost: () => void
   clock: Clock
@@ -32,21 +32,21 @@ export interface SessionOptions {
 }
 
 export interface Session {
-  /** False, and the message is gone, unless core has welcomed the device. */
+  /** False, and the message is dropped, unless core has welcomed the device. */
   send(message: FromDevice): boolean
   isOpen(): boolean
   deviceId(): string | undefined
-  /** For good. */
+  /** Closes permanently. */
   close(): void
 }
 
 /**
- * 1. dialling: no connection; after a loss the socket dials again by itself, at the earliest when `awayUntilMs` is over;
+ * 1. dialling: no connection; after a loss the socket reconnects by itself, at the earliest when `awayUntilMs` is over;
  * 2. registering: connected without a token, waits for `registered`, keeps the token, then goes to 3;
  * 3. greeting: hello is sent, waits for `welcome`;
  * 4. open: core knows the device;
- * 5. closed: for good.
- * Any loss leads back to 1. Close code unknownToken throws the token away, so that 2 follows; identityInUse, notAllowed
+ * 5. closed: permanently.
+ * Any loss leads back to 1. Close code unknownToken discards the token, so that 2 follows; identityInUse, notAllowed
  * and a missing registration key keep the device away for a minute.
  */
 type Phase = 'dialling' | 'registering' | 'greeting' | 'open' | 'closed'
@@ -140,7 +140,7 @@ export function createSession(options: SessionOptions): Session {
     const wasOpen = phase === 'open'
     if (phase !== 'closed') phase = 'dialling'
     if (code === closeCodes.unknownToken || httpStatus === 401) {
-      // Without a token it was the registration key that core does not know: asking again at once is no use.
+      // Without a token core did not know the registration key: an immediate retry would not help.
       if (own) void tokens.clear()
       else awayUntilMs = clock.monotonicMs() + STAY_AWAY_MS
     }
@@ -163,7 +163,7 @@ export function createSession(options: SessionOptions): Session {
   }
 }
 
-/** A message that a newer core may send and this device does not know is left unread. */
+/** Messages of a newer core that this device does not know are ignored. */
 function readMessage(text: string): FromCore | undefined {
   try {
     return FromCore.safeParse(JSON.parse(text)).data

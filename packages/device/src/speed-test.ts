@@ -3,13 +3,13 @@ import type { LinkTelemetry, WantedTransmission } from '@backhaul/contract/gatew
 import type { SpeedTest, SpeedTestLink } from '@backhaul/contract/nouns/speed-tests'
 
 export interface SpeedTestMeter {
-  /** What is told to core: the running test, or the newest one. */
+  /** Reported to core: the running test, or the newest one. */
   result(): SpeedTest | null
-  /** A transmission that is not to be taken up again, since its test is over. */
+  /** A transmission that must not be started again, since its test is over. */
   isOver(transmission: WantedTransmission | null): boolean
   /** The figures of one interval while the transmission streams; true when the test has just ended. */
   note(transmission: WantedTransmission, links: readonly LinkTelemetry[], streamingMs: number): boolean
-  /** It ended before its time. */
+  /** It ended early. */
   cancel(transmissionId: string): void
 }
 
@@ -34,7 +34,7 @@ export function createSpeedTestMeter(): SpeedTestMeter {
   }
 }
 
-/** The mean of the second half: in the first the rates are still being found. */
+/** The mean of the second half: in the first half the rates still rise. */
 function figuresOf(intervals: readonly (readonly LinkTelemetry[])[]): SpeedTestLink[] {
   const settled = intervals.slice(Math.floor(intervals.length / 2))
   const mean = (figures: readonly number[]) =>
@@ -45,7 +45,7 @@ function figuresOf(intervals: readonly (readonly LinkTelemetry[])[]): SpeedTestL
     return {
       port,
       uplinkKbps: Math.round(mean(figures.map(({ kbps }) => kbps))),
-      // A unit that measures no downlink tells none.
+      // A unit that measures no downlink reports none.
       downlinkKbps: downlinkKbps === 0 ? null : downlinkKbps,
       lossPercent: Math.round(mean(figures.map(({ lossPercent }) => lossPercent)) * 10) / 10,
     }

@@ -29,26 +29,26 @@ test('a newer request ends the older plan after its present step, and no two ste
   expect(done).toEqual(['a1', 'b1', 'done'])
 })
 
-test('a failed step leaves the rest of its plan and the next request is planned anew', async () => {
-  const told: string[] = []
+test('a failed step leaves the rest of its plan and the next request is planned again', async () => {
+  const events: string[] = []
   let fails = true
   const runner = createStepRunner<string>({
     plan: () => ['one', 'two'],
     carryOut(step) {
       if (step === 'one' && fails) throw new Error('the encoder is gone')
-      told.push(step)
+      events.push(step)
     },
-    onDone: () => told.push('done'),
-    onFailed: ({ message }) => told.push(message),
+    onDone: () => events.push('done'),
+    onFailed: ({ message }) => events.push(message),
   })
   runner.request()
   await new Promise(setImmediate)
   fails = false
   runner.request()
   await new Promise(setImmediate)
-  expect(told).toEqual(['the encoder is gone', 'one', 'two', 'done'])
+  expect(events).toEqual(['the encoder is gone', 'one', 'two', 'done'])
   await runner.stop()
   runner.request()
   await new Promise(setImmediate)
-  expect(told).toHaveLength(4)
+  expect(events).toHaveLength(4)
 })

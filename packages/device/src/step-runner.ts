@@ -3,18 +3,18 @@ import type { Wording } from '@backhaul/contract/define/refusals'
 import { wordingOfError } from './refused.ts'
 
 export interface StepPlan<Step> {
-  /** From what is now to what is wanted now. */
+  /** The steps from the present state to the wanted one. */
   plan(): readonly Step[]
-  /** A long step may look at the signal; it is aborted when something newer is wanted. */
+  /** A long step may check the signal; it is aborted when something newer is wanted. */
   carryOut(step: Step, signal: AbortSignal): void | Promise<void>
   /** All steps of the newest plan are done. */
   onDone(): void
-  /** A step of the newest plan failed; the rest of the plan is left. */
+  /** A step of the newest plan failed; the rest of the plan is skipped. */
   onFailed(why: Wording): void
 }
 
 export interface StepRunner {
-  /** Something may be different from what is wanted: plans anew, after the step that runs now. */
+  /** The state may differ from the wanted one: plans again, after the step that runs now. */
   request(): void
   /** Ends after the step that runs now. */
   stop(): Promise<void>

@@ -1,9 +1,9 @@
-/** One timer for many devices: each gets a turn every period, spread so that they do not all speak at once. */
+/** One timer for many devices: each gets a turn every period, spread so that they do not all send at the same time. */
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 
 export interface Ticker {
   readonly periodMs: number
-  /** Calls `run` once a period until the answered function is called. */
+  /** Calls `run` once a period until the returned function is called. */
   onTurn(run: () => void): () => void
 }
 

@@ -1,8 +1,8 @@
-/** Where a device keeps the identity that core gave it. */
+/** Stores the identity that core assigned to a device. */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Told once by core in `registered`; whoever holds the token is the device. */
+/** Sent once by core in `registered`; the holder of the token is the device. */
 export interface DeviceToken {
   deviceId: string
   token: string
@@ -11,7 +11,7 @@ export interface DeviceToken {
 /** The port: a file on a real device, one shared file for simulated ones. */
 export interface TokenStore {
   load(): DeviceToken | undefined | Promise<DeviceToken | undefined>
-  /** Must have stored it for good when it returns: the device greets core with it next. */
+  /** Must have stored it durably when it returns: the device sends hello with it next. */
   save(token: DeviceToken): void | Promise<void>
   /** Core no longer knows the token. */
   clear(): void | Promise<void>

@@ -1,4 +1,4 @@
-/** A unit's transmission: started, tried again while it is wanted, and ended. */
+/** A unit's transmission: started, retried while it is wanted, and ended. */
 import { type Reason, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -12,15 +12,15 @@ import { wordingOfError } from './refused.ts'
  * 3. streaming: it is received; to 4 when the hardware loses it, to 6 by `stop`;
  * 4. retrying: waits, 1 s doubling to 30 s, then 2; the operator sees connecting, since it is still wanted; to 6 by `stop`;
  * 5. returning: received again after a loss; the operator sees connecting, so that a bad network does not show as a
- *    status that comes and goes; to 3 when it has held for `steadyMs`, to 4 when it is lost again, to 6 by `stop`;
+ *    status that comes and goes; to 3 when it was stable for `steadyMs`, to 4 when it is lost again, to 6 by `stop`;
  * 6. stopping: the hardware ends; then 1.
  */
 export type TransmissionState = 'idle' | 'connecting' | 'streaming' | 'retrying' | 'returning' | 'stopping'
 
-/** What was lost counts as streaming again when it has been received for so long; its pauses begin short again too. */
+/** After a loss it counts as streaming again when it was received for this long; the pauses begin short again too. */
 export const steadyMs = 10_000
 
-/** Of what a unit sends, and in the same way of what it fetches. */
+/** For the stream that a unit sends, and also for the one that it fetches. */
 export interface TransmissionHardware<Wanted = WantedTransmission> {
   startTransmission(wanted: Wanted, delayMs: number, signal: AbortSignal): Promise<void>
   moveTransmission?(wanted: Wanted, delayMs: number, signal: AbortSignal): Promise<void>
@@ -38,22 +38,22 @@ export interface Transmission<Wanted = WantedTransmission> {
   state(): TransmissionState
   /** When the present state began; retrying and returning count as a part of connecting. */
   sinceMs(): number
-  /** How long the present state has lasted, whatever happens to the wall clock. */
+  /** How long the present state has lasted, independent of the wall clock. */
   lastedMs(): number
-  /** What is sent, or tried to be. */
+  /** What is sent, or being started. */
   wanted(): Wanted | undefined
   /** Why the newest attempt failed, while there is no success. */
   failure(): Wording | undefined
   /** Only from idle. */
   start(wanted: Wanted, delayMs: number): void
-  /** Whether what is sent now can go to another receiver without a stop. */
+  /** Whether the running transmission can move to another receiver without a stop. */
   canMove(): boolean
   /** Only when it can. Rejects with the old receiver still served. */
   move(wanted: Wanted, signal: AbortSignal): Promise<void>
-  /** The delay of the next attempt; the one that runs is the hardware's matter. */
+  /** The delay of the next attempt; the running one is set at the hardware. */
   setDelay(delayMs: number): void
   stop(): Promise<void>
-  /** The hardware says that what was streaming has ended. */
+  /** The hardware reports that the stream has ended. */
   lost(why: Reason | Wording): void
 }
 
@@ -171,7 +171,7 @@ export function createTransmission<Wanted = WantedTransmission>({
   }
 }
 
-/** Between two attempts the flow is still wanted and not yet there: connecting is the honest word. */
+/** Between two attempts the flow is still wanted and not yet there: it is shown as connecting. */
 export function shownState(
   flow: Pick<Transmission, 'state'>,
 ): Exclude<TransmissionState, 'retrying' | 'returning'> {
@@ -179,7 +179,7 @@ export function shownState(
   return state === 'retrying' || state === 'returning' ? 'connecting' : state
 }
 
-/** The hardware has it running, whatever is shown. */
+/** Running at the hardware, whatever is shown. */
 const isReceived = (state: TransmissionState) => state === 'streaming' || state === 'returning'
 
 const isConnecting = (state: TransmissionState) =>

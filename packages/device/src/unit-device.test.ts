@@ -6,12 +6,12 @@ import { createTestClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
 import { Refused } from './refused.ts'
 import { startCoreDouble } from './testing/core-double.ts'
-import { createPretendedUnit, type PretendedUnit } from './testing/pretended-unit.ts'
+import { createScriptedUnit, type ScriptedUnit } from './testing/scripted-unit.ts'
 import type { DeviceToken, TokenStore } from './token-store.ts'
 import { createUnitDevice } from './unit-device.ts'
 import { UpgradeFailed } from './upgrading.ts'
 
-/** Whether all of `part` is so in `whole`. */
+/** Whether `whole` contains all of `part`. */
 const isMatch = (whole: Partial<UnitActual>, part: Partial<UnitActual>) =>
   Object.entries(part).every(([name, value]) => whole[name as keyof UnitActual] === value)
 
@@ -43,11 +43,11 @@ function memoryTokens(kept?: DeviceToken): TokenStore & { kept: DeviceToken | un
   return store
 }
 
-async function build({ token, upgrade }: { token?: DeviceToken } & Pick<PretendedUnit, 'upgrade'> = {}) {
+async function build({ token, upgrade }: { token?: DeviceToken } & Pick<ScriptedUnit, 'upgrade'> = {}) {
   const clock = createTestClock()
   const core = await startCoreDouble(clock.nowMs)
   cleanUps.push(core.stop)
-  const hardware = createPretendedUnit(clock.nowMs)
+  const hardware = createScriptedUnit(clock.nowMs)
   const tokens = memoryTokens(token)
   const device = createUnitDevice({
     coreUrl: core.url,
@@ -62,7 +62,7 @@ async function build({ token, upgrade }: { token?: DeviceToken } & Pick<Pretende
   return { clock, core, hardware, tokens, device }
 }
 
-test('a device that core asks to wait keeps its connection', async () => {
+test('a device that has to wait for core keeps its connection', async () => {
   const { core, clock } = await build()
   core.answers = false
   await core.next('register')
@@ -124,15 +124,15 @@ test('a wanted transmission is accepted, started and confirmed by reports of wha
     delayMs: 2000,
     appliedRevision: 7,
   })
-  expect(hardware.asked).toEqual(['channel ch-1', 'delay 2000', 'start t-1 2000'])
+  expect(hardware.calls).toEqual(['channel ch-1', 'delay 2000', 'start t-1 2000'])
 })
 
 test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
-  'a unit whose clock is set by %i ms goes on to report what it does, to measure, and to obey',
+  'a unit whose clock is set by %i ms continues to report, to measure, and to follow core',
   async (stepMs) => {
     const { clock, core, hardware } = await build()
     await core.next('report')
-    /** What core knows after some time, of all that was reported. */
+    /** What core has received in all reports after some time. */
     const known: Partial<UnitActual> = {}
     async function toldAs(wanted: Partial<UnitActual>): Promise<boolean> {
       for (let turn = 0; turn < 3 && !isMatch(known, wanted); turn++) {
@@ -157,11 +157,11 @@ test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
     core.send({ type: 'wanted', revision: 2, state: rest })
     await core.next('outcome')
     expect(await toldAs({ state: 'idle', appliedRevision: 2 })).toBe(true)
-    expect(hardware.asked.at(-1)).toBe('stop')
+    expect(hardware.calls.at(-1)).toBe('stop')
   },
 )
 
-test('a speed test is told second by second and ends by itself, whether core can be heard or not', async () => {
+test('a speed test is reported every second and ends by itself, with or without a connection to core', async () => {
   const { clock, core, hardware } = await build()
   await core.next('report')
   const sample = hardware.sample
@@ -170,10 +170,10 @@ test('a speed test is told second by second and ends by itself, whether core can
     kbps += 1000
     return { ...sample(), links: sample().links.map((link) => ({ ...link, kbps })) }
   }
-  /** Moves the clock until the test is told to be in this state. */
-  async function toldUntil(state: SpeedTest['state']): Promise<SpeedTest[]> {
-    const told: SpeedTest[] = []
-    while (told.at(-1)?.state !== state) {
+  /** Moves the clock until the test is reported in this state. */
+  async function reportsUntil(state: SpeedTest['state']): Promise<SpeedTest[]> {
+    const reports: SpeedTest[] = []
+    while (reports.at(-1)?.state !== state) {
       let report: Awaited<ReturnType<typeof core.next<'report'>>> | undefined
       void core.next('report').then((message) => {
         report = message
@@ -182,30 +182,30 @@ test('a speed test is told second by second and ends by itself, whether core can
         await clock.advanceAsync(100)
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
-      if (report.actual.speedTest) told.push(report.actual.speedTest)
+      if (report.actual.speedTest) reports.push(report.actual.speedTest)
     }
-    return told
+    return reports
   }
   const wanted = { ...rest, transmission: { ...transmission, speedTestMs: 3000 } }
   core.send({ type: 'wanted', revision: 1, state: wanted })
   await core.next('outcome')
-  const told = await toldUntil('done')
-  expect(told[0]).toMatchObject({ transmissionId: 't-1', state: 'running', links: [{ uplinkKbps: 1000 }] })
-  // The first half of the seconds is for finding the rate.
+  const reports = await reportsUntil('done')
+  expect(reports[0]).toMatchObject({ transmissionId: 't-1', state: 'running', links: [{ uplinkKbps: 1000 }] })
+  // The rates of the first half are not used.
   const links = [{ port: 0, uplinkKbps: 2500, downlinkKbps: null, lossPercent: 0 }]
-  expect(told.at(-1)).toEqual({ transmissionId: 't-1', state: 'done', links })
-  // Core has not spoken: the same wanted state does not begin it anew.
+  expect(reports.at(-1)).toEqual({ transmissionId: 't-1', state: 'done', links })
+  // Core has sent nothing new: the same wanted state does not start it again.
   core.send({ type: 'wanted', revision: 2, state: { ...wanted, delayMs: 2000 } })
   await core.next('outcome')
   await clock.advanceAsync(500)
-  expect(hardware.asked).toEqual(['start t-1 1000', 'stop', 'delay 2000'])
+  expect(hardware.calls).toEqual(['start t-1 1000', 'stop', 'delay 2000'])
 
   const next = { ...transmission, id: 't-2', speedTestMs: 3000 }
   core.send({ type: 'wanted', revision: 3, state: { ...rest, delayMs: 2000, transmission: next } })
   await core.next('outcome')
   core.send({ type: 'wanted', revision: 4, state: { ...rest, delayMs: 2000 } })
   await core.next('outcome')
-  expect((await toldUntil('cancelled')).at(-1)).toEqual({
+  expect((await reportsUntil('cancelled')).at(-1)).toEqual({
     transmissionId: 't-2',
     state: 'cancelled',
     links: [],
@@ -220,7 +220,7 @@ test('the newest wanted revision wins and an older one is ignored', async () => 
   await core.next('outcome')
   await clock.advanceAsync(100)
   expect((await core.next('report')).actual).toEqual({ delayMs: 3000, appliedRevision: 7 })
-  expect(hardware.asked).toEqual(['delay 3000'])
+  expect(hardware.calls).toEqual(['delay 3000'])
 })
 
 test('a wanted state that the hardware cannot follow is refused with the reason', async () => {
@@ -266,7 +266,7 @@ test('why a transmission does not run is reported with its code, until it runs',
   expect((await core.next('report')).actual).toMatchObject({ failure: null, failureCause: null })
 })
 
-test('without core the transmission goes on, and what was measured meanwhile is told after the reconnect', async () => {
+test('without core the transmission continues, and the samples of the meantime are sent after the reconnect', async () => {
   const { clock, core, hardware } = await build()
   await core.next('report')
   core.send({ type: 'wanted', revision: 1, state: { ...rest, transmission } })
@@ -277,7 +277,7 @@ test('without core the transmission goes on, and what was measured meanwhile is 
   await new Promise((resolve) => setTimeout(resolve, 50))
   await clock.advanceAsync(5000)
   expect(await core.next('hello')).toMatchObject({ appliedRevision: 1 })
-  expect(hardware.asked).toEqual(['start t-1 1000'])
+  expect(hardware.calls).toEqual(['start t-1 1000'])
   core.send({ type: 'welcome', deviceId: 'u-1', serverTime: clock.nowMs() })
   expect((await core.next('report')).actual).toMatchObject({ state: 'streaming', transmissionId: 't-1' })
   await clock.advanceAsync(1000)
@@ -297,7 +297,7 @@ test('a device whose token is unknown registers again', async () => {
   expect(core.dials).toEqual(['Bearer old', undefined])
 })
 
-test('a device whose identity is in use stays away for a minute', async () => {
+test('a device whose identity is in use stays disconnected for a minute', async () => {
   const { clock, core } = await build({ token: { deviceId: 'u-1', token: 'mine' } })
   await core.next('report')
   core.close(closeCodes.identityInUse)
@@ -310,7 +310,7 @@ test('a device whose identity is in use stays away for a minute', async () => {
   expect(core.dials).toHaveLength(2)
 })
 
-test('an order is done once however often it comes, and not at all after its deadline', async () => {
+test('an order is done once however often it is received, and not at all after its deadline', async () => {
   const { clock, core, hardware } = await build()
   const { bootId } = await core.next('hello')
   await core.next('report')
@@ -330,23 +330,23 @@ test('an order is done once however often it comes, and not at all after its dea
   expect(await core.next('outcome')).toMatchObject({ id: 'o-1', state: 'confirmed' })
   core.send(order)
   expect(await core.next('outcome')).toMatchObject({ id: 'o-1', state: 'confirmed' })
-  expect(hardware.asked).toEqual(['reboot'])
+  expect(hardware.calls).toEqual(['reboot'])
 })
 
-test('a changed fact is told, and only it', async () => {
+test('only the changed fact is reported', async () => {
   const { clock, core, hardware } = await build()
   await core.next('report')
   await clock.advanceAsync(500)
   hardware.links = hardware.links.map((link) => ({ ...link, technology: 'LTE' }))
-  hardware.tell({ kind: 'facts' })
+  hardware.emit({ kind: 'facts' })
   expect((await core.next('report')).actual).toEqual({ links: hardware.links })
 })
 
-test('an upgrade tells how far it is, and the unit comes back with the version; one that fails says why', async () => {
+test('an upgrade reports its progress, and the unit comes back with the version; a failed one reports the reason', async () => {
   let isBroken = false
   const { clock, core, hardware } = await build({
     async upgrade({ version, path }, tellPercent) {
-      hardware.asked.push(`install ${version} from ${path}`)
+      hardware.calls.push(`install ${version} from ${path}`)
       tellPercent(50)
       if (isBroken) throw new UpgradeFailed(107)
     },
@@ -366,7 +366,7 @@ test('an upgrade tells how far it is, and the unit comes back with the version; 
   expect(await core.next('upgradeProgress')).toEqual({ ...at, percent: 0 })
   expect(await core.next('upgradeProgress')).toEqual({ ...at, percent: 50 })
   expect(await core.next('hello')).toMatchObject({ swVersion: '8.0' })
-  expect(hardware.asked).toEqual(['install 8.0 from r/8.0', 'reboot'])
+  expect(hardware.calls).toEqual(['install 8.0 from r/8.0', 'reboot'])
   await core.next('outcome')
   isBroken = true
   order('u-2')
@@ -374,10 +374,10 @@ test('an upgrade tells how far it is, and the unit comes back with the version; 
   await core.next('upgradeProgress')
   expect(await core.next('upgradeProgress')).toMatchObject({ percent: 50, resultCode: 107 })
   expect(await core.next('outcome')).toMatchObject({ id: 'u-2', state: 'refused', reason: 'Backup failed' })
-  expect(hardware.asked).toHaveLength(3)
+  expect(hardware.calls).toHaveLength(3)
 })
 
-test('a unit that cannot install other software says so', async () => {
+test('a unit that cannot install other software refuses the order', async () => {
   const { clock, core } = await build()
   await core.next('report')
   const args = { upgradeId: 'u-1', version: '8.0', path: 'r/8.0' }

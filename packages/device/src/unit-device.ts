@@ -1,4 +1,4 @@
-/** A unit's brain: keeps the session with core, follows the wanted state and tells what is. */
+/** A unit's brain: keeps the session with core, follows the wanted state and reports the actual one. */
 
 import { randomUUID } from 'node:crypto'
 import type { Wording } from '@backhaul/contract/define/refusals'
@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createIntercoms, type Intercoms } from './intercoms.ts'
 import { createLogSending, type LogSending, logIdOf } from './log-sending.ts'
-import { createOrderBook } from './orders.ts'
+import { createOrders } from './orders.ts'
 import { cutReason, Refused } from './refused.ts'
 import { createReporter } from './reporter.ts'
 import type { RestartNote } from './restart-note.ts'
@@ -31,12 +31,12 @@ export interface UnitDeviceOptions {
   identity: Omit<DeviceIdentity, 'kind'>
   registrationKey?: string | undefined
   tokens: TokenStore
-  /** Where a restart ends the process. */
+  /** Present where a restart ends the process. */
   restartNote?: RestartNote
   hardware: UnitHardware
-  /** It runs this version from now on. */
+  /** The unit runs this version from now on. */
   onUpgraded?: (version: string) => void
-  /** The delay until core says another. */
+  /** The delay until core sets another. */
   delayMs?: number
   /** Turns at which the hardware is sampled; shared by the units of one process. By default an own one of 1 s. */
   ticker?: Ticker
@@ -71,7 +71,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   const transmission = createTransmission({ hardware, onChange: changed, clock, random })
   const videoReturn = createTransmission<WantedVideoReturn>({
     hardware: {
-      startTransmission: async (wished, _, signal) => await hardware.videoReturn?.start(wished, signal),
+      startTransmission: async (target, _, signal) => await hardware.videoReturn?.start(target, signal),
       stopTransmission: async () => await hardware.videoReturn?.stop(),
     },
     onChange: changed,
@@ -102,13 +102,13 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   const backlog = createSampleBacklog((message) => session.send(message), clock, options.keptSamples)
   const upgrading = createUpgrading({
     upgrade: hardware.upgrade?.bind(hardware),
-    demandIdle() {
+    requireIdle() {
       if (transmission.state() !== 'idle') throw new Refused('unit.transmitting')
     },
     send: (progress) => session.send(progress),
     onChange: changed,
   })
-  const orders = createOrderBook({
+  const orders = createOrders({
     carryOut,
     send: (outcome) => session.send(outcome),
     clock,
@@ -138,7 +138,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   })
 
   function changed(): void {
-    reporter.tellChanges()
+    reporter.reportChanges()
   }
 
   function tellOutcome(state: 'accepted' | 'refused', why?: Wording): void {
@@ -193,7 +193,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (running?.speedTestMs === undefined || transmission.state() !== 'streaming') return
     const isOver = speedTest.note(running, sample.links, transmission.lastedMs())
     changed()
-    // The time is kept here: links must not be filled on while core cannot be heard.
+    // The time is kept here: links must not stay filled while core is unreachable.
     if (isOver) runner.request()
   }
 
@@ -206,10 +206,10 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   }
 
   function welcomed(welcome: Welcome): void {
-    // Core is the truth about revisions: after its database was restored they may be lower than ours.
+    // Core is authoritative about revisions: after its database was restored they may be lower than ours.
     wanted = undefined
     orders.welcomed(welcome.serverTime)
-    reporter.tellAll()
+    reporter.reportAll()
   }
 
   async function carryOut(order: Order): Promise<void> {
@@ -342,7 +342,7 @@ function readActual(
     failure: failure?.reason ?? null,
     failureCause: failure?.cause ?? null,
     ...(hardware.videoReturn && { videoReturnId: videoReturn.wanted()?.id ?? null }),
-    ...intercoms.told(),
+    ...intercoms.actual(),
     workingMode,
   }
 }

@@ -1,4 +1,4 @@
-/** Orders about files on a unit: what a folder holds, sending a file, deleting some. */
+/** Orders about files on a unit: list a folder, send a file, delete files. */
 import type { Folder, Order } from '@backhaul/contract/gateway/gateway'
 import { ENTRIES_PER_MESSAGE, unitFileOrders } from '@backhaul/contract/gateway/units'
 import { ENTRIES_AT_MOST } from '@backhaul/contract/nouns/unit-files'
@@ -27,7 +27,7 @@ export async function carryOutFileOrder(needs: FileOrdersNeeds, { name, args }: 
   return true
 }
 
-/** Folders first, then what is newest; one more than is listed says that there is more. */
+/** Folders first, then what is newest; one more than the limit means that there are more. */
 async function tellFolder(
   files: UnitFiles,
   send: FileOrdersNeeds['send'],

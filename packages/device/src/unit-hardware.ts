@@ -1,4 +1,4 @@
-/** The port between a unit's brain and what it drives: cameras, encoders, links, disks, whether real or pretended. */
+/** The port between a unit's brain and what it drives: cameras, encoders, links, disks, real or simulated. */
 import type { Reason, Wording } from '@backhaul/contract/define/refusals'
 import type {
   UnitActual,
@@ -12,15 +12,15 @@ import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Upgrade } from './upgrading.ts'
 
-/** The slow facts: told in full when asked, and asked for again after onChange said `facts`. */
+/** Slow facts: read in full, and again after a change of the kind `facts`. */
 export interface UnitFacts
   extends Pick<
     UnitActual,
     'links' | 'storages' | 'camera' | 'cameras' | 'capabilities' | 'settings' | 'extenders'
   > {
-  /** What the unit does beside the transmission, for instance store or forward. */
+  /** What the unit does in addition to the transmission, for instance store or forward. */
   activities?: NonNullable<UnitActual['applications']>
-  /** Only when the unit itself claims one, such as unavailable. */
+  /** Only when the unit itself sets one, such as unavailable. */
   status?: UnitActual['status']
   workingMode?: UnitActual['workingMode']
 }
@@ -30,15 +30,15 @@ export type UnitHardwareChange =
   | { kind: 'transmissionLost'; why: Reason | Wording }
   | { kind: 'videoReturnLost'; why: Reason | Wording }
 
-/** What shows the crew the picture of the studio. */
+/** Shows the video return to the crew. */
 export interface VideoReturnHardware {
-  /** Resolves when the picture comes. The signal is aborted when it is no longer wanted. */
+  /** Resolves when the picture arrives. The signal is aborted when it is no longer wanted. */
   start(wanted: WantedVideoReturn, signal: AbortSignal): Promise<void>
   /** Called only for a return that has started and was not reported as lost. */
   stop(): void | Promise<void>
 }
 
-/** What carries the voices of the crew; each line stands for itself. */
+/** The intercom of the crew; its lines are independent of each other. */
 export interface IntercomHardware {
   /** Resolves when both sides hear each other. The signal is aborted when the session is no longer wanted. */
   connect(wanted: WantedIntercom, signal: AbortSignal): Promise<void>
@@ -46,12 +46,12 @@ export interface IntercomHardware {
   disconnect(intercom: IntercomNumber): void | Promise<void>
 }
 
-/** A file that is being read; closed by whoever opened it. */
+/** A file that is being read; closed by the caller that opened it. */
 export interface OpenFile {
   readonly sizeBytes: number
   /** Its last change, in milliseconds since 1970. */
   readonly modifiedMs: number
-  /** Fewer bytes than asked for only at the end of the file. */
+  /** Fewer bytes than requested only at the end of the file. */
   read(from: number, length: number): Promise<Uint8Array<ArrayBuffer>>
   close(): void | Promise<void>
 }
@@ -68,7 +68,7 @@ export interface UnitHardware {
   facts(): UnitFacts
   /** The figures of the interval that just ended; called once a report interval. */
   sample(): UnitSample
-  /** Resolves when the receiver takes it in. The signal is aborted when it is no longer wanted. */
+  /** Resolves when the receiver admits it. The signal is aborted when it is no longer wanted. */
   startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
   /**
    * Moves what is sent to another receiver without a gap: the old one is served until the new one has the picture.
@@ -78,26 +78,26 @@ export interface UnitHardware {
   moveTransmission?(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
   /** Called only for a transmission that has started and was not reported as lost. */
   stopTransmission(): void | Promise<void>
-  /** From now on, whether transmitting or not. */
+  /** Takes effect immediately, whether transmitting or not. */
   updateDelay(delayMs: number): void | Promise<void>
   setChannel(channelId: string | null): void | Promise<void>
   /** Only of units that have it built in. */
   readonly videoReturn?: VideoReturnHardware
   readonly intercom?: IntercomHardware
-  /** Absent on a unit that shows none. */
+  /** Absent on a unit without video return. */
   readonly files?: UnitFiles
   /** Ports that must not be used; every other one may. */
   setEnabledLinks(disabled: readonly number[]): void | Promise<void>
-  /** Only those that `facts` names; from now on, whether transmitting or not. */
+  /** Only settings that `facts` names; takes effect immediately, whether transmitting or not. */
   applySettings(changes: UnitSettings): void | Promise<void>
   /** The link extenders to send over, by serial number; only of units whose `facts` names some or none. */
   setExtenders?(serialNumbers: readonly string[]): void | Promise<void>
-  /** What was logged recently, oldest line first; absent where nothing is. */
+  /** What was logged recently, oldest line first; absent where nothing is logged. */
   logs?(): string
   /** Only of units that can install other software. */
   readonly upgrade?: Upgrade
-  /** Resolves when the unit is up again; on a real machine the process ends instead. Rejects when it stays as it is. */
+  /** Resolves when the unit is up again; on a real machine the process ends instead. Rejects when it could not be rebooted. */
   reboot(): Promise<void>
-  /** Who wants to know; there is one listener, and a second one replaces it. */
+  /** There is one listener, and a second one replaces it. */
   onChange(listener: (change: UnitHardwareChange) => void): void
 }

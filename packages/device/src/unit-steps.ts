@@ -1,4 +1,4 @@
-/** From what a unit is to what it should be, as a list of steps. */
+/** The steps from the actual state of a unit to the wanted one. */
 
 import type {
   UnitWanted,
@@ -9,22 +9,22 @@ import type {
 import type { IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import { settingNames, type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 
-/** What the rule looks at. */
+/** The input of the rule. */
 export interface UnitSituation {
   channelId: string | null
   delayMs: number
-  /** What is sent or tried to be sent. */
+  /** What is sent or being started. */
   transmission: WantedTransmission | undefined
-  /** Whether it can go to another receiver without a stop. */
+  /** Whether it can move to another receiver without a stop. */
   canMove?: boolean
-  /** What is fetched or tried to be fetched. */
+  /** What is fetched or being started. */
   videoReturn?: WantedVideoReturn | undefined
-  /** Sessions on the lines of the intercom, or tried to be. */
+  /** Sessions on the lines of the intercom, connected or connecting. */
   intercoms?: readonly WantedIntercom[]
   links: readonly { port: number; enabled: boolean }[]
-  /** Those that the hardware knows. */
+  /** Settings that the hardware knows. */
   settings?: UnitSettings | undefined
-  /** Absent where the hardware can have none. */
+  /** Absent where the hardware does not support them. */
   extenders?: readonly { serialNumber: string }[] | undefined
 }
 
@@ -44,7 +44,7 @@ export type UnitStep =
 
 /**
  * The steps in the order in which they must be done: links and settings first, since a start uses them; what is no longer wanted ends
- * before anything begins; a running transmission keeps running through a change of the delay, and through a change of
+ * before anything begins; a running transmission continues through a change of the delay, and through a change of
  * the channel where the hardware can move it.
  */
 export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitStep[] {
@@ -66,7 +66,7 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   if (actual.delayMs !== wanted.delayMs) steps.push({ do: 'updateDelay', delayMs: wanted.delayMs })
   if (wanted.transmission && !keeps)
     steps.push({ do: moves ? 'moveTransmission' : 'startTransmission', transmission: wanted.transmission })
-  // The channel that is shown follows the picture.
+  // The displayed channel follows the picture.
   if (moves) steps.push(...setChannel)
   const fetched = wanted.videoReturn ?? undefined
   const keepsReturn = fetched !== undefined && isSame(actual.videoReturn, fetched)
@@ -75,7 +75,7 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   return [...steps, ...intercomSteps(actual.intercoms ?? [], wanted.intercoms ?? [])]
 }
 
-/** A line that shall have another session ends the one that it has first. */
+/** A line for which another session is wanted ends its present one first. */
 function intercomSteps(actual: readonly WantedIntercom[], wanted: readonly WantedIntercom[]): UnitStep[] {
   const isIn = (sessions: readonly WantedIntercom[], id: string) => sessions.some((one) => one.id === id)
   const over = actual.filter(({ id }) => !isIn(wanted, id))
@@ -86,13 +86,13 @@ function intercomSteps(actual: readonly WantedIntercom[], wanted: readonly Wante
   ]
 }
 
-/** What the hardware does not know it cannot be set to; core shows it as not confirmed. */
+/** Settings that the hardware does not know are skipped; core shows them as not confirmed. */
 function changedSettings(actual: UnitSettings, wanted: UnitSettings): UnitSettings {
   const changed = unconfirmedOf(wanted, actual).filter((name) => actual[name] !== undefined)
   return Object.fromEntries(changed.map((name) => [name, wanted[name]]))
 }
 
-/** One picture goes on to another channel; several cameras and speed tests start anew. */
+/** A single picture moves to another channel; several cameras and speed tests are restarted. */
 function isMove(running: WantedTransmission | undefined, wanted: WantedTransmission | null): boolean {
   const isOne = (flow: WantedTransmission) => !flow.activity && flow.speedTestMs === undefined
   return !!running && !!wanted && running.id !== wanted.id && isOne(running) && isOne(wanted)

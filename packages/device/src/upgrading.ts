@@ -1,4 +1,4 @@
-/** Installing other software on order: tells core how far it is, and why it failed. */
+/** Installing other software on order: reports the progress and the reason of a failure to core. */
 import type { Order, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
 import { UpgradeArgs } from '@backhaul/contract/gateway/shared'
 import { upgradeResults } from '@backhaul/contract/nouns/upgrades'
@@ -23,19 +23,19 @@ const installFailed = 101
 
 export interface Upgrading {
   isRunning(): boolean
-  /** Resolves with the version that is installed; rejects with the reason, of which core has been told. */
+  /** Resolves with the version that is installed; rejects with the reason, which has been reported to core. */
   run(args: Order['args']): Promise<string>
 }
 
 interface UpgradingOptions {
   upgrade: Upgrade | undefined
-  /** Throws while the device has something else to do. */
-  demandIdle: () => void
+  /** Throws while the device is busy. */
+  requireIdle: () => void
   send: (progress: UpgradeProgress) => void
   onChange: () => void
 }
 
-export function createUpgrading({ upgrade, demandIdle, send, onChange }: UpgradingOptions): Upgrading {
+export function createUpgrading({ upgrade, requireIdle, send, onChange }: UpgradingOptions): Upgrading {
   let isRunning = false
   return {
     isRunning: () => isRunning,
@@ -43,20 +43,20 @@ export function createUpgrading({ upgrade, demandIdle, send, onChange }: Upgradi
       if (!upgrade) throw new Refused('upgrade.unsupported')
       if (isRunning) throw new Refused('upgrade.running')
       const { upgradeId, version, path } = UpgradeArgs.parse(args)
-      demandIdle()
+      requireIdle()
       let reached = 0
-      const tell = (percent: number, resultCode: number | null = null) => {
+      const report = (percent: number, resultCode: number | null = null) => {
         reached = percent
         send({ type: 'upgradeProgress', upgradeId, percent, resultCode })
       }
       isRunning = true
       onChange()
       try {
-        tell(0)
-        await upgrade({ version, path }, tell)
+        report(0)
+        await upgrade({ version, path }, report)
         return version
       } catch (error) {
-        tell(reached, error instanceof UpgradeFailed ? error.code : installFailed)
+        report(reached, error instanceof UpgradeFailed ? error.code : installFailed)
         throw error
       } finally {
         isRunning = false

@@ -1,7 +1,7 @@
-/** Where files of units change hands: beside the gateway that the device dials. */
+/** The address for uploads of units: next to the gateway that the device dials. */
 import { GATEWAY_UPLOADS_PATH } from '@backhaul/contract/gateway/shared'
 
-/** From ws://host/gateway comes http://host/gateway/uploads/{id}, from wss: https:. */
+/** ws://host/gateway becomes http://host/gateway/uploads/{id}, wss: becomes https:. */
 export function uploadAddress(coreUrl: string, uploadId: string): string {
   const url = new URL(coreUrl.replace(/^ws/, 'http'))
   url.pathname = `${GATEWAY_UPLOADS_PATH}/${encodeURIComponent(uploadId)}`

@@ -1,4 +1,4 @@
-/** Fetches files that units send from core, as long as it takes, each from the byte that the server does not have yet. */
+/** Fetches uploads of units from core, each from the first missing byte on, with retries until it is complete. */
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
 import type { z } from 'zod'
 import { Refused } from './refused.ts'
@@ -7,7 +7,7 @@ import type { TokenStore } from './token-store.ts'
 import { uploadAddress } from './upload-address.ts'
 
 export interface UploadReceiving {
-  /** Resolves when the whole file is kept; what came before an interruption is kept too. */
+  /** Resolves when the whole file is kept; the part before an interruption is kept too. */
   receive(order: z.infer<typeof fileOrders.receive_file>): Promise<void>
   forget(uploadId: string): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface UploadReceivingOptions {
 export function createUploadReceiving({ coreUrl, tokens, uploads }: UploadReceivingOptions): UploadReceiving {
   const running = new Map<string, { breakOff: AbortController; ended: Promise<unknown> }>()
 
-  /** A connection that core has given up may look alive here for a while. */
+  /** A connection that core has given up may still appear open here for a while. */
   async function breakOff(uploadId: string): Promise<void> {
     const before = running.get(uploadId)
     before?.breakOff.abort()

@@ -1,4 +1,4 @@
-/** Sends a file of the unit to core part by part, each put again until core says that it is taken. */
+/** Sends a file of the unit to core part by part, each is repeated until core confirms it. */
 import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
 import type { ActivityState } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -9,13 +9,13 @@ import { uploadAddress } from './upload-address.ts'
 
 export interface UploadSending {
   /**
-   * Resolves when core has taken all of the file, from the byte on that it names; rejects when it does not want it any
-   * more, or cannot be reached. Sent once more, it ends what is still under way of the same upload.
+   * Resolves when core has accepted all of the file, from the byte on that it names; rejects when the upload is
+   * cancelled, or core cannot be reached. A second call for the same upload ends the first.
    */
   send(uploadId: string, path: string): Promise<void>
-  /** What the unit tells of it among its activities. */
+  /** How the unit reports it among its activities. */
   activity(): ActivityState | undefined
-  /** For good; what is being sent breaks off. */
+  /** Closes permanently; a running upload is aborted. */
   close(): void
 }
 
@@ -27,10 +27,10 @@ export interface UploadSendingOptions {
   clock: Clock
 }
 
-/** Core is away: the same part is put again after this, so many times. */
+/** Without an answer of core the same part is repeated after this time, this many times. */
 const againAfterMs = 2000
 const triesAtMost = 15
-/** Long enough for everybody to see that it is done. */
+/** How long the completed state is reported. */
 const doneShownMs = 3000
 
 export function createUploadSending(options: UploadSendingOptions): UploadSending {
@@ -61,7 +61,7 @@ export function createUploadSending(options: UploadSendingOptions): UploadSendin
     if (answer && answer.status < 500) throw new Refused('upload.ended')
   }
 
-  /** How many bytes core has taken after it. */
+  /** The number of bytes that core has accepted after it. */
   async function put(address: string, part: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<number> {
     for (let tries = 0; tries < triesAtMost; tries++) {
       const taken = await putOnce(address, part, signal)

@@ -1,4 +1,4 @@
-// Files of units and servers: a double of core takes the parts of one and hands the file to the other.
+// Files of units and servers: a double of core accepts the parts of one and serves the file to the other.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Folder } from '@backhaul/contract/gateway/gateway'
@@ -19,13 +19,13 @@ afterEach(() => {
 
 const tokens: TokenStore = { load: () => ({ deviceId: 'u-1', token: 'secret' }), save() {}, clear() {} }
 
-/** Takes parts in their order; `status` answers in place of it, once for each. */
+/** Accepts parts in their order; each `status` is answered once instead. */
 async function startCore(status: number[] = []) {
   const taken: Buffer[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`)
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const refusal = status.shift()
@@ -39,7 +39,7 @@ async function startCore(status: number[] = []) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   cleanUps.push(() => server.close())
   const coreUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/gateway`
-  return { coreUrl, asked, content: () => Buffer.concat(taken) }
+  return { coreUrl, requests, content: () => Buffer.concat(taken) }
 }
 
 const content = Buffer.from(Array.from({ length: UPLOAD_PART_BYTES + 1000 }, (_, at) => at % 251))
@@ -90,13 +90,13 @@ function serverDisk() {
   return { uploads, bytes: () => kept }
 }
 
-/** Takes parts behind the bytes that a server keeps; the server's connection is `cut` in the middle. */
+/** Accepts parts after the bytes that a server keeps; the server's connection is `cut` in the middle. */
 async function startResumingCore(kept: number) {
-  const asked: string[] = []
+  const requests: string[] = []
   const taking: Buffer[] = []
   let waiting: ServerResponse | undefined
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`)
+    requests.push(`${request.method} ${request.url}`)
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
@@ -118,10 +118,10 @@ async function startResumingCore(kept: number) {
     server.close()
   })
   const coreUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/gateway`
-  return { coreUrl, asked, content: () => Buffer.concat(taking), cut: () => waiting?.destroy() }
+  return { coreUrl, requests, content: () => Buffer.concat(taking), cut: () => waiting?.destroy() }
 }
 
-test('what was interrupted goes on from the byte that the server keeps, at both ends', async () => {
+test('an interrupted upload continues at both ends from the byte that the server keeps', async () => {
   const from = UPLOAD_PART_BYTES + 100
   const core = await startResumingCore(from)
   const { files } = disk()
@@ -136,7 +136,7 @@ test('what was interrupted goes on from the byte that the server keeps, at both 
   await expect.poll(() => bytes().length).toBe(4)
   core.cut()
   await expect(first).rejects.toThrow('The connection was interrupted')
-  // A second time while the first one seems to run, as behind a connection that nobody has closed.
+  // A second time while the first one seems to run, as with a connection that was never closed.
   const second = receiving.receive(incoming(true)).catch((error: Error) => error.message)
   await expect.poll(() => bytes().length).toBe(8)
   const third = receiving.receive(incoming(true)).catch((error: Error) => error.message)
@@ -145,7 +145,7 @@ test('what was interrupted goes on from the byte that the server keeps, at both 
   await receiving.forget('ul-1')
   expect(await third).toBe('The connection was interrupted')
   expect(bytes()).toHaveLength(0)
-  const gets = core.asked.filter((line) => line.startsWith('GET'))
+  const gets = core.requests.filter((line) => line.startsWith('GET'))
   expect(gets.map((line) => new URL(line.slice(4), 'http://core').search)).toEqual([
     '?from=0',
     '?from=4',
@@ -153,40 +153,40 @@ test('what was interrupted goes on from the byte that the server keeps, at both 
   ])
 })
 
-test('a file is sent in parts, again where core was away, and fetched whole by the server', async () => {
+test('a file is sent in parts, repeated where core was unreachable, and fetched whole by the server', async () => {
   const core = await startCore([503])
   const clock = createTestClock()
-  const told: (string | undefined)[] = []
+  const reported: (string | undefined)[] = []
   const { files } = disk()
   const uploads = createUploadSending({
     ...core,
     tokens,
     files,
     clock,
-    onChange: () => told.push(uploads.activity()?.state),
+    onChange: () => reported.push(uploads.activity()?.state),
   })
   const sent = uploads.send('ul-1', '/media/One.mp4')
-  while (core.asked.length < 2) {
+  while (core.requests.length < 2) {
     await clock.advanceAsync(500)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   await sent
   expect(core.content().equals(content)).toBe(true)
   const of = content.length
-  expect(core.asked).toEqual([
+  expect(core.requests).toEqual([
     `PUT /gateway/uploads/ul-1?from=0&of=${of}&modified=77 Bearer secret`,
     `PUT /gateway/uploads/ul-1?from=0&of=${of}&modified=77 Bearer secret`,
     `PUT /gateway/uploads/ul-1?from=${UPLOAD_PART_BYTES}&of=${of}&modified=77 Bearer secret`,
   ])
   await clock.advanceAsync(3000)
-  expect(told).toEqual(['uploading', 'completed', undefined])
+  expect(reported).toEqual(['uploading', 'completed', undefined])
 
   const { uploads: kept, bytes } = serverDisk()
   await createUploadReceiving({ ...core, tokens, uploads: kept }).receive(incoming(false))
   expect(bytes().equals(content)).toBe(true)
 })
 
-test('an upload that core does not want ends at once, and so does one that is closed', async () => {
+test('an upload that core refuses ends at once, and so does one that is closed', async () => {
   const core = await startCore([404, 404])
   const { files } = disk()
   const uploads = createUploadSending({ ...core, tokens, files, onChange() {}, clock: createTestClock() })
@@ -200,9 +200,9 @@ test('an upload that core does not want ends at once, and so does one that is cl
   await expect(uploads.send('ul-2', '/media/One.mp4')).rejects.toThrow('aborted')
 })
 
-test('a folder is told in messages, folders first and then the newest; files are deleted by their paths', async () => {
+test('a folder is sent in messages, folders first and then the newest files; files are deleted by their paths', async () => {
   const { files, removed } = disk()
-  const told: Folder[] = []
+  const reported: Folder[] = []
   const uploads = createUploadSending({
     coreUrl: 'ws://127.0.0.1:1/gateway',
     tokens,
@@ -210,14 +210,14 @@ test('a folder is told in messages, folders first and then the newest; files are
     onChange() {},
     clock: createTestClock(),
   })
-  const send = (message: Folder) => told.push(message) > 0
+  const send = (message: Folder) => reported.push(message) > 0
   const order = (name: 'list_folder' | 'delete_files' | 'reboot', args: object) =>
     carryOutFileOrder(
       { files, uploads, send },
       { type: 'order', id: '1', name, args: { ...args }, deadlineMs: 1 },
     )
   expect(await order('list_folder', { listId: 'l-1', path: '/media' })).toBe(true)
-  expect(told.map(({ listId, entries }) => [listId, entries.length, entries[0]?.name])).toEqual([
+  expect(reported.map(({ listId, entries }) => [listId, entries.length, entries[0]?.name])).toEqual([
     ['l-1', 40, 'Clip 80.mp4'],
     ['l-1', 40, 'Clip 49.mp4'],
     ['l-1', 10, 'Clip 9.mp4'],

@@ -1,4 +1,4 @@
-/** For tests: a WebSocket server that speaks core's side of the gateway and keeps what it is told. */
+/** For tests: a WebSocket server that speaks core's side of the gateway and keeps what it receives. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type FromCore, FromDevice, type Hello } from '@backhaul/contract/gateway/gateway'
@@ -11,7 +11,7 @@ export interface CoreDouble {
   url: string
   /** The authorization header of each dial. */
   dials: (string | undefined)[]
-  /** Those that have said hello and are connected, by their id: the serial number. */
+  /** Devices that have sent hello and are connected, by their id: the serial number. */
   devices: Map<string, { hello: Hello; send(message: FromCore): void }>
   /** The next message of this type; those of other types before it are dropped. */
   next<Type extends FromDevice['type']>(type: Type): Promise<MessageOf<Type>>
