@@ -12,7 +12,7 @@ const encoding = {
 
 const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1]
 
-test('a source is read from what an operator writes', () => {
+test('a source is parsed from the setting of an operator', () => {
   expect(parseSource('test')).toEqual({ kind: 'testPattern' })
   expect(parseSource('/dev/video0')).toEqual({ kind: 'camera', device: '/dev/video0' })
   expect(parseSource('/dev/video0,hw:1')).toEqual({

@@ -3,7 +3,7 @@ import { timeCodeStripFilter } from './time-code-strip.ts'
 
 export type VideoCodec = 'h264' | 'h265'
 
-/** From the quickest to what still keeps pace: the picture gets better at the same rate. */
+/** From the fastest preset to the slowest that keeps up in real time: the picture gets better at the same rate. */
 export const efforts = ['ultrafast', 'superfast', 'veryfast'] as const
 export type Effort = (typeof efforts)[number]
 
@@ -13,7 +13,7 @@ export interface Encoding {
   readonly picture: Picture
   readonly videoKbps: number
   readonly audioKbps: number
-  /** How much work is spent on a picture. */
+  /** How much processor time is spent on a picture. */
   readonly effort: Effort
 }
 
@@ -38,7 +38,7 @@ const soundOutput = ['-f', 's16le', '-flush_packets', '1', 'pipe:3']
 
 /**
  * Source to raw yuv420p frames on standard output and 16-bit stereo sound (48 kHz) on descriptor 3:
- * one program holds the source open, encoders come and go beside it.
+ * one program holds the source open, encoders start and stop independently of it.
  */
 export function captureArguments(
   source: Source,
@@ -145,7 +145,7 @@ function outputArguments(encoding: Encoding): string[] {
     '0',
     '-muxpreload',
     '0',
-    // Else the picture waits for sound of the same moment, which AAC gives some 65 ms later.
+    // Otherwise the picture waits for its sound, which AAC emits some 65 ms later.
     '-max_interleave_delta',
     '1000',
     '-pat_period',

@@ -39,16 +39,16 @@ export function findFfmpeg(env: Environment = process.env): string | undefined {
   return folders.map((folder) => join(folder, wanted)).find(isProgram)
 }
 
-/** Asks ffmpeg once what it can do; throws when the program does not run. */
+/** Reads the capabilities of ffmpeg; throws when the program cannot be started. */
 export async function probeFfmpeg(path: string): Promise<FfmpegCapabilities> {
-  const ask = async (what: string) =>
+  const outputOf = async (what: string) =>
     (await run(path, ['-hide_banner', what], { maxBuffer: 16 << 20 })).stdout
   const [version, protocols, encoders, muxers, filters] = await Promise.all([
-    ask('-version'),
-    ask('-protocols'),
-    ask('-encoders'),
-    ask('-muxers'),
-    ask('-filters'),
+    outputOf('-version'),
+    outputOf('-protocols'),
+    outputOf('-encoders'),
+    outputOf('-muxers'),
+    outputOf('-filters'),
   ])
   return {
     path,

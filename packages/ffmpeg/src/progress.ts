@@ -1,4 +1,4 @@
-/** What ffmpeg said about its work in the last period. */
+/** ffmpeg's report about the last period. */
 export interface Progress {
   readonly frames: number
   readonly framesPerSecond: number
@@ -15,8 +15,8 @@ export interface Progress {
 const progressLine = /^([a-z0-9_]+)=\s*(\S.*?)\s*$/
 
 /**
- * Takes the lines of `-progress` (key=value, a block ends with `progress=`). `push` answers false for a line that is
- * not of this kind, which then is a message of ffmpeg.
+ * Takes the lines of `-progress` (key=value, a block ends with `progress=`). `push` returns false for a line that is
+ * not of this kind, which is then a message of ffmpeg.
  */
 export function createProgressParser(onProgress: (progress: Progress) => void) {
   let block = new Map<string, string>()

@@ -76,8 +76,8 @@ test.runIf(path)(
     encoder.endInput()
     await encoder.exited
 
-    // ffmpeg before 6 says how it understood two channels. A pipe whose queue is full is read no further until there is
-    // room, which it says once: nothing of it is lost, as the count of frames below shows.
+    // ffmpeg before 6 logs its guess of a layout of two channels. It also logs once when the queue of a pipe is full and
+    // reading pauses: nothing is lost, as the count of frames below shows.
     const usual = /^Guessed Channel Layout|Thread message queue blocking/
     expect(messages.filter((line) => !usual.test(line))).toEqual([])
     expect(progress.at(-1)).toMatchObject({ ended: true, frames: frameTimes.length, droppedFrames: 0 })

@@ -1,9 +1,9 @@
-/** Where pictures come from. */
+/** Sources of pictures. */
 export type Source =
   | { readonly kind: 'testPattern' }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'camera'; readonly device: string; readonly microphone?: string }
-  /** `script` is a file that says what urlScript makes of the address: other users see the arguments of a program. */
+  /** `script` is a file with the output of urlScript for the address: other users see the arguments of a program. */
   | { readonly kind: 'url'; readonly url: string; readonly script?: string }
 
 export interface Picture {
@@ -61,7 +61,7 @@ export function sourceInputs(source: Source, picture: Picture): SourceInputs {
 }
 
 function urlInput({ url, script }: Source & { kind: 'url' }): string[] {
-  // A file on a web server would come as fast as the network is.
+  // A file on a web server would be read as fast as the network allows.
   const pace = /^https?:/i.test(url) ? ['-re'] : []
   const options = urlOptions(url)
   if (script === undefined)
@@ -70,7 +70,7 @@ function urlInput({ url, script }: Source & { kind: 'url' }): string[] {
   return [...quick, ...pace, '-f', 'concat', '-safe', '0', '-protocol_whitelist', protocols, '-i', script]
 }
 
-/** What an address may lead to by way of a script. */
+/** The protocols that a script may use. */
 const protocols =
   'file,http,https,httpproxy,crypto,data,tcp,tls,udp,rtp,rtsp,rtmp,rtmpe,rtmps,rtmpt,srt,srtp,rist'
 
@@ -82,7 +82,7 @@ const quickOpening = [
 const urlOptions = (url: string): (readonly [name: string, value: string])[] =>
   /^rtsps?:/i.test(url) ? [...quickOpening, ['rtsp_transport', 'tcp']] : [...quickOpening]
 
-/** What ffmpeg reads as a list of one piece; the address is one line. */
+/** A concat script for ffmpeg with one entry; the address is one line. */
 export function urlScript(url: string): string {
   const options = urlOptions(url).map(([name, value]) => `option ${name} ${value}`)
   return ['ffconcat version 1.0', `file '${url.replaceAll("'", "'\\''")}'`, ...options, ''].join('\n')

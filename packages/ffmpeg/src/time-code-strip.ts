@@ -1,6 +1,6 @@
 import type { Picture } from './sources.ts'
 
-// The strip lies at the top left of the picture: 26 cells, each 48 px wide and high at a width of 1280 and in
+// The strip is at the top left of the picture: 26 cells, each 48 px wide and high at a width of 1280 and in
 // proportion at other widths. Cell 0 is white, cells 1 to 24 are the bits of Date.now() modulo 2^24 (lowest first,
 // white = 1), cell 25 is their parity. It wraps after 4 h 39 min.
 
@@ -34,7 +34,7 @@ export function timeCodeStripFilter(input: string, output: string, picture: Pict
 
 /**
  * Reads the strip: `lumaAt(x, y)` gives the brightness (0 to 255) of a pixel of a picture `pictureWidth` wide.
- * The answer is Date.now() modulo 2^24 at the source, or undefined where the strip is absent or damaged.
+ * The result is Date.now() modulo 2^24 at the source, or undefined where the strip is absent or damaged.
  */
 export function readTimeCodeStrip(
   lumaAt: (x: number, y: number) => number,

@@ -28,7 +28,7 @@ test('a clock reference is read from the adaptation field', () => {
   expect(isRandomAccess(packet, 0)).toBe(true)
 })
 
-test('the aligner hands on whole packets from any cut and skips foreign bytes', () => {
+test('the aligner passes on whole packets from pieces of any size and skips foreign bytes', () => {
   const build = createTsBuilder()
   const stream = Buffer.concat([build.tables(), build.video(0, true), build.audio(0), build.more(pids.video)])
   const dirty = Buffer.concat([Buffer.from([1, 2, 0x47, 3]), stream])
@@ -54,7 +54,7 @@ test('a lost packet is one continuity error, a single repeat is none', () => {
   expect(lossy.packets()).toBe(39)
 })
 
-test('tables tell which PID carries picture and sound, and key frames are recognised', () => {
+test('tables show which PID carries picture and sound, and key frames are recognised', () => {
   const build = createTsBuilder()
   const tables = build.tables()
   const finder = createStreamFinder()
@@ -64,7 +64,7 @@ test('tables tell which PID carries picture and sound, and key frames are recogn
   expect(finder.audio()).toEqual({ pid: pids.audio, kind: 'audio', codec: 'aac' })
   const key = build.video(0, true)
   expect(startsKeyFrame(key, 0, finder.video()!)).toBe(true)
-  key[5] = 0 // without the flag the slice type tells
+  key[5] = 0 // without the flag the slice type decides
   expect(startsKeyFrame(key, 0, finder.video()!)).toBe(true)
   expect(startsKeyFrame(build.video(0, false), 0, finder.video()!)).toBe(false)
   expect(pidOf(key, 0)).toBe(pids.video)

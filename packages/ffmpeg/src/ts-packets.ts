@@ -96,9 +96,9 @@ export const ticksToMs = (ticks: number) => (ticks * 1000) / clockHz
 export const msToTicks = (ms: number) => Math.round((ms * clockHz) / 1000)
 
 /**
- * Takes bytes as they come from a pipe and hands on whole packets (one buffer of n × 188 bytes); bytes that belong
+ * Reads bytes as they come from a pipe and passes on whole packets (one buffer of n × 188 bytes); bytes that belong
  * to no packet are skipped and counted. After foreign bytes a packet counts only when the next one begins behind it,
- * since 0x47 may stand inside other data.
+ * since 0x47 may occur inside other data.
  */
 export function createPacketAligner(onPackets: (packets: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0)

@@ -114,7 +114,7 @@ test('a successor that ends while it warms up leaves the active encoder on air',
   expect(errors()).toBe(0)
 })
 
-test('a successor that is later than the picture may wait does not hold it up, and takes over when it has caught up', () => {
+test('a successor that is later than the picture may wait does not hold it up, and takes over once it has caught up', () => {
   const { prepare, send, switches, stamps, errors } = rig()
   prepare(0, 0)
   for (const frame of frames(0, 10)) send(0, frame, 0)

@@ -16,13 +16,13 @@ import { createStreamFinder, startsKeyFrame } from './ts-streams.ts'
 // A change of encoder without a gap. Both encoders are given the same frames, and their stamps agree.
 // 1. The active encoder's packets pass.
 // 2. A successor is warming up: its packets are held back.
-// 3. The active encoder comes to a frame that is a key frame of the successor. When that key frame is there, the
+// 3. The active encoder reaches a frame that is a key frame of the successor. When that key frame is there, the
 //    successor's held packets pass from it on, and it is the active one now (1). When it is not there yet, the active
 //    encoder's packets wait for it;
-// 4. when they have waited for 300 ms of picture, they pass after all, and the next key frame is looked for (2).
+// 4. when they have waited for 300 ms of picture, they pass after all, and the next key frame is awaited (2).
 // When the active encoder ends, the successor takes over at its first key frame behind what was passed.
 // Sound passes once: what the successor has of the time before is left out, also when it comes after the change.
-// Continuity counters are counted anew over all, so that a receiver sees one unbroken stream.
+// Continuity counters are rewritten, so that a receiver sees one unbroken stream.
 
 /** Stamps of the same frame differ by less. */
 const toleranceTicks = msToTicks(10)
@@ -55,18 +55,18 @@ interface Waiting {
 
 export interface Splicer {
   /**
-   * Announces the encoder that shall take over; the first one takes over at its first key frame. `isKeyStamp` tells
+   * Announces the encoder that is to take over; the first one takes over at its first key frame. `isKeyStamp` returns
    * whether the frame with this stamp is, or will be, one of its key frames.
    */
   prepare(id: number, isKeyStamp: (pts: number) => boolean): void
   /** Whole packets of an encoder; packets of one that is neither active nor prepared are dropped. */
   push(id: number, packets: Buffer): void
-  /** The encoder has ended or is given up: the active one makes way at once, a successor leaves the active one on. */
+  /** The encoder has ended or is given up: the active one is replaced immediately, a successor leaves the active one on. */
   end(id: number): void
   activeId(): number | undefined
 }
 
-/** `emit` gets whole packets; `onSwitch` tells that from now on encoder `id` is on air. */
+/** `emit` gets whole packets; `onSwitch` is called when encoder `id` goes on air. */
 export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: number) => void): Splicer {
   const counters = new Map<number, number>()
   let active: (Encoder & { ended: boolean }) | undefined
@@ -87,7 +87,7 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
     }
   }
 
-  /** Lets whole packets of the active encoder out, without sound that was there before. */
+  /** Emits whole packets of the active encoder, without sound that was emitted before. */
   function pass(from: Encoder, packets: Buffer): void {
     const runs: Buffer[] = []
     let start = 0
@@ -132,7 +132,7 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
     put(from, packets.subarray(start))
   }
 
-  /** The active encoder's packets go out, or wait with those that wait already. */
+  /** Emits the active encoder's packets, or queues them behind those that wait already. */
   function put(from: Encoder, packets: Buffer): void {
     if (waiting) waiting.packets.push(packets)
     else pass(from, packets)
@@ -155,7 +155,7 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
     else if (waiting) takeOver(waiting.sincePts)
   }
 
-  /** Whether the successor has a key frame behind what was passed, at the latest the frame `nextPts`; then it is on. */
+  /** Whether the successor has a key frame behind what was passed, at the latest the frame `nextPts`; then it becomes active. */
   function takeOver(nextPts: number | undefined): boolean {
     if (!successor) return false
     const isDue = (pts: number) =>
@@ -172,7 +172,7 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
     return true
   }
 
-  /** The successor was given sound early enough to go on where the active encoder stops. */
+  /** The successor got sound early enough to continue where the active encoder stops. */
   function hasSoundFromHere({ finder, held }: Successor): boolean {
     const first = held.find(({ kind, pts }) => kind === 'audio' && pts !== undefined)?.pts
     if (lastAudioPts === undefined || !finder.audio()) return true

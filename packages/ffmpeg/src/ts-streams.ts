@@ -21,12 +21,12 @@ const streamTypes: Readonly<Record<number, Kind>> = {
   129: { kind: 'audio', codec: 'ac3' },
 }
 
-/** Learns from PAT and PMT what is on which PID (the first programme; tables of one packet, as encoders send them). */
+/** Learns from PAT and PMT the streams of the PIDs (the first programme; tables of one packet, as encoders send them). */
 export function createStreamFinder() {
   let pmtPid: number | undefined
   let streams: readonly TsStream[] = []
   return {
-    /** Looks at one packet; call it for every packet, it costs nothing for others than the tables. */
+    /** Reads one packet; call it for every packet, only tables cost time. */
     push(bytes: Uint8Array, at: number): void {
       const pid = pidOf(bytes, at)
       if (pid !== 0 && pid !== pmtPid) return

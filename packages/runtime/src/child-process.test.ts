@@ -120,7 +120,7 @@ test.runIf(process.platform === 'linux')(
     const [chunk] = (await once(parent.stdout, 'data')) as [Buffer]
     const childPid = Number(chunk.toString())
     expect(isAlive(childPid)).toBe(true)
-    // The child has to have become the program first: setpriv sets the signal within milliseconds.
+    // setpriv sets the signal and executes the program within milliseconds.
     await new Promise((resolve) => setTimeout(resolve, 100))
     parent.kill('SIGKILL')
     await until(() => !isAlive(childPid))

@@ -28,13 +28,13 @@ export interface ChildOptions {
   /** After every end of the program; `restartInMs` is absent when it will not be started again. */
   onExit?: (exit: ChildExit, restartInMs: number | undefined) => void
   /**
-   * Start the program again after 1, 2, 5, then every 10 s, until stop; a function answers the pause instead, or undefined
+   * Start the program again after 1, 2, 5, then every 10 s, until stop; a function returns the pause instead, or undefined
    * when there is to be no further start.
    */
   restart?: boolean | ((exit: ChildExit, pauseMs: number) => number | undefined)
   /** Instead of 1, 2, 5 and 10 s. */
   restartPausesMs?: readonly number[]
-  /** Opens descriptor 3 as a second pipe: what comes out goes to `onData`, writeSide feeds it. */
+  /** Opens descriptor 3 as a second pipe: its output goes to `onData`, writeSide feeds it. */
   sidePipe?: { onData?: (chunk: Buffer) => void }
   /** Bytes that may wait for the program on its standard input; above it writes are dropped. */
   backlogLimitBytes?: number
@@ -45,7 +45,7 @@ export interface ChildOptions {
 
 export interface SupervisedChild {
   pid(): number | undefined
-  /** Hands bytes to standard input; false when they were dropped because the program does not keep up. */
+  /** Writes bytes to standard input; false when they were dropped because the program does not keep up. */
   write(chunk: Uint8Array): boolean
   /** The same for descriptor 3, with a limit of its own. */
   writeSide(chunk: Uint8Array): boolean
@@ -65,7 +65,7 @@ let deathSignalWorks: boolean | undefined
 
 /**
  * Linux ends the child with its parent, even when that one was killed by SIGKILL: setpriv (util-linux) sets the
- * parent-death signal and becomes the program. Elsewhere the exit hook has to do.
+ * parent-death signal and executes the program. Elsewhere only the exit hook ends it.
  */
 function withDeathSignal(command: string, args: readonly string[]): [string, string[]] {
   deathSignalWorks ??=
@@ -100,7 +100,7 @@ function start(options: ChildOptions, ended: (exit: ChildExit) => void): ChildPr
   const stderrLines = createLineSplitter(onStderrLine)
   child.stdout?.on('data', onStdout ?? stdoutLines.push)
   child.stderr?.on('data', stderrLines.push)
-  // A program that ended while we write to it shows by its exit, not by the broken pipe.
+  // A program that ends during a write is reported by its exit, not by the broken pipe.
   child.stdin?.on('error', () => {})
   const side = child.stdio[3] as Duplex | undefined
   side?.on('error', () => {})
@@ -122,7 +122,7 @@ function start(options: ChildOptions, ended: (exit: ChildExit) => void): ChildPr
   return child
 }
 
-/** Runs a program as our child: lines out, bytes in with a limit, an orderly stop, a restart when asked for. */
+/** Runs a program as our child: lines out, bytes in with a limit, an orderly stop, a restart when requested. */
 export function superviseChild(options: ChildOptions): SupervisedChild {
   const { clock = systemClock, backlogLimitBytes = 4 << 20, killAfterMs = 2000 } = options
   const { promise: exited, resolve: resolveExited } = Promise.withResolvers<ChildExit>()
@@ -150,7 +150,7 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
     const { restart = false, restartPausesMs = restartDelaysMs } = options
     const usualMs = restartPausesMs[Math.min(failures, restartPausesMs.length - 1)] ?? 0
     const pauseMs = typeof restart === 'function' ? restart(exit, usualMs) : restart ? usualMs : undefined
-    // A restart that was asked for is no failure.
+    // A requested restart is not a failure.
     if (pauseMs !== 0) failures++
     return pauseMs
   }

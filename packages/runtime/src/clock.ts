@@ -7,7 +7,7 @@ export interface Timer {
 export interface Clock {
   /** Wall-clock milliseconds since 1970, for stamps that are shown, stored or sent. It may jump when the clock is set. */
   nowMs(): number
-  /** Milliseconds that only go forward, from any start, for whatever waits, ages or expires within a process. */
+  /** Milliseconds that only go forward, from any start, for everything that waits, ages or expires within a process. */
   monotonicMs(): number
   setTimeout(run: () => void, delayMs: number): Timer
   setInterval(run: () => void, periodMs: number): Timer
@@ -16,8 +16,8 @@ export interface Clock {
 }
 
 /**
- * The wall time of now, going on by monotonic time: for ages that are stored because they outlast the process. A clock
- * that is set makes nothing older or younger until the next start.
+ * The wall time at the start, continued by monotonic time: for ages that are stored because they outlast the process.
+ * Setting the clock does not change any age until the next start.
  */
 export function createAgeingClock(clock: Clock): Clock {
   const startMs = clock.nowMs() - clock.monotonicMs()
@@ -41,15 +41,15 @@ export const systemClock: Clock = {
 }
 
 export interface TestClock extends Clock {
-  /** Sets the wall clock forward or back, as an operator or a time server does; timers and monotonic time go on. */
+  /** Sets the wall clock forward or back, as an operator or a time server does; timers and monotonic time continue. */
   stepWall(ms: number): void
   /** Moves time forward and runs every timer due on the way, in order of time. */
   advance(ms: number): void
   /** Like advance, but lets promises settle before the first and after each timer. */
   advanceAsync(ms: number): Promise<void>
-  /** Time goes by in a process that is paused: what was due runs once, at the next advance. */
+  /** Time passes while the process is paused: due timers run once, at the next advance. */
   pause(ms: number): void
-  /** Timers still waiting, to show that nothing was left running. */
+  /** Number of pending timers, to show that nothing was left running. */
   pendingCount(): number
 }
 
@@ -60,7 +60,7 @@ interface TestTimer extends Timer {
   readonly run: () => void
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 export function createTestClock(startMs = 1_700_000_000_000): TestClock {
   let currentMs = 0
   let wallStartMs = startMs

@@ -28,7 +28,7 @@ afterEach(() => {
 const module = new URL('./data-folder.ts', import.meta.url).href
 const data = () => join(folder, 'data')
 
-/** A process that opens the folder as `program`, writes a file and stays. */
+/** A process that opens the folder as `program`, writes a file and keeps running. */
 function open(program: string, env: NodeJS.ProcessEnv = {}) {
   const code = `
     import { writeFileSync, mkdirSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The folder in which a program keeps its data: open to its owner alone, and used by one process of a kind at a time.
+// The folder in which a program keeps its data: readable by its owner only, and used by one process of a kind at a time.
 import {
   chmodSync,
   lstatSync,
@@ -30,19 +30,19 @@ interface Holder {
 }
 
 export interface DataFolder {
-  /** Where this process is reached: for the message to a second start. */
+  /** The address of this process, for the message to a second start. */
   announce(url: string): void
 }
 
-/** A parent that was killed cannot wait for its programs: they end by themselves, within this. */
+/** A parent that was killed cannot wait for its programs: they end by themselves within this time. */
 const supervisedWaitMs = 15_000
 
-/** The operating system gives a lock back when its process ends, however it ends; nothing else may close these. */
+/** The operating system releases a lock when its process ends, however it ends; nothing else may close these. */
 const locks: DatabaseSync[] = []
 
 /**
- * Makes the folder, closes it and what is in it to other users, and holds it until the process ends; whatever this
- * process writes from now on is for its owner alone. Throws DataFolderInUse while another process holds it.
+ * Creates the folder, removes the access of other users to it and its content, and locks it until the process ends; all
+ * files that this process writes afterwards are for its owner only. Throws DataFolderInUse while another process holds it.
  */
 export function openDataFolder(folder: string, program: string): DataFolder {
   process.umask(0o077)
@@ -79,7 +79,7 @@ function readHolder(file: string): Holder | undefined {
 const sticky = 0o1000
 const ofOthers = 0o077
 
-/** Not through links, not of other users, and not a folder for everybody such as /tmp. */
+/** Not through links, not of other users, and not a shared folder such as /tmp. */
 function closeToOthers(path: string): void {
   try {
     const entry = lstatSync(path)
@@ -87,7 +87,7 @@ function closeToOthers(path: string): void {
     if (entry.mode & ofOthers) chmodSync(path, entry.mode & 0o700)
     if (entry.isDirectory()) for (const name of readdirSync(path)) closeToOthers(join(path, name))
   } catch (error) {
-    // Gone meanwhile, or on a file system that knows no users.
+    // Gone meanwhile, or on a file system without owners.
     if (!['ENOENT', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }

@@ -7,7 +7,7 @@ export function createLineSplitter(onLine: (line: string) => void, longestLine =
       rest += decoder.decode(chunk, { stream: true })
       const lines = rest.split(/[\r\n]/)
       rest = lines.pop() ?? ''
-      // A program gone mad must not fill the memory: a line without end is cut.
+      // A faulty program must not fill the memory: a line without end is cut.
       if (rest.length > longestLine) {
         lines.push(rest)
         rest = ''

@@ -1,9 +1,9 @@
-/** The newest lines of a log, kept in memory for whoever asks for them. */
+/** The newest lines of a log, kept in memory for requests. */
 
 export interface LogTail {
   /** `slot` names the part of the program that the line is about; without it the line concerns all. */
   note(line: string, slot?: string): void
-  /** Oldest line first; all of them, or those about what `concerns` says. */
+  /** Oldest line first; all of them, or those that `concerns` selects. */
   text(concerns?: (slot: string | undefined) => boolean): string
 }
 

@@ -6,17 +6,17 @@ export type Log = Logger
 export type LogFormat = 'json' | 'pretty'
 
 export interface LogOptions {
-  /** The program that speaks, for instance `core`. */
+  /** Name of the program, for instance `core`. */
   name: string
   format: LogFormat
   level?: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Receives each finished line with its line feed; standard error when absent. */
   write?: (line: string) => void
-  /** Is told each line beside, with the `slot` that the line names. */
+  /** Receives each line too, with the `slot` that the line names. */
   tail?: Pick<LogTail, 'note'>
 }
 
-/** A pino log on standard error: standard output is kept for the ready line. Secrets of addresses are never written. */
+/** A pino log on standard error: standard output is kept for the ready line. Secrets in addresses are never written. */
 export function createLog({ name, format, level = 'info', write, tail }: LogOptions): Log {
   const out = (line: string, slot: string | undefined) => {
     if (write) write(line)
@@ -34,7 +34,7 @@ export function createLog({ name, format, level = 'info', write, tail }: LogOpti
   return pino(format === 'json' ? { ...options, timestamp: pino.stdTimeFunctions.isoTime } : options, stream)
 }
 
-/** Of a line of a child log that was made for one slot. */
+/** Present in the lines of a child log for one slot. */
 const slotOf = (json: string): string | undefined => /"slot":"([^"]*)"/.exec(json)?.[1]
 
 const levelWords: Readonly<Record<number, string>> = {

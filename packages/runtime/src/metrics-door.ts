@@ -1,4 +1,4 @@
-// Where Prometheus reads the figures of a program: an address of its own, beside whatever the program is for.
+// The metrics of a program for Prometheus, served at an address of its own.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -14,7 +14,7 @@ export interface MetricsDoor {
   close(): Promise<void>
 }
 
-/** No sign-in, nothing but figures: whoever reaches the address may read them. */
+/** No sign-in, only figures: every host that reaches the address may read them. */
 export async function serveMetrics(metrics: Figures, host: string, port: number): Promise<MetricsDoor> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics')

@@ -1,7 +1,7 @@
-// Which addresses lead into the network of the operator, and not into the public internet.
+// Which addresses are in the network of the operator rather than in the public internet.
 import { BlockList, isIP } from 'node:net'
 
-/** Everything that is not a place in the public internet (RFC 6890, RFC 4291, RFC 8215); IPv6 also where it stands for IPv4. */
+/** All addresses outside the public internet (RFC 6890, RFC 4291, RFC 8215); also IPv6 addresses that map IPv4. */
 const own = {
   ipv4: [
     '0.0.0.0/8',
@@ -40,9 +40,9 @@ export function isOwnNetwork(address: string): boolean {
   return closed[family].check(address, family)
 }
 
-/** Of a host as a person writes it; undefined for a name that has to be looked up. */
+/** For a host as a user writes it; undefined for a name that has to be looked up. */
 export function isOwnHost(host: string): boolean | undefined {
-  // A browser's reading finds the address in 0x7f000001, 2130706433 and 127.1 too.
+  // Parsed as in a browser, which also accepts 0x7f000001, 2130706433 and 127.1 as addresses.
   const read = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$|\.$/g, '') ?? host
   if (isIP(read) !== 0) return isOwnNetwork(read)
   return /(^|\.)localhost$/i.test(read) ? true : undefined

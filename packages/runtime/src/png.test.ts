@@ -1,4 +1,4 @@
-// Real pictures of every kind pass, and files that unpack to more than they may do not.
+// Real pictures of every kind are accepted, and files that unpack to more than the limit are refused.
 import { execFileSync } from 'node:child_process'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -42,7 +42,7 @@ test('an interlaced picture has the rows of its passes', async () => {
   expect(await pngFault(of(bytes - 1), limits)).toBe('damaged')
 })
 
-test('what would take more than its size says is refused before it is unpacked whole', async () => {
+test('a file that unpacks to more than its size is refused before it is unpacked whole', async () => {
   const cases: [string, Buffer][] = [
     ['notPng', Buffer.from('GIF89a')],
     ['notPng', file(header(1, 1, 3), pixel)],

@@ -1,5 +1,5 @@
-// Whether a PNG file can be decoded without more memory than its size allows. Everything is unpacked within a bound here,
-// before a program that decodes it has to.
+// Whether a PNG file can be decoded without more memory than its size allows. Everything is unpacked within a limit here,
+// before another program decodes it.
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 
@@ -39,7 +39,7 @@ export async function pngFault(file: Buffer, limits: PngLimits): Promise<PngFaul
   return (await extraFault(chunks, limits.extraBytesAtMost)) ?? (await pixelFault(chunks, header))
 }
 
-/** Undefined for a file that breaks off, or goes on after its end. */
+/** Undefined for a file that is cut off, or continues after its end. */
 function chunksOf(file: Buffer): Chunk[] | undefined {
   if (!file.subarray(0, signature.length).equals(signature)) return undefined
   const chunks: Chunk[] = []
@@ -55,7 +55,7 @@ function chunksOf(file: Buffer): Chunk[] | undefined {
 }
 
 const indexed = 3
-/** By kind of colours: samples of a pixel, and which bits each may have. */
+/** By colour type: samples of a pixel, and the allowed bit depths. */
 const kinds: Readonly<Record<number, { samples: number; bits: readonly number[] }>> = {
   0: { samples: 1, bits: [1, 2, 4, 8, 16] },
   2: { samples: 3, bits: [8, 16] },
@@ -75,7 +75,7 @@ function headerOf([first, ...rest]: readonly Chunk[]): Header | undefined {
   return { width, height, bitsPerPixel: kind.samples * bits, colours, isInterlaced: interlace === 1 }
 }
 
-/** Where what is packed begins in a chunk that is not of pixels. */
+/** Offset of the compressed data in chunks other than pixels. */
 const packedFrom: Readonly<Record<string, (data: Buffer) => number | undefined>> = {
   zTXt: (data) => data.indexOf(0) + 2,
   iCCP: (data) => data.indexOf(0) + 2,
@@ -110,7 +110,7 @@ async function pixelFault(chunks: readonly Chunk[], header: Header): Promise<Png
 }
 
 const lastFilter = 4
-/** Of an interlaced picture: where each pass begins and how far its pixels lie apart. */
+/** Of an interlaced picture: where each pass begins and the distance of its pixels. */
 const passes = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },
@@ -121,7 +121,7 @@ const passes = [
   { x: 0, y: 1, dx: 1, dy: 2 },
 ]
 
-/** How many rows of which length the pixels unpack to; each row begins with the number of its filter. */
+/** Number and length of the unpacked rows of pixels; each row begins with the number of its filter. */
 function rowsOf({ width, height, bitsPerPixel, isInterlaced }: Header): { count: number; bytes: number }[] {
   return (isInterlaced ? passes : [{ x: 0, y: 0, dx: 1, dy: 1 }]).flatMap(({ x, y, dx, dy }) => {
     const [columns, count] = [Math.ceil((width - x) / dx), Math.ceil((height - y) / dy)]

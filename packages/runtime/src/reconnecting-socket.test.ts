@@ -83,7 +83,7 @@ test('messages pass both ways and a lost connection is dialled again with the ne
   expect(tokens).toEqual(['Bearer one', 'Bearer two'])
 })
 
-test('a refused upgrade tells the HTTP status and is tried again', async () => {
+test('a refused upgrade reports the HTTP status and is retried', async () => {
   let allowed = false
   const { port } = await serve({ verifyClient: () => allowed })
   const { clock, next } = dialTo(() => `ws://127.0.0.1:${port}`)
@@ -109,7 +109,7 @@ test('a message above the limit closes the connection', async () => {
   expect(await next()).toMatchObject({ code: 1006, reason: 'Max payload size exceeded' })
 })
 
-test('an address that cannot be dialled is reported and tried again', async () => {
+test('an address that cannot be dialled is reported and retried', async () => {
   let url = 'ws://127.0.0.1:1'
   const { port } = await serve()
   const { clock, next } = dialTo(() => url)

@@ -2,14 +2,14 @@ import { WebSocket } from 'ws'
 import { type Clock, systemClock, type Timer } from './clock.ts'
 
 const firstDelayMs = 1000
-/** A control room waits for its fleet after a restart of core, so nobody stays away long. */
+/** A control room waits for its fleet after a restart of core, so the pauses are short. */
 const longestDelayMs = 10_000
 const stableAfterMs = 5000
 const pingPeriodMs = 15_000
 const missesUntilDead = 2
 const dialTimeoutMs = 10_000
 
-/** Where and as whom to dial; asked for at every dial, since tokens change. */
+/** Address and token; read at every dial, since tokens change. */
 export interface Dial {
   url: string
   headers?: Record<string, string>
@@ -39,11 +39,11 @@ export interface ReconnectingSocket {
   /** Sends a value as JSON; false (and nothing is kept) while the connection is not open. */
   send(value: unknown): boolean
   isOpen(): boolean
-  /** Bytes accepted by send and not yet handed to the network. */
+  /** Bytes accepted by send and not yet written to the network. */
   backlogBytes(): number
   /** Drops the present connection and dials again, for instance with a new token. */
   redial(): void
-  /** Closes for good; no event follows. */
+  /** Closes permanently; no event follows. */
   close(): void
 }
 
@@ -53,7 +53,7 @@ export function redialDelayMs(failures: number, random: number): number {
   return Math.round(fullMs * (1 - random / 2))
 }
 
-/** A WebSocket client that is always either connected or on its way to be. */
+/** A WebSocket client that is always either connected or connecting. */
 export function createReconnectingSocket(options: ReconnectingSocketOptions): ReconnectingSocket {
   const { clock = systemClock, random = Math.random, maxPayloadBytes = 1 << 20 } = options
   let socket: WebSocket | undefined
@@ -134,7 +134,7 @@ function connect(
     }, pingPeriodMs)
     onOpen()
   })
-  // Small messages must leave at once: Nagle would hold a status back for the acknowledgement of the one before.
+  // Small messages must be sent immediately: Nagle would hold a status back for the acknowledgement of the previous one.
   socket.on('upgrade', (response) => response.socket.setNoDelay(true))
   socket.on('unexpected-response', (_request, response) => {
     httpStatus = response.statusCode

@@ -24,7 +24,7 @@ test.each([
   expect(redactSecrets(text)).toBe(clear)
 })
 
-test('a known secret goes wherever it stands, unless it is as short as a word', () => {
+test('a known secret is removed everywhere, unless it is as short as a word', () => {
   expect(redactSecrets('stream KEY1 is taken: KEY1', ['KEY1', 'is'])).toBe('stream … is taken: …')
 })
 

@@ -1,16 +1,16 @@
-/** Keeps secrets out of what people read: user info, stream keys and the secret options of addresses, wherever they stand in a text. */
+/** Removes secrets from texts for users: user info, stream keys and the secret options of addresses. */
 
 const MASK = '…'
 const address = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>\\]+)/gi
 const secretNames =
   'passphrase|streamid|password|passwd|pass|pwd|token|secret|key|auth|signature|sig|rtmp_app|rtmp_playpath'
 const secretOption = new RegExp(`\\b(${secretNames})=[^\\s&"'\\\\]+`, 'gi')
-/** What a sentence puts behind an address. */
+/** Punctuation of a sentence after an address. */
 const punctuation = /[:;,.)\]]*$/
-/** Shorter ones would take ordinary words out of the text. */
+/** Shorter secrets could be ordinary words of the text. */
 const SHORTEST_KNOWN = 4
 
-/** `known` are secrets that may stand in the text without the address that they belong to. */
+/** `known` are secrets that may be in the text without the address that they belong to. */
 export function redactSecrets(text: string, known: readonly string[] = []): string {
   let clear = text
   for (const secret of known) if (secret.length >= SHORTEST_KNOWN) clear = clear.replaceAll(secret, MASK)
@@ -30,7 +30,7 @@ function withoutSecrets(scheme: string, rest: string): string {
   return host + (/^rtmp/i.test(scheme) ? withoutStreamKey(path) : path) + end
 }
 
-/** The last part of the path is who may publish; a query before it may hold a token. */
+/** The last part of the path is the stream key; a query before it may hold a token. */
 function withoutStreamKey(path: string): string {
   const open = path.split('?')[0]!
   const keyAt = open.lastIndexOf('/')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { redactSecrets } from './redact.ts'
 
-/** The operator's mistake: one line per variable that breaks its rule. */
+/** Wrong settings: one line per variable that breaks its rule. */
 export class SettingsError extends Error {
   readonly problems: readonly string[]
 
@@ -13,13 +13,13 @@ export class SettingsError extends Error {
   }
 }
 
-/** Why a program cannot start, in words that need no stack. */
+/** Why a program cannot start, as a text without a stack trace. */
 export class CannotStart extends Error {}
 
-/** EX_CONFIG of sysexits.h: no restart cures wrong settings, so that supervisors leave it at that. */
+/** EX_CONFIG of sysexits.h: a restart does not help with wrong settings, so supervisors must not retry. */
 export const WRONG_SETTINGS_CODE = 78
 
-/** Says why a program cannot start, and ends it. */
+/** Reports why a program cannot start, and ends it. */
 export function failStart(error: unknown): never {
   const isSettings = error instanceof SettingsError
   const { stack = String(error) } = error as { stack?: string }

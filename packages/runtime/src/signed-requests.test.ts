@@ -21,8 +21,8 @@ it.each([
   ['no signature', 'key', request, atMs, ''],
   ['half a signature', 'key', request, atMs, signature.slice(0, -1)],
   ['the bare key', 'key', request, atMs, 'key'],
-] as const)('is refused with %s', (_, key, asked, nowMs, given) => {
-  expect(isSigned(key, asked, nowMs, given)).toBe(false)
+] as const)('is refused with %s', (_, key, request, nowMs, given) => {
+  expect(isSigned(key, request, nowMs, given)).toBe(false)
 })
 
 it('never holds the key', () => expect(signature).not.toContain('key'))

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Ends a program that is to be started again at once, because somebody asked for a restart (EX_TEMPFAIL of sysexits.h). */
+/** Exit code of a program that requests its restart (EX_TEMPFAIL of sysexits.h). */
 export const RESTART_CODE = 75
 
 export interface StopOptions {
@@ -11,8 +11,8 @@ export interface StopOptions {
 /**
  * Runs `stop` once, at SIGINT or SIGTERM, then ends the process with code 0 (1 when it failed or took too long).
  * With BACKHAUL_SUPERVISED=1 the end of standard input or of the IPC channel counts too, so that a process
- * whose parent was killed without a word does not live on. A second signal ends the process at once. `restart` does the
- * same and asks whoever supervises the process to start it again.
+ * whose parent was killed ends too. A second signal ends the process immediately. `restart` does the
+ * same and requests the supervisor to start the process again.
  */
 export function onStop(
   log: Log,
@@ -41,7 +41,7 @@ export function onStop(
   }
   process.on('SIGINT', () => begin('SIGINT', true))
   process.on('SIGTERM', () => begin('SIGTERM', true))
-  const restart = () => begin('a restart was asked for', false, RESTART_CODE)
+  const restart = () => begin('restart requested', false, RESTART_CODE)
   if (process.env.BACKHAUL_SUPERVISED !== '1') return { restart }
   process.on('disconnect', () => begin('parent closed the IPC channel', false))
   if (process.channel) return { restart }
