@@ -30,9 +30,9 @@ test('A gap is requested when every link has passed it, again after the retry ti
   take(buffer, 4, 0)
   const rules = { passed: buffer.unwrap(1), reorderMs: 50, retryMs: 100, limit: 100 }
   expect(buffer.takeRequests(rules, 20)).toEqual([])
-  expect(buffer.takeRequests({ ...rules, passed: buffer.unwrap(4) }, 20).map((index) => index & 0xffff)).toEqual([
-    2, 3,
-  ])
+  expect(
+    buffer.takeRequests({ ...rules, passed: buffer.unwrap(4) }, 20).map((index) => index & 0xffff),
+  ).toEqual([2, 3])
   expect(buffer.takeRequests(rules, 60)).toEqual([])
   expect(buffer.takeRequests(rules, 120)).toHaveLength(2)
   expect(take(buffer, 2, 130, true)).toBe('recovered')

@@ -97,7 +97,10 @@ export function createSender(options: SenderOptions): Sender {
     const nowMs = clock.nowMs()
     flow.tick(nowMs)
     const kbps = flow.targetKbps(nowMs)
-    if (nowMs - reported.atMs < TARGET_INTERVAL_MS || Math.abs(kbps - reported.kbps) <= reported.kbps * TARGET_STEP_SHARE)
+    if (
+      nowMs - reported.atMs < TARGET_INTERVAL_MS ||
+      Math.abs(kbps - reported.kbps) <= reported.kbps * TARGET_STEP_SHARE
+    )
       return
     reported = { kbps, atMs: nowMs }
     for (const listener of listeners) listener(kbps)

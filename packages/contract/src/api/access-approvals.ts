@@ -1,4 +1,4 @@
-/** Vendor support access that customers grant for a device, take back, and that the vendor's people look up. */
+/** Vendor support access to a device: granted and revoked by customers, looked up by vendor staff. */
 import { z } from 'zod'
 import { PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

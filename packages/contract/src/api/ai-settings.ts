@@ -30,7 +30,7 @@ export const aiSettings = {
   create: endpoint({
     method: 'POST',
     path: '/v2/admin/settings/ai_settings',
-    summary: 'Adds AI settings; the secret is kept sealed and never told again',
+    summary: 'Adds AI settings; the secret is stored encrypted and never shown again',
     permission: administer,
     body: NewAiSettings,
     response: AiSettings,

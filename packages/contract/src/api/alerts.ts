@@ -1,4 +1,4 @@
-/** Active alerts, and from which values on they are shown. */
+/** Active alerts, and the thresholds from which they are shown. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { AlertsConfiguration, AlertsMode, defaultAlertsConfiguration } from '../nouns/alert-configuration.ts'
@@ -39,7 +39,7 @@ export const alerts = {
   standard: endpoint({
     method: 'GET',
     path: '/v2/alerts/configuration/default',
-    summary: 'The configuration that holds where nobody has said otherwise',
+    summary: 'The default configuration of the system',
     permission: 'viewUnits',
     response: AlertsConfiguration,
     example: defaultAlertsConfiguration,
@@ -55,7 +55,7 @@ export const alerts = {
   setOfGroup: endpoint({
     ...ofGroup,
     method: 'PUT',
-    summary: 'Says it for the group; its thresholds count in the mode byGroup',
+    summary: 'Sets it for the group; its thresholds apply in the mode byGroup',
     permission: 'administerPeople',
     body: AlertsConfiguration,
     rows: ['EP-GRP-37'],
@@ -71,7 +71,7 @@ export const alerts = {
     ...ofUnit,
     method: 'PUT',
     summary:
-      'Says it for the unit; its mode goes before that of each group, its thresholds count in the mode manual',
+      'Sets it for the unit; its mode takes precedence over that of each group, its thresholds apply in the mode manual',
     permission: 'operateUnits',
     body: AlertsConfiguration,
     rows: ['EP-USET-25'],

@@ -30,7 +30,7 @@ export const apiKeys = {
   create: endpoint({
     method: 'POST',
     path: '/v2/admin/apiKeys',
-    summary: 'Makes an API key with a role that the caller may give; the key itself is told this once',
+    summary: 'Makes an API key with a role that the caller may give; the key itself is only shown here',
     permission: 'administerPeople',
     closedToKeys: true,
     body: NewApiKey,
@@ -41,7 +41,7 @@ export const apiKeys = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/admin/apiKeys/{id}',
-    summary: 'Revokes an API key at once, whoever of the customer made it',
+    summary: 'Revokes an API key immediately, also one of another user of the customer',
     permission: 'administerPeople',
     closedToKeys: true,
     params: z.object({ id: z.string().min(1).max(64) }),

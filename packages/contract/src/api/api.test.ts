@@ -25,7 +25,7 @@ describe('the published interface', () => {
     expect(endpoint.response.safeParse(endpoint.example).error).toBeUndefined()
   })
 
-  it('is what the table of endpoints says', () => {
+  it('matches the table of endpoints', () => {
     expect(publishedText(published.info.version)).toBe(
       readFileSync(new URL('../../published/openapi.json', import.meta.url), 'utf8'),
     )
@@ -36,7 +36,7 @@ describe('the published interface', () => {
     expect(operations).toHaveLength(allEndpoints().length)
   })
 
-  it('takes from nobody an address that something would then connect to', () => {
+  it('accepts no address to which a program would then connect', () => {
     const isAddress = /[uU]rl|[uU]ri|[hH]ost|[aA]ddress|[eE]ndpoint|[dD]estination|(^s|S)erver$|(^i|I)p$/
     const given = allEndpoints().flatMap(({ name, endpoint }) =>
       [endpoint.query, endpoint.body]
@@ -44,14 +44,14 @@ describe('the published interface', () => {
         .filter((field) => isAddress.test(field))
         .map((field) => `${name} ${field}`),
     )
-    // A server of the customer sends to these, as its administrator says; core only tells it.
+    // A server of the customer sends to these, as set by its administrator; core only passes them on.
     const sentTo = ['destination', 'ip', 'urlPrimary', 'urlSecondary'].flatMap((field) => [
       `destinations.add ${field}`,
       `destinations.update ${field}`,
     ])
-    // Where a server of the customer stands in the networks of its studio, and what it puts out there.
+    // The addresses of a server of the customer in the networks of its studio, and of its outputs there.
     sentTo.push('smpte.setServer address', 'smpte.setChannel address')
-    // Kept as text beside the customer or the gateway, the unit's own address in its network, and what it takes in there:
+    // Stored as text with the customer or the gateway, the unit's own address in its network, and its inputs there:
     // no part of the product dials them.
     const kept = [
       'inventories.create sipServer',
@@ -65,7 +65,7 @@ describe('the published interface', () => {
       'deviceAdministration.createServer address',
       'deviceAdministration.changeServer address',
     ]
-    // Asked by core, which refuses its own network unless the operator lets it (doors/outward-request.ts).
+    // Requested by core, which refuses its own network unless the operator allows it (doors/outward-request.ts).
     const guarded = ['aiSettings.create endpoint', 'aiSettings.change endpoint']
     // Shown as a link to people who may read the version.
     const links = ['softwareVersions', 'softwareVersionSettings'].flatMap((noun) => [
@@ -73,21 +73,21 @@ describe('the published interface', () => {
       `${noun}.change releaseNotesUrl`,
     ])
     links.push('clientApplications.create url', 'clientApplications.change url')
-    // A port of a server of the customer, with no address beside it.
+    // A port of a server of the customer, without an address.
     const ports = ['create', 'change', 'update'].map(
       (call) => `videoReturnAdministration.${call} destinationPort`,
     )
     expect(new Set(given)).toEqual(new Set([...sentTo, ...kept, ...guarded, ...links, ...ports]))
   })
 
-  it('[ACCESS-002] has calls of administrators below their own paths, open to nobody who administers nothing', () => {
+  it('[ACCESS-002] has calls of administrators below their own paths, closed to users without administration rights', () => {
     const below = allEndpoints().filter(({ endpoint }) => /^(\/v2)?\/admin\//.test(endpoint.path))
     const open = below.filter(({ endpoint: { permission } }) =>
       permission === 'anyone' || permission === 'signedIn'
         ? true
         : mayDo(['luc_regular', 'luc_read', 'staff', 'luc_studio'], permission),
     )
-    // The status of a unit stands there, and is for everybody who sees the unit.
+    // The status of a unit is there, and is open to all users who see the unit.
     expect(open.map(({ name }) => name)).toEqual(['units.status'])
     const nouns = new Set(below.map(({ endpoint }) => endpoint.path.split('/admin/')[1]?.split('/')[0]))
     for (const noun of ['units', 'inventories', 'groups', 'users', 'usageProfiles', 'audit'])

@@ -1,4 +1,4 @@
-/** Audio rooms of a customer, and how one enters and leaves them (GAP-AUDIO-01). */
+/** Audio rooms of a customer, entering and leaving them (GAP-AUDIO-01). */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -78,7 +78,7 @@ export const audioRooms = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/inventories/{id}/audiorooms/{room}',
-    summary: 'Removes an audio room that nobody is in',
+    summary: 'Removes an empty audio room',
     permission,
     params: room,
     response: Done,

@@ -10,7 +10,7 @@ export const audit = {
   list: endpoint({
     method: 'GET',
     path: '/v2/admin/audit',
-    summary: "Changes by people of the caller's customers and to their things, newest first",
+    summary: "Changes by users of the caller's customers and to their objects, newest first",
     permission,
     query: AuditFilter.extend(PageQuery.pick({ limit: true, offset: true }).shape),
     response: page(AuditEntry),

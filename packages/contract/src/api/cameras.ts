@@ -11,7 +11,7 @@ const none = z.union([z.strictObject({}), z.undefined()])
 const Channel = z.string().min(1).max(255).describe('Name or id')
 const ChannelOnly = z.strictObject({ channel: Channel.nullable() })
 
-/** Taken like every command: the unit's own report shows that it is so. */
+/** Accepted like every command: the unit's own report confirms it. */
 const call = <B extends z.ZodType>(
   method: 'PUT' | 'POST',
   path: string,
@@ -60,7 +60,7 @@ const Feeds = z.strictObject({
 export const cameras = {
   setFeeds: put(
     'multiplecamera',
-    'Says where each camera goes, and sets the unit to send them in high quality',
+    'Sets the channel of each camera, and sets the unit to send them in high quality',
     Feeds,
     ['EP-USET-15', 'GAP-CONF-10', 'CO-UNIT-16'],
   ),

@@ -1,4 +1,4 @@
-/** What the console asks for when it starts. */
+/** Calls of the console at its start. */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { Channel } from '../nouns/channels.ts'
-import { DestinationWish, StreamingDestination } from '../nouns/destinations.ts'
+import { DestinationRequest, StreamingDestination } from '../nouns/destinations.ts'
 
 const Id = z.string().min(1).max(64)
 const permission = 'administerDevices'
@@ -38,7 +38,7 @@ export const destinations = {
     path: '/channels/add_details',
     summary: 'Adds a streaming destination; the server sends to it while the channel collects',
     permission,
-    body: z.strictObject({ uid: Id, destination: DestinationWish }),
+    body: z.strictObject({ uid: Id, destination: DestinationRequest }),
     response: StreamingDestination,
     errors: [404, 409],
     example,
@@ -49,7 +49,7 @@ export const destinations = {
     path: '/channels/update_details',
     summary: 'Replaces a streaming destination; a password or passphrase that is not given stays',
     permission,
-    body: z.strictObject({ uid: Id, id: Id, destination: DestinationWish }),
+    body: z.strictObject({ uid: Id, id: Id, destination: DestinationRequest }),
     response: StreamingDestination,
     errors: [404, 409],
     example,

@@ -23,7 +23,7 @@ export const deviceLogs = {
   sendOfUnit: endpoint({
     method: 'PUT',
     path: '/v2/units/{id}/fetchlogs/enhanced',
-    summary: 'Has a unit send its logs, and on wish those of the channel that it has selected',
+    summary: 'Requests the logs of a unit, and optionally those of its selected channel',
     permission: 'operateUnits',
     params: id,
     body: z.strictObject({ description: Description, includeChannel: z.boolean().default(false) }),
@@ -75,7 +75,7 @@ export const deviceLogs = {
   text: endpoint({
     method: 'GET',
     path: '/v2/admin/logs/{id}',
-    summary: 'What a log that came says',
+    summary: 'The text of a received log',
     permission: 'administerDevices',
     params: id,
     response: z.object({ fileName: z.string(), text: z.string() }),

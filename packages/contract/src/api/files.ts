@@ -1,4 +1,4 @@
-/** Files of channels: the list, playing out, renaming, removing, their parts and what is known of them. */
+/** Files of channels: the list, playing out, renaming, removing, their parts and their metadata. */
 import { z } from 'zod'
 import { Done, IsoTime, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -40,7 +40,7 @@ export const channelFiles = {
     query: PageQuery.extend({
       groupId: z.string().min(1).max(64),
       from: IsoTime.optional(),
-      to: IsoTime.optional().describe('The first moment that is not meant'),
+      to: IsoTime.optional().describe('The first moment after the period'),
     }),
     response: page(ChannelFile),
     errors: [404],

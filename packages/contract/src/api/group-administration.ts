@@ -1,10 +1,10 @@
-/** Administration of groups: what they are called, who and what belongs to them, and how they come and go. */
+/** Administration of groups: making, renaming and removing them, and their members. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleGroup } from '../examples/groups.ts'
 import { DefaultConfiguration, Group, GroupMember, MemberKind } from '../nouns/groups.ts'
-import { MembershipDuration, MembershipEnd } from '../nouns/membership-ends.ts'
+import { MembershipDuration, MembershipEnd } from '../nouns/membership-expiry.ts'
 import { Name } from '../nouns/names.ts'
 import { GROUP_RECIPIENTS_AT_MOST, RecipientAddress } from '../nouns/recipients.ts'
 
@@ -22,11 +22,11 @@ const settings = {
   units: ids.describe('All units of the group; those not named leave it'),
   channels: ids.describe('All channels of the group; those not named leave it'),
   vrChannels: ids.describe('All video return channels of the group; those not named leave it'),
-  users: ids.describe('All people who work in the group; those not named leave it'),
+  users: ids.describe('All users of the group; those not named leave it'),
   emailRecipients: z
     .array(RecipientAddress)
     .max(GROUP_RECIPIENTS_AT_MOST)
-    .describe('All who are told of alerts by e-mail; a new one is sent a link of verification first'),
+    .describe('All recipients of alerts by e-mail; a new one first gets a verification link'),
 }
 export const GroupChanges = z.strictObject({ name: Name, ...settings }).partial()
 export type GroupChanges = z.infer<typeof GroupChanges>
@@ -260,7 +260,7 @@ export const groupAdministration = {
     ...expiration,
     method: 'PUT',
     summary:
-      'Says for how long from now the unit stays in the group; one that transmits stays until it has stopped',
+      'Sets how long from now the unit stays in the group; a transmitting unit stays until it has stopped',
     permission,
     body: z.strictObject({ duration: MembershipDuration }),
     rows: ['EP-GRP-31', 'CO-ADMIN-05'],

@@ -1,4 +1,4 @@
-/** Ingest: the account of a customer, its mapping file, and which ingest server takes in which channel. */
+/** Ingest: the account of a customer, its mapping file, and which ingest server receives which channel. */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -116,7 +116,8 @@ export const ingest = {
   fieldServers: endpoint({
     method: 'GET',
     path: '/v2/inventories/{id}/mmhservers/enhanced/field',
-    summary: 'MMH servers of the customer that stand in no cloud, with their channels and who takes them in',
+    summary:
+      'MMH servers of the customer outside the cloud, with their channels and the ingest servers of these',
     permission,
     params: id,
     response: z.array(EnhancedServer),

@@ -52,7 +52,7 @@ export const intercom = {
   set: endpoint({
     method: 'PUT',
     path: '/v2/units/{id}/intercom',
-    summary: 'Says whom a line of the intercom reaches; not while it runs',
+    summary: 'Sets the destination of a line of the intercom; not while it runs',
     params: id,
     body: z.strictObject({
       intercom: IntercomNumber,
@@ -65,7 +65,7 @@ export const intercom = {
   setJacks: endpoint({
     method: 'PUT',
     path: '/v2/units/{id}/intercom/audiojacks',
-    summary: 'Says which line is heard at which audio jack; jacks that are not named stay',
+    summary: 'Sets the line of each audio jack; jacks that are not named are not changed',
     params: id,
     body: z.strictObject({ jacks: AudioJacks.min(1) }),
     ...command,

@@ -30,7 +30,7 @@ const exampleInventory: Inventory = {
   properties: defaultProperties,
 }
 
-/** One page as the newer lists ask for it. */
+/** One page, as the newer lists request it. */
 const ListQuery = PageQuery.pick({ offset: true, limit: true, search: true, sort: true })
 
 export const inventories = {
@@ -92,7 +92,7 @@ export const inventories = {
   update: endpoint({
     method: 'PUT',
     path: '/v2/admin/inventories/{id}',
-    summary: 'Changes an inventory and its properties at once; its parent is another one without a parent',
+    summary: 'Changes an inventory and its properties together; its parent must not have a parent itself',
     permission: 'administerSystem',
     params: id,
     body: InventoryChange,

@@ -20,7 +20,7 @@ const invitation = {
   response: Done.extend({
     isConnected: z
       .boolean()
-      .describe('False: they wait in the outbox, because nothing that takes them is set'),
+      .describe('False: they wait in the outbox, because no server for them is configured'),
   }),
   errors: [404, 409] as number[],
   example: { done: true, isConnected: true },
@@ -33,16 +33,14 @@ const adhoc = {
   errors: [404] as number[],
   response: z.object({
     mode: AdhocMode,
-    isConnected: z
-      .boolean()
-      .describe('Whether something takes what is sent by the mode that was asked about'),
+    isConnected: z.boolean().describe('Whether a server is configured for the requested mode'),
   }),
   example: { mode: 'email', isConnected: false },
 } as const
 const permanent = {
   path: '/groups/{currentGroup}/permanent',
   permission,
-  // Whoever has read it admits devices long after the API key has ended.
+  // A reader of it could admit devices long after the API key has expired.
   closedToKeys: true,
   params,
   errors: [404] as number[],
@@ -54,21 +52,21 @@ const permanent = {
     endsAt: '2026-11-28T10:00:00.000Z',
   },
 } as const
-/** `true` makes a new key at once, a schedule says when the next ones come. */
+/** `true` makes a new key immediately, a schedule sets when the next ones follow. */
 const Regenerate = z.union([z.literal(true), KeySchedule])
 
 export const invitations = {
   adhoc: endpoint({
     ...adhoc,
     method: 'GET',
-    summary: 'How the group invites, and whether that mode, or the one asked about, reaches anybody now',
+    summary: 'How the group invites, and whether that mode, or the requested one, is configured',
     query: z.object({ mode: AdhocMode.optional() }),
     rows: ['EP-GRP-23'],
   }),
   setAdhoc: endpoint({
     ...adhoc,
     method: 'PUT',
-    summary: 'Says how the group invites; off refuses every invitation. The mode may stand in query or body',
+    summary: 'Sets how the group invites; off refuses every invitation. The mode may be in query or body',
     query: z.object({ mode: AdhocMode.optional() }),
     body: z.strictObject({ mode: AdhocMode }).partial().default({}),
     rows: ['EP-GRP-24', 'GAP-GROUP-01'],
@@ -83,7 +81,8 @@ export const invitations = {
   setPermanent: endpoint({
     ...permanent,
     method: 'PUT',
-    summary: 'A new registration key at once, or another schedule. The key before admits nobody any more',
+    summary:
+      'A new registration key immediately, or another schedule. The previous key admits no device any more',
     query: z.object({ regenerate: z.enum(['true', ...KeySchedule.options]).optional() }),
     body: z.strictObject({ regenerate: Regenerate }).partial().default({}),
     rows: ['EP-GRP-26', 'GAP-GROUP-01'],
@@ -91,7 +90,7 @@ export const invitations = {
   create: endpoint({
     method: 'POST',
     path: '/groups/{currentGroup}/invitation',
-    summary: 'Makes a code, and a link that tells it, which admits one unit to the group within the period',
+    summary: 'Makes a code, and a link to it, which admits one unit to the group within the period',
     permission,
     params,
     body: z.strictObject({ period: InvitationPeriod }),

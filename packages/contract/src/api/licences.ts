@@ -1,4 +1,4 @@
-/** Unit and licence activation: who holds what, and assigning it. */
+/** Unit and licence activation: licences in stock, and assigning them. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import {
@@ -70,7 +70,7 @@ export const licences = {
   setStock: endpoint({
     method: 'PUT',
     path: '/v2/admin/inventories/{id}/licenses',
-    summary: 'Says how many of a licence a customer holds; not fewer than are assigned',
+    summary: 'Sets how many of a licence a customer holds; not fewer than are assigned',
     permission: 'administerSystem',
     params: id,
     body: LicenceStock,

@@ -21,7 +21,7 @@ export const linkExtenders = {
   ofUnit: endpoint({
     method: 'GET',
     path: '/v2/admin/units/{id}/linkextenders',
-    summary: 'Link extenders paired to a field unit, and what the unit says of each',
+    summary: 'Link extenders paired to a field unit, and the report of the unit about each',
     permission,
     params: id,
     response,

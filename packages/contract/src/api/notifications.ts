@@ -1,4 +1,4 @@
-/** System messages for those who write them (appendix B: the settings' child client_notification). */
+/** System messages for their authors (appendix B: the settings' child client_notification). */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

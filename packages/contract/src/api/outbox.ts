@@ -1,4 +1,4 @@
-/** E-mail and SMS of the system, for administrators: what waits, what went, what was refused. */
+/** E-mail and SMS of the system, for administrators: waiting, sent and refused ones. */
 import { z } from 'zod'
 import { Done, PageQuery } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -42,7 +42,7 @@ export const outbox = {
   retry: endpoint({
     method: 'POST',
     path: '/v2/admin/outbox/{id}/retry',
-    summary: 'Tries an e-mail again at once; one that was sent is refused',
+    summary: 'Sends an e-mail again immediately; refused for one that was sent',
     permission,
     params: id,
     response: Done,

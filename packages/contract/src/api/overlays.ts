@@ -1,4 +1,4 @@
-/** Graphics of a customer, and which of them lies over what a channel sends on (SHELL-030, CHAN-017). */
+/** Graphics of a customer, and which of them is drawn over the output of a channel (SHELL-030, CHAN-017). */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -24,7 +24,7 @@ export const overlays = {
   list: endpoint({
     method: 'GET',
     path: '/v2/inventories/{id}/overlays',
-    summary: 'Graphics of the customer by name, each with the channels on which it lies',
+    summary: 'Graphics of the customer by name, each with the channels that use it',
     permission,
     params: id,
     response: z.array(Overlay),
@@ -67,7 +67,7 @@ export const overlays = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/inventories/{id}/overlays/{overlayId}',
-    summary: 'Removes a graphic that lies on no channel',
+    summary: 'Removes a graphic that no channel uses',
     permission,
     params: one,
     response: Done,
@@ -77,7 +77,7 @@ export const overlays = {
   choose: endpoint({
     method: 'PUT',
     path: '/v2/channels/{id}/overlay',
-    summary: 'Lays a graphic over what the channel sends on; asks for version 8.0 and the graphics service',
+    summary: 'Sets the graphic over the output of the channel; requires version 8.0 and the graphics service',
     permission,
     params: id,
     body: OverlayChoice,

@@ -1,4 +1,4 @@
-/** Verification of the addresses that are told of a group's alerts. */
+/** Verification of the addresses that get a group's alerts. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { EmailRecipient } from '../nouns/recipients.ts'
@@ -13,7 +13,9 @@ export const recipients = {
     permission: 'administerPeople',
     params: z.object({ id: z.string().min(1).max(64), email }),
     response: EmailRecipient.extend({
-      isConnected: z.boolean().describe('False: it waits in the outbox, because no mail server is set'),
+      isConnected: z
+        .boolean()
+        .describe('False: it waits in the outbox, because no mail server is configured'),
     }),
     errors: [404, 409, 429],
     example: {

@@ -1,4 +1,4 @@
-/** Remote actions of the vendor's people: find a device by serial number or name, and act on it. */
+/** Remote actions of vendor staff: find a device by serial number or name, and act on it. */
 import { z } from 'zod'
 import { accepted, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Second factors: what people keep of their own, and how an administrator helps somebody who lost theirs. */
+/** Second factors: users manage their own, and an administrator can remove those of a user who lost theirs. */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -109,7 +109,8 @@ export const secondFactors = {
   reset: endpoint({
     method: 'DELETE',
     path: '/v2/admin/users/{id}/second_factors',
-    summary: 'Removes every second factor of a user who lost theirs, so that the password alone is asked',
+    summary:
+      'Removes every second factor of a user who lost theirs, so that they sign in with the password alone',
     permission: 'administerPeople',
     closedToKeys: true,
     params: z.object({ id: z.string().min(1).max(64) }),

@@ -128,7 +128,7 @@ export const servers = {
   specifications: endpoint({
     method: 'GET',
     path: '/v2/servers/{id}/specifications',
-    summary: 'The machine that the server runs on; null until it has told',
+    summary: 'The machine that the server runs on; null until it was reported',
     permission: 'viewUnits',
     params: id,
     response: ServerSpecifications.nullable(),

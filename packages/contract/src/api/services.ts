@@ -1,4 +1,4 @@
-/** Managed services of customers: what they have, trials, and what the vendor writes. */
+/** Managed services of customers: the list, trials, and changes by the vendor. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

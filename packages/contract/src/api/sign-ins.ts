@@ -1,4 +1,4 @@
-/** Signing in and out, outside the REST base (GAP-API-06), and where else a person is signed in. */
+/** Signing in and out, outside the REST base (GAP-API-06), and the other sign-ins of the user. */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -9,7 +9,7 @@ export const signIns = {
   signIn: endpoint({
     method: 'POST',
     path: 'origin:/login',
-    summary: 'Signs in; sets the session cookie and the readable CSRF cookie, or asks for a second factor',
+    summary: 'Signs in; sets the session cookie and the readable CSRF cookie, or requires a second factor',
     permission: 'anyone',
     audited: false,
     body: z.strictObject({ username: z.string().min(1).max(255), password: z.string().min(1).max(1024) }),
@@ -24,7 +24,7 @@ export const signIns = {
   secondStep: endpoint({
     method: 'POST',
     path: 'origin:/login/second_factor',
-    summary: 'Signs in whoever has a second factor; sets the same cookies',
+    summary: 'Second step of a sign-in with a second factor; sets the same cookies',
     permission: 'anyone',
     audited: false,
     body: SecondStep,
@@ -50,7 +50,7 @@ export const signIns = {
   ways: endpoint({
     method: 'GET',
     path: '/v2/sign_in_ways',
-    summary: 'How a person can sign in here beside the local password',
+    summary: 'Ways to sign in here in addition to the local password',
     permission: 'anyone',
     response: SignInWays,
     example: { openid: { name: 'Newsroom account', isReachable: true } },

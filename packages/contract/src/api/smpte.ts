@@ -1,7 +1,12 @@
-/** What is set of SMPTE 2110 on servers and channels (SC-DEVS-03, SC-CHANS-06). The state of a server is read with it. */
+/** Settings of SMPTE 2110 on servers and channels (SC-DEVS-03, SC-CHANS-06). The state of a server is read with it. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
-import { SmpteChannelState, SmpteChannelWish, SmpteServerState, SmpteServerWish } from '../nouns/smpte.ts'
+import {
+  SmpteChannelRequest,
+  SmpteChannelState,
+  SmpteServerRequest,
+  SmpteServerState,
+} from '../nouns/smpte.ts'
 import { exampleSmpteServer } from './servers.ts'
 
 const params = z.object({ id: z.string().min(1).max(64) })
@@ -22,10 +27,10 @@ export const smpte = {
   setServer: endpoint({
     method: 'PUT',
     path: '/v2/mmhservers/{id}/configuration/smpte',
-    summary: 'Sets how an MMH server stands in SMPTE 2110 networks; null takes it out of them',
+    summary: 'Sets the SMPTE 2110 networks of an MMH server; null removes it from them',
     permission,
     params,
-    body: SmpteServerWish,
+    body: SmpteServerRequest,
     response: SmpteServerState,
     errors: [404, 409],
     example: exampleSmpteServer,
@@ -48,7 +53,7 @@ export const smpte = {
     summary: 'Sets where the server puts out the channel by SMPTE 2110; null ends it',
     permission,
     params,
-    body: SmpteChannelWish,
+    body: SmpteChannelRequest,
     response: SmpteChannelState,
     errors: [404, 409],
     example: exampleChannel,

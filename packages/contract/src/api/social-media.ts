@@ -1,8 +1,13 @@
-/** Go Live: sending what a channel collects on to a stream provider. */
+/** Go Live: forwarding the picture of a channel to a stream provider. */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { SocialMediaDetails, SocialMediaStatus, SocialMediaWish, SocialState } from '../nouns/social-media.ts'
+import {
+  SocialMediaDetails,
+  SocialMediaRequest,
+  SocialMediaStatus,
+  SocialState,
+} from '../nouns/social-media.ts'
 import { StreamMediaProfile } from '../nouns/system-settings.ts'
 
 const Id = z.string().min(1).max(64)
@@ -46,7 +51,7 @@ export const socialMedia = {
     ...ofUnit,
     method: 'POST',
     summary: 'Starts the preview of the stream, or publishes it; what is named is kept for the channel',
-    body: SocialMediaWish.extend({ status: SocialState.default('preview') }),
+    body: SocialMediaRequest.extend({ status: SocialState.default('preview') }),
     response: SocialMediaStatus,
     errors: [404, 409],
     example: exampleStatus,
@@ -55,7 +60,7 @@ export const socialMedia = {
   stop: endpoint({
     ...ofUnit,
     method: 'DELETE',
-    summary: 'Ends the stream; the transmission goes on',
+    summary: 'Ends the stream; the transmission continues',
     response: Done,
     errors: [404, 409],
     example: { done: true },
@@ -109,7 +114,7 @@ export const socialMedia = {
     path: '/channels/socialmediadetails/update',
     summary: 'Chooses where the channel goes live the next time',
     permission,
-    body: SocialMediaWish.extend({ channelUid: Id }),
+    body: SocialMediaRequest.extend({ channelUid: Id }),
     response: SocialMediaDetails,
     errors: [404, 409],
     example: exampleDetails,

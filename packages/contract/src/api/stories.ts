@@ -1,4 +1,4 @@
-/** Stories of a customer, and which of them their units are sent out for. */
+/** Stories of a customer, and their assignment to units. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -100,7 +100,7 @@ export const stories = {
   assign: endpoint({
     method: 'PUT',
     path: '/v2/inventories/{id}/units/{unit}/stories/{storyId}',
-    summary: 'Assigns a story to a unit, or makes one that it has the first; answers the stories of the unit',
+    summary: 'Assigns a story to a unit, or makes an assigned one the first; returns the stories of the unit',
     permission: write,
     params: ofBoth,
     response: z.array(Story),
@@ -111,7 +111,7 @@ export const stories = {
   unassign: endpoint({
     method: 'DELETE',
     path: '/v2/inventories/{id}/units/{unit}/stories/{storyId}',
-    summary: 'Takes a story from a unit; answers the stories that it still has',
+    summary: 'Removes a story from a unit; returns the remaining stories',
     permission: write,
     params: ofBoth,
     response: z.array(Story),

@@ -1,4 +1,4 @@
-/** What vendor staff set for the whole installation, each child of /psg/system_settings by the same four calls. */
+/** Settings of the whole installation by vendor staff, each child of /psg/system_settings with the same four calls. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -18,14 +18,14 @@ const id = z.object({ id: z.string().min(1).max(64) })
 interface Child<S extends z.ZodObject> {
   /** Last part of its route and of its path. */
   path: string
-  /** What one of it is called. */
+  /** Its name in the singular. */
   one: string
   schema: S
   example: z.input<S>
   rows: readonly string[]
 }
 
-/** The four calls of a child; what is read is what was written, and an id. */
+/** The four calls of a child; reading returns what was written, with an id. */
 export function settingCalls<S extends z.ZodObject>({ path, one, schema, example, rows }: Child<S>) {
   const Kept = z.intersection(z.object({ id: z.string() }), z.object(schema.shape) as unknown as S)
   const kept = { id: 'set-1', ...(example as object) } as z.input<typeof Kept>

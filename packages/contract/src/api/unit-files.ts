@@ -1,4 +1,4 @@
-/** Files on units: what their storages hold, uploads to the server of the selected channel, deletion on the unit. */
+/** Files on units: listing their storages, uploads to the server of the selected channel, deletion on the unit. */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -28,7 +28,7 @@ export const unitFiles = {
   storages: endpoint({
     method: 'GET',
     path: '/v2/units/{id}/storages',
-    summary: 'Storages of a unit, as it tells them itself',
+    summary: 'Storages of a unit, as the unit reports them',
     permission: 'uploadFiles',
     params: id,
     response: z.array(Storage),
@@ -39,7 +39,7 @@ export const unitFiles = {
   folder: endpoint({
     method: 'GET',
     path: '/v2/units/{id}/storages/files',
-    summary: 'What a folder on a storage of a unit holds now: the unit is asked',
+    summary: 'The present content of a folder on a storage of a unit, requested from the unit',
     permission: 'uploadFiles',
     params: id,
     query: z.object({ path: StoragePath }),
@@ -69,7 +69,7 @@ export const unitFiles = {
   remove: endpoint({
     method: 'POST',
     path: '/v2/units/{id}/storages/files/deletion',
-    summary: 'Deletes files on a unit for good',
+    summary: 'Deletes files on a unit permanently',
     permission: 'deleteFiles',
     params: id,
     body: z.strictObject({ paths: paths(PATHS_AT_MOST) }),

@@ -1,4 +1,4 @@
-/** Setting a unit: all settings at once, or one by one under the paths and tokens of the specification. */
+/** Settings of a unit: all together, or one by one under the paths and tokens of the specification. */
 import { z } from 'zod'
 import { accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -8,7 +8,7 @@ import { CappingChange, linkModes, SettingChanges, sendModes } from '../nouns/un
 const id = z.object({ id: z.string().min(1).max(64) })
 const { shape } = SettingChanges.required()
 
-/** A setting is taken like every command: the unit's own report shows that it is so. */
+/** A setting is accepted like every command: the unit's own report confirms it. */
 const setting = <B extends z.ZodType>(
   method: 'PUT' | 'POST',
   path: string,
@@ -150,7 +150,7 @@ export const unitSettings = {
   ),
   setShootingMode: command(
     'set_shooting_mode',
-    'Says whether the camera stands or moves',
+    'Sets whether the camera is fixed or moves',
     z.strictObject({ shootingMode: shape.shootingMode }),
     ['EP-UCMD-14'],
   ),
@@ -184,7 +184,7 @@ export const unitSettings = {
   ]),
   setVideoComplexity: command(
     'set_video_complexity',
-    'Says how much work the encoder spends on a picture',
+    'Sets how much processor time the encoder spends on a picture',
     z.strictObject({ videoComplexity: shape.videoComplexity }),
     ['EP-UCMD-32'],
   ),

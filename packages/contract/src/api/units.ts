@@ -32,8 +32,10 @@ export const UnitConfiguration = Unit.pick({
 }).extend({
   delayChoices: z.array(z.number().int()),
   storeAndForwardVideoQualityV2: SafQualities,
-  settings: UnitSettings.describe('As they shall be; a name that is missing is no setting of this unit'),
-  unconfirmed: z.array(SettingName).describe('Settings that the unit has not yet told of as applied'),
+  settings: UnitSettings.describe(
+    'The wanted settings; the unit does not have settings that are missing here',
+  ),
+  unconfirmed: z.array(SettingName).describe('Settings that the unit has not yet reported as applied'),
   configurationRevision: z
     .number()
     .int()
@@ -287,7 +289,7 @@ const ChannelChoice = z.strictObject({
 })
 const commandBody = z.union([ChannelChoice, z.strictObject({}), z.undefined()])
 
-/** Commands and settings: the answer says that it was taken, the result comes by push. */
+/** Commands and settings: the answer confirms that it was accepted, the result comes by push. */
 export const unitCommands = {
   command: endpoint({
     method: 'POST',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { Activity } from '../nouns/unit-status.ts'
-import { Upgrade, UpgradeChoice, UpgradeWish } from '../nouns/upgrades.ts'
+import { Upgrade, UpgradeChoice, UpgradeRequest } from '../nouns/upgrades.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const permission = 'administerDevices' as const
@@ -20,11 +20,11 @@ const example: z.input<typeof Upgrade> = {
   changedAt: 1_795_000_000_000,
 }
 
-const wish = {
+const upgradeCall = {
   method: 'PUT',
   permission,
   params: id,
-  body: UpgradeWish,
+  body: UpgradeRequest,
   response: Upgrade,
   errors: [404, 409],
   example,
@@ -63,15 +63,15 @@ export const upgrades = {
     rows: ['VA-UPG-03', 'GAP-SRV-07'],
   }),
   setTarget: endpoint({
-    ...wish,
+    ...upgradeCall,
     path: '/v2/admin/devices/{id}/targetversion',
-    summary: 'Upgrades a unit or server: at once, or when it is idle',
+    summary: 'Upgrades a unit or server: now, or when it is idle',
     rows: ['SC-DEVS-07', 'SC-DEVS-08', 'GAP-SRV-08', 'VA-UPG-01', 'VA-UPG-02', 'VA-UPG-05', 'VA-UPG-09'],
   }),
   setTargetOfUnit: endpoint({
-    ...wish,
+    ...upgradeCall,
     path: '/v2/admin/units/{id}/targetversion',
-    summary: 'Upgrades a unit: at once, or when it is idle',
+    summary: 'Upgrades a unit: now, or when it is idle',
     rows: ['EP-ADMU-13'],
   }),
   clear: endpoint({

@@ -1,4 +1,4 @@
-/** What holds for a user at this moment, for those who administer them. */
+/** Present state of a user, for their administrators. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { UserDetails } from '../nouns/user-details.ts'

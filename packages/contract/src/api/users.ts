@@ -1,4 +1,4 @@
-/** Users as administrators see them, and what people change of themselves. */
+/** Users as administrators see them, and changes by users to their own account. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

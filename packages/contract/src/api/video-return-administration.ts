@@ -140,7 +140,7 @@ export const videoReturnAdministration = {
   configureServer: endpoint({
     method: 'POST',
     path: '/v2/vrservers/{id}/configuration',
-    summary: 'Sets a video return server; units that fetch from it are told where it offers its pictures now',
+    summary: 'Sets a video return server; units that fetch from it get the new addresses',
     permission,
     params: id,
     body: VrServerConfiguration,

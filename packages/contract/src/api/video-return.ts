@@ -1,4 +1,4 @@
-/** Video return: the channels of a group, what they take in, and the return of one unit. */
+/** Video return: the channels of a group, their inputs, and the return of one unit. */
 import { z } from 'zod'
 import { accepted, Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -71,7 +71,7 @@ export const videoReturn = {
   chooseInput: endpoint({
     method: 'POST',
     path: '/v2/vrChannels/{id}/inputSources',
-    summary: 'Says who chooses the input and, where people do, which one is shown',
+    summary: 'Sets whether the server or users choose the input and, for users, which one is shown',
     permission: operateUnits,
     params: id,
     body: z.strictObject({ feedSelectionMode: FeedSelectionMode, input: VrInputId.nullable().default(null) }),

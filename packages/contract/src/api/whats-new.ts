@@ -20,7 +20,7 @@ export const whatsNew = {
   current: endpoint({
     method: 'GET',
     path: '/v2/whatsnew',
-    summary: 'The notes that have come out, at most the newest fifty',
+    summary: 'The published notes, at most the newest fifty',
     permission: 'signedIn',
     response: z.array(NewsNote),
     example: [example],
@@ -29,7 +29,7 @@ export const whatsNew = {
   list: endpoint({
     method: 'GET',
     path: '/v2/admin/whatsnew',
-    summary: 'All notes, those of days to come too',
+    summary: 'All notes, including future ones',
     permission,
     query: PageQuery,
     response: page(NewsNote),

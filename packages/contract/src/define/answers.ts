@@ -1,7 +1,7 @@
 /** Shapes of answers and lists (GAP-API-01, GAP-API-03). */
 import { z } from 'zod'
 
-/** `{ code: 200, data }`: what every JSON call answers with. */
+/** `{ code: 200, data }`: the answer of every JSON call. */
 export const answer = <T extends z.ZodType>(data: T) => z.object({ code: z.literal(200), data })
 
 /** One page of a list. `total` counts all items that match, not only this page. */
@@ -28,14 +28,14 @@ export const PageQuery = z.object({
 })
 export type PageQuery = z.infer<typeof PageQuery>
 
-/** The answer to a device command: it was taken, the result comes by push (GAP-API-07). */
+/** The answer to a device command: it was accepted, the result comes by push (GAP-API-07). */
 export const Accepted = z.object({
   accepted: z.literal(true),
   commandId: z.string().optional().describe('Follow it on the topic unit.{uid}, kind command'),
 })
 export type Accepted = z.infer<typeof Accepted>
 
-/** Of a call that is taken like every command: the unit's own report shows that it is so. */
+/** For a call that is accepted like every command: the unit's own report confirms it. */
 export const accepted = {
   response: Accepted,
   errors: [404, 409],

@@ -108,7 +108,7 @@ describe('[SHELL-029] field faults', () => {
     ['mail', 'x', 'Invalid email format'],
     ['word', 'b', 'Must match the pattern'],
     ['list', ['a', 'b'], 'Select at most 1 items'],
-  ])('%s = %s says %s', (field, value, message) => {
+  ])('%s = %s is refused with %s', (field, value, message) => {
     expect(fault(field, value)).toMatchObject({ field, message })
   })
   it('names unknown fields', () => {

@@ -28,13 +28,13 @@ export type Endpoint<
   Response extends z.ZodType = z.ZodType,
 > = {
   readonly method: Method
-  /** Path under REST_BASE with {name} for parameters; one that starts with `origin:` lies outside the base. */
+  /** Path under REST_BASE with {name} for parameters; one that starts with `origin:` is outside the base. */
   readonly path: string
   readonly summary: string
   readonly permission: Permission
-  /** A person's own business, or one that would outlast the key: closed to calls by an API key. */
+  /** About the user's own account, or with an effect that outlasts the key: closed to calls by an API key. */
   readonly closedToKeys: boolean
-  /** Fields of the body that decide how a person signs in or what they may do: a call by an API key must not name them. */
+  /** Fields of the body that decide how a user signs in or what they may do: a call by an API key must not name them. */
   readonly fieldsClosedToKeys: readonly string[]
   /** A write is a line of the audit log; not one that only reads, and not a person's own convenience. */
   readonly audited: boolean
@@ -43,9 +43,9 @@ export type Endpoint<
   readonly body: Body
   /** What `data` of the answer holds, or the whole answer of another `type`. */
   readonly response: Response
-  /** Of a good answer; a refusal is always JSON. */
+  /** The type of a successful answer; a refusal is always JSON. */
   readonly type: 'json' | 'csv'
-  /** Statuses that this call may refuse with, beside 400, 401 and 403. */
+  /** Statuses with which this call may be refused, in addition to 400, 401 and 403. */
   readonly errors: readonly number[]
   /** An example of `data`; it must satisfy `response`. */
   readonly example: z.input<Response>

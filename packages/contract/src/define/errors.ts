@@ -10,7 +10,7 @@ import {
   wordingOf,
 } from './refusals.ts'
 
-/** What a field broke: `field` is the dotted path in the request, `message` the English of `cause`. */
+/** The fault of a field: `field` is the dotted path in the request, `message` the English of `cause`. */
 const WireFault = z.object({ field: z.string(), message: z.string(), cause: WireCause.optional() })
 export interface FieldFault extends Wording {
   readonly field: string
@@ -77,7 +77,7 @@ export class InvalidRequest extends Refusal {
   }
 }
 
-/** 401: nobody is signed in, or the device's token is unknown. */
+/** 401: the caller is not signed in, or the device's token is unknown. */
 export class NotSignedIn extends Refusal {
   constructor(why: Reason | Wording = 'signIn.required') {
     super(401, why)
@@ -92,12 +92,12 @@ export class NotAllowed extends Refusal {
 }
 
 type NounOf<C extends string> = C extends `${infer Noun}.notFound` ? Noun : never
-/** What may be not found. */
-export type Thing = NounOf<RefusalCode>
+/** Nouns with a refusal `notFound`. */
+export type MissingNoun = NounOf<RefusalCode>
 
-/** 404: no such thing, or none that the caller may know of. */
+/** 404: it does not exist, or the caller may not know of it. */
 export class NotFound extends Refusal {
-  constructor(what: Thing) {
+  constructor(what: MissingNoun) {
     super(404, `${what}.notFound`)
   }
 }
@@ -108,13 +108,13 @@ export class Conflict extends Refusal {
     super(409, why, more)
   }
 
-  /** For what one field asks. */
+  /** For the value of one field. */
   static at(field: string, why: Reason | Wording): Conflict {
     return new Conflict(why, { fields: [fault(field, why)] })
   }
 }
 
-/** 429: too many tries; `retryAfterS` seconds until the next is heard. */
+/** 429: too many attempts; `retryAfterS` seconds until the next one is accepted. */
 export class TooMany extends Refusal {
   readonly retryAfterS: number
   constructor(retryAfterS: number) {
@@ -123,7 +123,7 @@ export class TooMany extends Refusal {
   }
 }
 
-/** 503: a part of the system that the request needs is not there now. */
+/** 503: a part of the system that the request needs is not available. */
 export class Unavailable extends Refusal {
   readonly retryAfterS: number | undefined
   constructor(why: Reason | Wording, more: { code?: number; retryAfterS?: number } = {}) {
@@ -143,7 +143,7 @@ export const faultsOf = (error: z.ZodError): FieldFault[] =>
 type Issue = z.ZodError['issues'][number]
 
 function reasonOf(issue: Issue): Reason {
-  // A schema's own reason, such as that of a name that is too long (VA-MSG-19), stands.
+  // A schema's own reason, such as that of a name that is too long (VA-MSG-19), is kept.
   const own = reasonOfRule(issue.message)
   if (issue.code === 'unrecognized_keys')
     return because('request.unknownField', { fields: issue.keys.join(', ') })

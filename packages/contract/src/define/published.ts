@@ -1,4 +1,4 @@
-/** The texts of published/ as the contract says them now. */
+/** The texts of published/ from the present contract. */
 import { allEndpoints } from '../api/api.ts'
 import { openApi } from './openapi.ts'
 import { refusals } from './refusals.ts'
@@ -17,7 +17,7 @@ export function publishedRefusals(texts: Texts = refusals): string {
 
 const places = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name as string)
 
-/** What a published list promises and the table does not keep: codes, and parameters of codes. */
+/** Codes, and parameters of codes, of a published list that are missing in the table. */
 export function brokenPromises(published: Texts, texts: Texts = refusals): string[] {
   return Object.entries(published).flatMap(([code, text]) => {
     const now = texts[code]

@@ -24,14 +24,14 @@ test('a published code can be reworded; it can neither be removed or renamed, no
   ])
 })
 
-test('a code is a noun and what is said of it, and no text is there twice for one noun', () => {
+test('a code is a noun and a statement about it, and no text is there twice for one noun', () => {
   const codes = Object.keys(refusals)
   expect(codes.filter((code) => !/^[a-z]\w*\.[a-z]\w*$/.test(code))).toEqual([])
-  const said = Object.entries(refusals).map(([code, text]) => `${code.split('.')[0]}: ${text}`)
-  expect(said.filter((one, at) => said.indexOf(one) < at)).toEqual([])
+  const texts = Object.entries(refusals).map(([code, text]) => `${code.split('.')[0]}: ${text}`)
+  expect(texts.filter((one, at) => texts.indexOf(one) < at)).toEqual([])
 })
 
-test('a refusal says in English what its code and parameters say, and both go over the wire', () => {
+test('a refusal has the English of its code and parameters, and both go over the wire', () => {
   const refusal = new Conflict(because('interface.taken', { name: 'T-1', channel: 'MCR-2' }), { code: 6802 })
   expect(refusal.body()).toEqual({
     code: 6802,
@@ -47,7 +47,7 @@ test('a refusal says in English what its code and parameters say, and both go ov
   })
 })
 
-test('a broken rule of a schema comes with its code: its own, or that of what the schema library checks', () => {
+test('a broken rule of a schema has a code: its own, or that of the check of the schema library', () => {
   const Form = z.strictObject({
     name: z.string().min(2, rule('text.between', { least: 2, most: 5 })),
     label: z.string().max(3),
@@ -64,7 +64,7 @@ test('a broken rule of a schema comes with its code: its own, or that of what th
   ])
 })
 
-test('what a device gives as a reason stands; where it gives none, core says what happened', () => {
+test('the reason of a device is kept; where it gives none, core adds one', () => {
   expect(wordingOfFields({ reason: 'The disk is read-only' }, 'device.refused')).toEqual({
     message: 'The disk is read-only',
   })

@@ -17,7 +17,7 @@ export type Places<T extends string> = T extends `${string}{{${infer P}}}${infer
   ? P | Places<Rest>
   : never
 export type Param = string | number
-/** What fills the text of a code. */
+/** The parameters of the text of a code. */
 export type ParamsOf<C extends RefusalCode> = Readonly<Record<Places<Texts[C]>, Param>>
 /** Codes whose text needs no parameters. */
 export type PlainCode = { [C in RefusalCode]: [Places<Texts[C]>] extends [never] ? C : never }[RefusalCode]
@@ -26,7 +26,7 @@ export interface Cause {
   readonly code: RefusalCode
   readonly params: Readonly<Record<string, Param>>
 }
-/** Why something is refused: a code alone, or a code with what fills its text. */
+/** Why something is refused: a code alone, or a code with the parameters of its text. */
 export type Reason = PlainCode | Cause
 
 /** The form on the wire: a newer core may know codes that its reader does not. */
@@ -55,11 +55,11 @@ export function english(reason: Reason): string {
   return refusals[code].replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
 }
 
-/** For a field of the wire that is null where nothing stands against it. */
+/** For a field of the wire that is null where there is no objection. */
 export const textOrNull = (reason: Reason | undefined): string | null =>
   reason === undefined ? null : english(reason)
 
-/** A finished text, and its code where it has one: what a device or an older version said may have none. */
+/** A finished text, and its code where it has one: a text of a device or an older version may have none. */
 export interface Wording {
   readonly message: string
   readonly cause?: WireCause | undefined
@@ -95,7 +95,7 @@ export const rule = <C extends RefusalCode>(
   ...[params]: C extends PlainCode ? [] : [params: ParamsOf<C>]
 ): string => (params === undefined ? code : `${code} ${JSON.stringify(params)}`)
 
-/** The reason in the message of a broken rule; none in one that the schema library made. */
+/** The reason in the message of a broken rule; none in a message of the schema library. */
 export function reasonOfRule(message: string): Cause | undefined {
   const [, code = '', params] = /^(\w+\.\w+)(?: (\{.*\}))?$/s.exec(message) ?? []
   return isRefusalCode(code) ? { code, params: params === undefined ? {} : JSON.parse(params) } : undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Action } from '../nouns/actions.ts'
 
 export type Topic<Kinds extends Readonly<Record<string, z.ZodType>> = Readonly<Record<string, z.ZodType>>> = {
-  /** What stands before the dot: unit, channel, server, group, user. */
+  /** The part before the dot: unit, channel, server, group, user. */
   readonly noun: string
   readonly summary: string
   /** Who may follow it; the tenancy scope always applies on top. */
@@ -18,7 +18,7 @@ export function topic<Kinds extends Readonly<Record<string, z.ZodType>>>(
   return definition
 }
 
-/** One message. A hole has happened when `from` is greater than the last `seq` that the reader holds. */
+/** One message. Messages were missed when `from` is greater than the last `seq` of the reader. */
 export const PushMessage = z.object({
   topic: z.string(),
   kind: z.string(),
@@ -50,7 +50,7 @@ export const PushWelcome = z.object({
 })
 export type PushWelcome = z.infer<typeof PushWelcome>
 
-/** Topics that were refused, unknown or not the reader's (GAP-PUSH-09). */
+/** Topics that were refused, because they are unknown or out of the reader's reach (GAP-PUSH-09). */
 export const PushRefused = z.object({
   kind: z.literal('refused'),
   topics: z.array(z.string()),
@@ -58,14 +58,14 @@ export const PushRefused = z.object({
 })
 export type PushRefused = z.infer<typeof PushRefused>
 
-/** By how much the live data are late, because core is; told to every reader when it changes, 0 once they are not. */
+/** By how much core delivers the live data late; sent to every reader when it changes, 0 when they are on time. */
 export const PushBehind = z.object({
   kind: z.literal('behind'),
   seconds: z.number().int().min(0).describe('0 when the live data are as new as they can be'),
 })
 export type PushBehind = z.infer<typeof PushBehind>
 
-/** Less than this is not worth a word. */
+/** Smaller delays are not reported. */
 export const BEHIND_FROM_S = 2
 
 /** Every frame of core is a JSON array of these. */

@@ -21,7 +21,7 @@ export type DemoGroupId = (typeof demoGroups)[number]['id']
 const groupsOf = (inventoryId: string): DemoGroupId[] =>
   demoGroups.filter((group) => group.inventoryId === inventoryId).map(({ id }) => id)
 
-/** Every person of the demo signs in with it; the demo is for looking at, not for keeping. */
+/** Every person of the demo signs in with it; the demo is not for production. */
 export const DEMO_PASSWORD = 'Backhaul-demo-1'
 
 export type DemoPerson = {
@@ -116,14 +116,14 @@ export const demoPeople: readonly DemoPerson[] = [
   },
 ]
 
-/** Those whom the start screen shows: all but the desks, which belong to the simulator. */
+/** Users on the start screen: all but the desks, which belong to the simulator. */
 export const demoSignIns = demoPeople.filter(({ username }) => !username.startsWith('desk-'))
 
-/** The people in whose name the simulator starts and stops units. */
+/** The users as which the simulator starts and stops units. */
 export const demoDesks = ['desk-news', 'desk-sport'] as const
 
 /**
- * The registration key of a device that runs beside core: the key that the launcher made for this run, and the group
- * that the device joins. Core accepts it from loopback addresses alone.
+ * The registration key of a device on the same machine as core: the key that the launcher made for this run, and the
+ * group that the device joins. Core only accepts it from loopback addresses.
  */
 export const localRegistrationKey = (localKey: string, groupId: string): string => `${localKey}/${groupId}`

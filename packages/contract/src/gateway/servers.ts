@@ -1,4 +1,4 @@
-/** What a receiving server reports and what is wanted of it. */
+/** The reports and the wanted state of a receiving server. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
 import {
@@ -29,7 +29,7 @@ export const ChannelPorts = z.object({
     .max(255)
     .nullable()
     .describe('For input channels, with {host} for the server address'),
-  returnPort: VrPort.optional().describe('Where units fetch what a video return channel sends'),
+  returnPort: VrPort.optional().describe('Where units fetch the picture of a video return channel'),
   inputs: z.array(VrInput).max(16).optional().describe('Of a video return channel'),
 })
 export type ChannelPorts = z.infer<typeof ChannelPorts>
@@ -39,10 +39,7 @@ export const ServerActual = z.object({
   addresses: z.array(z.string().max(64)).max(16).describe('At which units reach it'),
   previewPort: z.number().int().nullable(),
   ports: z.array(ChannelPorts).max(64),
-  loops: z
-    .array(z.string().max(32))
-    .max(16)
-    .describe('Generated pictures that stand for channels of simulated servers'),
+  loops: z.array(z.string().max(32)).max(16).describe('Generated pictures for channels of simulated servers'),
   overlays: z
     .array(z.string().max(64))
     .max(64)
@@ -54,7 +51,7 @@ export const ServerActual = z.object({
   boxes: z
     .object({ tally: BoxState, audio: BoxState })
     .optional()
-    .describe('What it is wired to for tally lights and for sound to crews'),
+    .describe('Connected hardware for tally lights and for sound to crews'),
   appliedRevision: z.number().int().min(0),
 })
 export type ServerActual = z.infer<typeof ServerActual>
@@ -82,9 +79,9 @@ export const ChannelTelemetry = z.object({
     .max(64)
     .nullable()
     .default(null)
-    .describe('A loop of a hub that stands for this picture'),
+    .describe('The loop of a hub that is shown as this picture'),
   inputProblem: InputProblem.nullish().describe('Of an input channel: why a sender gives no picture'),
-  input: VrInputId.nullish().describe('The input that a video return channel takes'),
+  input: VrInputId.nullish().describe('The present input of a video return channel'),
   playing: z
     .array(z.string().max(300))
     .max(16)
@@ -94,7 +91,7 @@ export const ChannelTelemetry = z.object({
     .array(OutputStatus)
     .max(16)
     .default([])
-    .describe('How each output does while there is a picture'),
+    .describe('The state of each output while there is a picture'),
 })
 export type ChannelTelemetry = z.infer<typeof ChannelTelemetry>
 
@@ -110,7 +107,7 @@ export const serverTelemetry = message(
       .array(z.string().max(64))
       .max(1000)
       .optional()
-      .describe('Who is in an audio room that the server bridges'),
+      .describe('Participants of audio rooms that the server bridges'),
     tallies: z.array(z.string().max(32)).max(64).optional().describe('Ids of the tallies that are on'),
   },
 )
@@ -120,7 +117,7 @@ export const levels = message('levels', 'device', 'Sound levels of channels', {
   channels: z.array(z.object({ channelId: z.string(), levels: z.array(AudioLevel).max(16) })).max(64),
 })
 
-/** What names a file on its server; `unitId` is `-` where an encoder dialled in. */
+/** The key of a file on its server; `unitId` is `-` for a standard encoder. */
 const fileKey = { channelId: z.string().max(64), unitId: z.string().max(64), fileName: FileName }
 export const StoredFileKey = z.object(fileKey)
 export type StoredFileKey = z.infer<typeof StoredFileKey>
@@ -131,15 +128,15 @@ export const StoredFile = z.object({
   rootDirectory: RootDirectory,
   sizeBytes: z.number().int().min(0),
   modifiedMs: z.number().int().min(0),
-  isTransferring: z.boolean().describe('It still grows'),
-  media: FileMedia.nullable().describe('Of a finished file; null when nothing is known of it'),
+  isTransferring: z.boolean().describe('It is still being written'),
+  media: FileMedia.nullable().describe('Of a finished file; null when unknown'),
 })
 export type StoredFile = z.infer<typeof StoredFile>
 
-/** So many files travel in one message. */
+/** Number of files in one message. */
 export const FILES_PER_MESSAGE = 100
 
-/** Between a message that begins and one that ends come all files; what is not named in between is gone. */
+/** All files come between a message that begins and one that ends; files that are not named in between no longer exist. */
 export const files = message('files', 'device', 'Files that came, changed or went', {
   begins: z.boolean().default(false),
   ends: z.boolean().default(false),
@@ -147,7 +144,7 @@ export const files = message('files', 'device', 'Files that came, changed or wen
   removed: z.array(StoredFileKey).max(FILES_PER_MESSAGE).default([]),
 })
 
-/** The orders about files and their `args`; a server answers each with an outcome and tells the new files itself. */
+/** The orders about files and their `args`; a server answers each with an outcome and reports the new files itself. */
 export const fileOrders = {
   rename_file: z.object({ file: StoredFileKey, newFileName: FileName }),
   remove_file: z.object({ file: StoredFileKey }),
@@ -156,18 +153,18 @@ export const fileOrders = {
   receive_file: z.object({
     uploadId: UploadId,
     file: StoredFileKey,
-    resume: z.boolean().default(false).describe('What came of it before is part of the same file'),
+    resume: z.boolean().default(false).describe('The part received before belongs to the same file'),
   }),
   forget_upload: z.object({ uploadId: UploadId }),
 } as const
 
-/** The `args` of put_overlay: a graphic for the channels that want it. */
+/** The `args` of put_overlay: a graphic for the channels that use it. */
 export const OverlayOrder = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
   png: z.base64().max(OVERLAY_LETTERS_MAX),
 })
 
-/** Lets one transmission in. The key is base64 of 32 bytes. */
+/** Admits one transmission. The key is base64 of 32 bytes. */
 export const Intake = z.object({
   transmissionId: z.string(),
   unitId: z.string(),
@@ -188,17 +185,17 @@ export const Output = z.object({
       maxFrameRate: z.number().optional(),
     })
     .optional()
-    .describe('How the picture is encoded anew; without it the stream is sent as it comes'),
+    .describe('How the picture is encoded again; without it the stream is sent as it comes'),
   muxRateKbps: z.number().optional().describe('A constant rate of the whole stream; MPEG-TS only'),
   sourcePort: z.number().int().optional().describe('The UDP port to send from'),
   broadcast: z
     .object({ videoKbps: z.number().int(), height: z.number().int(), title: z.string().max(100) })
     .optional()
-    .describe('Encoded anew, with this title, as every stream provider takes it: H.264 and AAC'),
+    .describe('Encoded again, with this title, as every stream provider accepts it: H.264 and AAC'),
 })
 export type Output = z.infer<typeof Output>
 
-/** What a video return channel does; the key is base64 of 32 bytes and known to the one unit that may fetch. */
+/** The wanted state of a video return channel; the key is base64 of 32 bytes and known to the one unit that may fetch. */
 export const WantedReturn = z.object({
   settings: VrSettings.omit({ description: true }).strip(),
   session: z
@@ -206,7 +203,7 @@ export const WantedReturn = z.object({
       id: z.string(),
       unitId: z.string(),
       key: z.string(),
-      input: VrInputId.nullable().describe('What the unit has chosen where people choose'),
+      input: VrInputId.nullable().describe('The choice of the unit where users choose'),
     })
     .nullable(),
 })
@@ -228,24 +225,24 @@ export const WantedChannel = z.object({
   made: z
     .object({ inputType: InputType.nullable() })
     .optional()
-    .describe('Of a channel that people added: the server makes room for it under the name of the slot'),
+    .describe('For a channel that a user added: the server provides a slot of this name'),
   intake: Intake.nullable(),
   inputKey: InputKey.optional().describe(
     'Senders to an input channel have to show it: SRT passphrase, RTMP stream key',
   ),
   recording: z.boolean(),
   outputs: z.array(Output).max(16),
-  overlay: WantedOverlay.optional().describe('Lies over the picture of every output and preview'),
-  smpte: SmpteChannel.optional().describe('Where the channel is put out, on a server that has `smpte` too'),
+  overlay: WantedOverlay.optional().describe('Drawn over the picture of every output and preview'),
+  smpte: SmpteChannel.optional().describe('The outputs of the channel, on a server that has `smpte` too'),
   videoReturn: WantedReturn.optional().describe('Of a video return channel'),
 })
 export type WantedChannel = z.infer<typeof WantedChannel>
 
 export const ServerWanted = z.object({
   channels: z.array(WantedChannel).max(64),
-  settings: ServerSettings.partial().optional().describe('What people have set; what is absent is as it was'),
+  settings: ServerSettings.partial().optional().describe('Settings by users; absent ones are not changed'),
   returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
-  smpte: SmpteServer.optional().describe('How it stands in SMPTE 2110 networks'),
+  smpte: SmpteServer.optional().describe('Its addresses in SMPTE 2110 networks'),
 })
 export type ServerWanted = z.infer<typeof ServerWanted>
 

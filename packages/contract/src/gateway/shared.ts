@@ -1,4 +1,4 @@
-/** What units and servers share at the gateway: paths, limits, close codes, first and last words. */
+/** What units and servers share at the gateway: paths, limits, close codes, first and last messages. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { DeviceCause } from '../define/refusals.ts'
@@ -7,12 +7,12 @@ export const GATEWAY_PATH = '/gateway'
 export const GATEWAY_PROTOCOL = 1
 
 /**
- * Where a file of a unit changes hands: the unit puts its parts to /{upload id}?from={first byte}&of={size}&modified={ms
- * since 1970}, each with its own token, and is told how many bytes are taken; the server gets the file there, from the
- * first byte that it does not keep: /{upload id}?from={bytes kept}.
+ * Path of the uploads of units: the unit puts its parts to /{upload id}?from={first byte}&of={size}&modified={ms
+ * since 1970}, each with its own token, and gets the number of bytes that were accepted; the server gets the file
+ * there, from the first missing byte on: /{upload id}?from={bytes kept}.
  */
 export const GATEWAY_UPLOADS_PATH = `${GATEWAY_PATH}/uploads`
-/** A part has at most so many bytes. */
+/** Most bytes of a part. */
 export const UPLOAD_PART_BYTES = 192 * 1024
 
 /** A larger frame closes the socket. */
@@ -20,12 +20,12 @@ export const MAX_FRAME_BYTES = 64 * 1024
 /** Messages a device may send each second, with a burst of as many again; more is a flood and closes the socket. */
 export const MAX_MESSAGES_PER_SECOND = 50
 /**
- * A socket that owes its register or hello for this long is closed; the time that core needs to answer does not count.
- * A device waits as long for an answer, and starts again with every \`queued\`.
+ * A socket without a register or hello within this time is closed; the time that core needs to answer does not count.
+ * A device waits for an answer as long, and starts again with every \`queued\`.
  */
 export const HELLO_WITHIN_MS = 10_000
 
-/** Why core closes a device's socket. A device told `unknownToken` must register again; `identityInUse` must wait a minute. */
+/** Why core closes a device's socket. After `unknownToken` a device must register again, after `identityInUse` it must wait a minute. */
 export const closeCodes = {
   malformed: 4400,
   unknownToken: 4401,
@@ -40,10 +40,10 @@ export const closeCodes = {
 export const DeviceKind = z.enum(['unit', 'server'])
 export type DeviceKind = z.infer<typeof DeviceKind>
 
-/** A channel that a server has room for; core makes a channel of each slot that it does not know yet. */
+/** A place for a channel of a server; core makes a channel for each slot that it does not know yet. */
 export const ChannelSlot = z.object({
   slot: z.string().regex(/^[\w-]{1,32}$/),
-  name: z.string().max(64).describe('A first name for the channel; people may rename it'),
+  name: z.string().max(64).describe('A first name for the channel; users may rename it'),
   inputType: z.enum(['srt', 'rtmp', 'webrtc', 'sdi']).nullable().describe('null receives bonded units'),
   sdiNo: z
     .number()
@@ -51,16 +51,13 @@ export const ChannelSlot = z.object({
     .positive()
     .nullish()
     .describe('The SDI output of the server that the channel feeds'),
-  output: z
-    .boolean()
-    .optional()
-    .describe('What it receives can leave the server: by destinations, by playing files'),
+  output: z.boolean().optional().describe('The server can forward it: to destinations, by playing files'),
   members: z
     .array(z.string().regex(/^[\w-]{1,32}$/))
     .min(1)
     .max(4)
     .optional()
-    .describe('Slots of the same server that together take in one unit with several cameras'),
+    .describe('Slots of the same server that together receive one unit with several cameras'),
 })
 export type ChannelSlot = z.infer<typeof ChannelSlot>
 
@@ -68,7 +65,7 @@ const Identity = {
   kind: DeviceKind,
   product: z.string().min(1).max(64).describe('Product type, see nouns/products.ts'),
   serialNumber: z.string().min(1).max(64),
-  name: z.string().min(1).max(64).describe('A first name; core keeps the one that people gave'),
+  name: z.string().min(1).max(64).describe('A first name; core keeps a name given by users'),
   swVersion: z.string().min(1).max(32),
 }
 
@@ -76,7 +73,7 @@ const Identity = {
 export const register = message(
   'register',
   'device',
-  'Asks for an identity with a registration key or a pairing code',
+  'Requests an identity with a registration key or a pairing code',
   {
     protocol: z.literal(GATEWAY_PROTOCOL),
     ...Identity,
@@ -87,7 +84,7 @@ export const register = message(
 export const registered = message(
   'registered',
   'core',
-  'The identity; the token is told once and must be kept',
+  'The identity; the token is sent once and must be stored',
   {
     deviceId: z.string(),
     token: z.string(),
@@ -102,20 +99,26 @@ export const hello = message('hello', 'device', 'The device is there', {
     .string()
     .min(1)
     .max(64)
-    .describe('New at every start of the device software; tells a reconnect from a twin'),
+    .describe(
+      'New at every start of the device software; distinguishes a reconnect from a second device with the same identity',
+    ),
   reportIntervalMs: z.number().int().min(100).max(60_000).describe('How often telemetry comes'),
   slots: z.array(ChannelSlot).max(64).optional().describe('Servers only'),
-  appliedRevision: z.number().int().min(0).describe('Revision of the wanted state that the device follows'),
+  appliedRevision: z
+    .number()
+    .int()
+    .min(0)
+    .describe('Revision of the wanted state that the device has applied'),
 })
 
-/** While a whole fleet comes back at once. */
+/** Sent while a whole fleet reconnects at the same time. */
 export const queued = message(
   'queued',
   'core',
-  'Core has the register or hello and answers later: keep the connection and wait on',
+  'Core has received the register or hello and answers later: keep the connection and wait',
   {},
 )
-/** How often a device that waits for the answer to its register or hello is told so; well within HELLO_WITHIN_MS. */
+/** How often `queued` is sent to a device that waits for the answer to its register or hello; well within HELLO_WITHIN_MS. */
 export const QUEUED_EVERY_MS = 4000
 
 export const welcome = message('welcome', 'core', 'Core knows the device; a full report is expected next', {
@@ -124,14 +127,14 @@ export const welcome = message('welcome', 'core', 'Core knows the device; a full
   previewKey: z
     .string()
     .optional()
-    .describe('Servers only: signs what core asks of this server, and of no other'),
+    .describe('Servers only: the key of the signatures of core’s requests to this server, and to no other'),
   previewTime: z
     .number()
     .optional()
     .describe('Servers only: now, in milliseconds of the clock by which core dates those signatures'),
 })
 
-/** `{time}.{HMAC-SHA256 of "{time} {method} {path and query}" with previewKey, base64url}`, good for a minute. */
+/** `{time}.{HMAC-SHA256 of "{time} {method} {path and query}" with previewKey, base64url}`, valid for a minute. */
 export const PREVIEW_SIGNATURE_HEADER = 'x-backhaul-signature'
 
 export const refused = message('refused', 'core', 'Why core is about to close the socket', {
@@ -139,7 +142,7 @@ export const refused = message('refused', 'core', 'Why core is about to close th
   message: z.string(),
 })
 
-/** What the orders about files carry in `args`: see fileOrders in servers.ts and unitFileOrders in units.ts. */
+/** The `args` of the orders about files: see fileOrders in servers.ts and unitFileOrders in units.ts. */
 export const OrderName = z.enum([
   'reboot',
   'virtual_channels_updated',
@@ -160,12 +163,12 @@ export const OrderName = z.enum([
 ])
 export type OrderName = z.infer<typeof OrderName>
 
-/** Orders are for what is not a state. The same id is never carried out twice. */
+/** Orders are for actions that are not a state. The same id is never carried out twice. */
 export const order = message('order', 'core', 'Do this once', {
   id: z.string(),
   name: OrderName,
   args: z.record(z.string(), z.unknown()),
-  deadlineMs: z.number().describe('Milliseconds since 1970; later it must not be done any more'),
+  deadlineMs: z.number().describe('Milliseconds since 1970; it must not be carried out later'),
 })
 
 export const outcome = message(
@@ -183,7 +186,7 @@ export const outcome = message(
   },
 )
 
-/** Letters of one part of a log, so that a frame stays below its limit whatever they are. */
+/** Characters of one part of a log, so that a frame stays below its limit in any encoding. */
 export const LOG_PART_LENGTH = 12_000
 
 export const logPart = message('logPart', 'device', 'Some lines of the log that core has ordered', {
@@ -193,7 +196,7 @@ export const logPart = message('logPart', 'device', 'Some lines of the log that 
   isLast: z.boolean(),
 })
 
-/** The `args` of the order to upgrade: what the device shall run, and where the repository has it. */
+/** The `args` of the order to upgrade: the version, and its path in the repository. */
 export const UpgradeArgs = z.object({
   upgradeId: z.string().max(64),
   version: z.string().max(32),
@@ -204,5 +207,5 @@ export type UpgradeArgs = z.infer<typeof UpgradeArgs>
 export const upgradeProgress = message('upgradeProgress', 'device', 'How far the ordered upgrade has come', {
   upgradeId: z.string().max(64),
   percent: z.number().int().min(0).max(100),
-  resultCode: z.number().int().nullable().describe('Why it failed; null while it goes on'),
+  resultCode: z.number().int().nullable().describe('Why it failed; null while it runs'),
 })

@@ -1,4 +1,4 @@
-/** What a unit reports and what is wanted of it. */
+/** The reports and the wanted state of a unit. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { DeviceCause } from '../define/refusals.ts'
@@ -27,10 +27,10 @@ export const Link = z.object({
 })
 export type Link = z.infer<typeof Link>
 
-/** What the unit is. A report carries the fields that changed; the first one after `welcome` carries all. */
+/** The actual state of the unit. A report carries the fields that changed; the first one after `welcome` carries all. */
 export const UnitActual = z.object({
   state: z.string().max(64),
-  status: UnitStatus.optional().describe('Only when the unit itself claims one, such as unavailable'),
+  status: UnitStatus.optional().describe('Only when the unit itself sets one, such as unavailable'),
   applications: Applications,
   channelId: z.string().nullable().describe('The channel that the unit has selected'),
   transmissionId: z.string().nullable().describe('The transmission that it sends now'),
@@ -38,7 +38,7 @@ export const UnitActual = z.object({
     .string()
     .max(255)
     .nullish()
-    .describe('Why the transmission that is wanted does not run now; null when nothing is in its way'),
+    .describe('Why the wanted transmission does not run now; null without a reason'),
   failureCause: DeviceCause.nullish().describe('The code of that reason, where it has one'),
   delayMs: z.number().int(),
   workingMode: WorkingMode,
@@ -48,23 +48,23 @@ export const UnitActual = z.object({
   camera: Camera.nullable(),
   cameras: z.array(Camera).max(CAMERAS_MAX).optional().describe('Of each socket, where there are several'),
   capabilities: z.record(z.string().max(64), z.boolean()),
-  settings: UnitSettings.optional().describe('Each that the unit knows, as it is applied'),
+  settings: UnitSettings.optional().describe('All that the unit supports, as applied'),
   videoReturnId: z.string().nullish().describe('The video return that it fetches now'),
   extenders: z
     .array(ActualExtender)
     .max(LINK_EXTENDERS_MAX)
     .optional()
-    .describe('Link extenders that it was told of; absent where it can have none'),
+    .describe('Its wanted link extenders; absent where it supports none'),
   intercoms: z
     .array(ActualIntercom)
     .max(intercomNumbers.length)
     .optional()
-    .describe('Sessions that it has; absent where it can have none'),
+    .describe('Its sessions; absent where it supports none'),
   appliedRevision: z.number().int().min(0),
 })
 export type UnitActual = z.infer<typeof UnitActual>
 
-/** Told, it must be the unit itself: a message about any other is ignored (ST-LIVE-10). */
+/** When given, it must be the unit itself: a message about any other unit is ignored (ST-LIVE-10). */
 const unitId = z.string().max(64).optional()
 
 export const unitReport = message('report', 'device', 'What changed in what the unit is', {
@@ -96,10 +96,10 @@ export const UnitSample = z.object({
 })
 export type UnitSample = z.infer<typeof UnitSample>
 
-/** So many samples travel in one message. */
+/** Number of samples in one message. */
 export const SAMPLES_PER_MESSAGE = 60
 
-/** Several samples when the unit was cut off for a while. */
+/** Several samples after the unit was disconnected. */
 export const unitTelemetry = message('telemetry', 'device', 'Measured figures, newest last', {
   unitId,
   samples: z.array(UnitSample).min(1).max(SAMPLES_PER_MESSAGE),
@@ -125,13 +125,13 @@ export const WantedTransmission = z.object({
     .int()
     .positive()
     .optional()
-    .describe('Test data over all links for so long, in place of a programme'),
+    .describe('Test data over all links for this time, in place of a programme'),
   activity: CameraActivity.optional().describe('How several cameras are sent; absent for a single one'),
   feeds: z
     .array(WantedFeed)
     .max(CAMERAS_MAX - 1)
     .optional()
-    .describe('What is sent beside the first camera'),
+    .describe('The other pictures than the first camera'),
 })
 export type WantedTransmission = z.infer<typeof WantedTransmission>
 
@@ -145,7 +145,7 @@ export const WantedVideoReturn = z.object({
 })
 export type WantedVideoReturn = z.infer<typeof WantedVideoReturn>
 
-/** A session on a line of the intercom: whom to call, and at which server. */
+/** A session on a line of the intercom: the destination of the call, and its server. */
 export const WantedIntercom = z.object({
   id: z.string(),
   intercom: IntercomNumber,
@@ -161,7 +161,9 @@ export const UnitWanted = z.object({
   delayMs: z.number().int(),
   transmission: WantedTransmission.nullable(),
   disabledLinks: z.array(z.number().int()).default([]),
-  settings: UnitSettings.optional().describe('Those that somebody has set; the others are the unit’s own'),
+  settings: UnitSettings.optional().describe(
+    'Settings by users; the unit keeps its own values for the others',
+  ),
   videoReturn: WantedVideoReturn.nullish(),
   extenders: WantedExtenders.optional().describe('Serial numbers of its link extenders'),
   intercoms: z.array(WantedIntercom).max(intercomNumbers.length).optional(),
@@ -185,10 +187,10 @@ export const unitFileOrders = {
   delete_files: z.object({ paths: z.array(StoragePath) }),
 } as const
 
-/** So many names travel in one message. */
+/** Number of names in one message. */
 export const ENTRIES_PER_MESSAGE = 40
 
-/** Comes before the outcome of the order that asked for it, in as many messages as it takes. */
+/** Sent before the outcome of the order that requested it, in as many messages as needed. */
 export const folder = message('folder', 'device', 'What a folder on the unit holds', {
   listId: z.string().max(64),
   entries: z.array(FolderEntry).max(ENTRIES_PER_MESSAGE),

@@ -7,9 +7,9 @@ import { holdsAny, type Role } from './roles.ts'
 export const SUPPORT_ACCESS_MS = 8 * 3_600_000
 
 /**
- * 1. active: granted, its time runs, nobody of the vendor has acted yet;
- * 2. used: somebody of the vendor has acted; until its end it goes on to count;
- * 3. expired: its time is over, or it was taken back, and nobody had acted.
+ * 1. active: granted, its time runs, vendor staff has not acted yet;
+ * 2. used: vendor staff has acted; it remains valid until its end;
+ * 3. expired: its time is over, or it was revoked, without an act of vendor staff.
  */
 export const AccessState = z.enum(['active', 'expired', 'used'])
 export type AccessState = z.infer<typeof AccessState>
@@ -32,9 +32,9 @@ export const AccessApproval = z.object({
   inventoryName: z.string(),
   grantedBy: z.string().describe('User name of the grantor'),
   start: IsoTime,
-  end: IsoTime.describe('Eight hours after the start, or when it was taken back'),
+  end: IsoTime.describe('Eight hours after the start, or when it was revoked'),
   state: AccessState,
-  usedBy: z.string().nullable().describe('User name of who of the vendor acted first'),
+  usedBy: z.string().nullable().describe('User name of the first member of vendor staff who acted'),
   usedOn: IsoTime.nullable(),
 })
 export type AccessApproval = z.infer<typeof AccessApproval>
@@ -42,12 +42,12 @@ export type AccessApproval = z.infer<typeof AccessApproval>
 export const isAccessOpen = ({ end }: Pick<AccessApproval, 'end'>, nowMs: number): boolean =>
   nowMs < Date.parse(end)
 
-/** Whose acts on a device count as use of the access. */
+/** Roles whose acts on a device count as use of the access. */
 const vendorRoles: readonly Role[] = ['super_user', 'luc_contractor', 'luc_partner']
 
 export const isOfVendor = (roles: readonly Role[]): boolean => holdsAny(roles, vendorRoles)
 
-/** Contractors and partners act from afar only while the customer lets them, unless another role lets them (GAP-SCR-07). */
+/** Contractors and partners may act remotely only while the customer permits it, unless another role permits it (GAP-SCR-07). */
 export const needsAccessApproval = (roles: readonly Role[]): boolean =>
   holdsAny(roles, ['luc_contractor', 'luc_partner']) &&
   !holdsAny(roles, ['super_user', 'luc_admin', 'luc_media_group_admin'])

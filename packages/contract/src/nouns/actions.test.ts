@@ -39,7 +39,7 @@ test.for(Object.entries(table) as [Action, string][])(
   },
 )
 
-test('a role outside the matrix may do nothing, a studio what /easy_live does, and several roles give what each of them gives', () => {
+test('a role outside the matrix may do nothing, a studio may do what /easy_live offers, and several roles add up', () => {
   const actions = Object.keys(table) as Action[]
   const outside: Role[] = ['luc_vr_viewer', 'luc_curator', 'luc_multipoint', 'luc_freelancer']
   expect(actions.filter((action) => mayDo(outside, action))).toEqual([])
@@ -48,7 +48,7 @@ test('a role outside the matrix may do nothing, a studio what /easy_live does, a
   expect(mayDo(['luc_studio', 'luc_regular'], 'operateUnits')).toBe(true)
 })
 
-test('whoever may change anything by a dialog holds the regular role, which its Apply and OK ask for', () => {
+test('all roles that may change something by a dialog hold the regular role, which its Apply and OK require', () => {
   const written = [
     'operateUnits',
     'powerUnits',

@@ -22,7 +22,7 @@ export const rolesOfAction = {
   transmit: [...operators, 'luc_studio'],
   viewUnits: everyone,
   operateUnits: operators,
-  /** GAP-FILE-05: everybody but read-only users and staff. */
+  /** GAP-FILE-05: all but read-only users and staff. */
   deleteFiles: operators,
   /** RO-PERM-11, RT-UNIT-04. */
   uploadFiles: administrators,
@@ -49,7 +49,7 @@ export const rolesOfAction = {
 
 export type Action = keyof typeof rolesOfAction
 
-/** What a refused person reads where the specification has words of its own (ER-UNIT-30). */
+/** The refusals for which the specification has its own text (ER-UNIT-30). */
 export const refusalOfAction = (action: Action): PlainCode =>
   action === 'deleteFiles' ? 'file.deleteNotAllowed' : 'role.notAllowed'
 

@@ -1,4 +1,4 @@
-/** AI sessions: what a provider marks in a running transmission, and what providers are set up for (GAP-AI-01, -02). */
+/** AI sessions: the marks of a provider in a running transmission, and the settings of providers (GAP-AI-01, -02). */
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
@@ -6,8 +6,8 @@ import { ReasonCause, rule } from '../define/refusals.ts'
 import { NAME_MAX } from './names.ts'
 
 /**
- * 1. local: built in, for tests: it hears no words and knows no faces; it marks moments by what the server measures;
- * 2. http: an address that is told the same measurements and answers with its marks.
+ * 1. local: built in, for tests: it recognises neither words nor faces; it marks moments by the measurements of the server;
+ * 2. http: an address that gets the same measurements and answers with its marks.
  */
 export const AiProvider = z.enum(['local', 'http'])
 export type AiProvider = z.infer<typeof AiProvider>
@@ -27,7 +27,7 @@ export const AiSettings = z.object({
   id: z.string(),
   ...shared,
   endpoint: z.string(),
-  hasSecret: z.boolean().describe('The secret itself is never told'),
+  hasSecret: z.boolean().describe('The secret itself is never shown'),
 })
 export type AiSettings = z.infer<typeof AiSettings>
 
@@ -44,7 +44,7 @@ export const NewAiSettings = z
   .refine(hasPlace, { path: ['endpoint'], message: rule('field.required') })
 export type NewAiSettings = z.infer<typeof NewAiSettings>
 
-/** What is not given stays, the secret too; an empty one takes it away. */
+/** Fields that are not given keep their value, the secret too; an empty one removes it. */
 export const AiSettingsChange = z.strictObject({ ...shared, endpoint, secret }).partial()
 export type AiSettingsChange = z.infer<typeof AiSettingsChange>
 
@@ -55,7 +55,7 @@ export function hasPlace({ provider, endpoint }: Pick<AiSettings, 'provider' | '
 
 export const aiSettingsKeys = ['name', 'provider', 'model'] as const
 
-/** What a mark is about; a provider of its own says `highlight` and `caption`. */
+/** What a mark is about; an external provider uses `highlight` and `caption`. */
 export const AiMarkKind = z.enum(['picture', 'sound', 'highlight', 'caption', 'fault'])
 export type AiMarkKind = z.infer<typeof AiMarkKind>
 
@@ -67,7 +67,7 @@ export const AiMark = z.object({
 })
 export type AiMark = z.infer<typeof AiMark>
 
-/** A session keeps so many marks, the newest ones. */
+/** A session keeps this many of the newest marks. */
 export const AI_MARKS_AT_MOST = 200
 
 export const AiProfile = z.object({ id: z.string(), name: z.string(), provider: AiProvider })
@@ -105,7 +105,7 @@ export const AiObservation = z.object({
 })
 export type AiObservation = z.infer<typeof AiObservation>
 
-/** What core says to an http provider every ten seconds. */
+/** Core's request to an http provider every ten seconds. */
 export const AiQuestion = z.object({
   session: z.string(),
   model: z.string(),
@@ -113,5 +113,5 @@ export const AiQuestion = z.object({
   observations: z.array(AiObservation),
 })
 
-/** What it answers; marks that are malformed are left out. */
+/** Its answer; malformed marks are left out. */
 export const AiAnswer = z.object({ marks: z.array(z.unknown()).max(100) })

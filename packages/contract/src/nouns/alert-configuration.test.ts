@@ -12,7 +12,7 @@ const of = (mode: AlertsMode, critical: number): AlertsConfiguration => ({
   severity: 'warning',
 })
 
-test('the mode of a unit says whose configuration holds, and without one that of the group', () => {
+test('the mode of a unit selects the configuration, and without one that of the group', () => {
   const whose = (group?: AlertsMode, own?: AlertsMode) =>
     configurationFor(group && of(group, 30), own && of(own, 40)).thresholds.batteryPercent.critical
   expect([whose(), whose('automatic'), whose('byGroup'), whose('manual')]).toEqual([10, 10, 30, 10])
@@ -21,7 +21,7 @@ test('the mode of a unit says whose configuration holds, and without one that of
   ])
 })
 
-test('critical is graver than warning, or the field says so', () => {
+test('critical must be more severe than warning, else the field is faulty', () => {
   const faults = (thresholds: object) => {
     const whole = {
       ...defaultAlertsConfiguration,

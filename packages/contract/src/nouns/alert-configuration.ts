@@ -1,7 +1,7 @@
 /**
- * From which values on alerts are shown (EN-ALCONF rows). Whose configuration holds for a unit in a group: automatic is
- * that of the system, byGroup the group's, manual the unit's own (GAP-ALERT-05). A unit that has none of its own
- * follows the mode of the group; servers always do.
+ * Thresholds of alerts (EN-ALCONF rows). The configuration that applies to a unit in a group: automatic is that of the
+ * system, byGroup the group's, manual the unit's own (GAP-ALERT-05). A unit without its own follows the mode of the
+ * group; servers always do.
  */
 
 import { z } from 'zod'
@@ -18,10 +18,10 @@ const badWhenLow = pair.refine(({ warning, critical }) => critical < warning, fa
 const badWhenHigh = pair.refine(({ warning, critical }) => critical > warning, fault(rule('threshold.above')))
 
 export const AlertThresholds = z.strictObject({
-  batteryPercent: badWhenLow.describe('Of what is left'),
+  batteryPercent: badWhenLow.describe('Of the remaining charge'),
   serverCpuPercent: badWhenHigh,
   serverStoragePercent: badWhenHigh,
-  bitrateDropPercent: badWhenHigh.describe('Under the mean of the minute before the drop'),
+  bitrateDropPercent: badWhenHigh.describe('Below the mean of the minute before the drop'),
   cameraDisconnected: z.boolean(),
 })
 export type AlertThresholds = z.infer<typeof AlertThresholds>
@@ -29,20 +29,20 @@ export type AlertThresholds = z.infer<typeof AlertThresholds>
 export const AlertsConfiguration = z.strictObject({
   mode: AlertsMode,
   thresholds: AlertThresholds,
-  severity: AlertSeverity.describe('Those that are less grave are not shown'),
+  severity: AlertSeverity.describe('Less severe ones are not shown'),
 })
 export type AlertsConfiguration = z.infer<typeof AlertsConfiguration>
 
 const { cameraDisconnectedMs: _, ...percents } = alertThresholds
 
-/** What holds where nobody has said otherwise (EP-ALERT-02, GAP-ALERT-01). */
+/** The default (EP-ALERT-02, GAP-ALERT-01). */
 export const defaultAlertsConfiguration: AlertsConfiguration = {
   mode: 'automatic',
   thresholds: { ...percents, cameraDisconnected: true },
   severity: 'warning',
 }
 
-/** What holds for a device in a group; `own` is what a unit has said for itself. */
+/** The configuration that applies to a device in a group; `own` is the unit's own one. */
 export function configurationFor(
   group: AlertsConfiguration | undefined,
   own: AlertsConfiguration | undefined,

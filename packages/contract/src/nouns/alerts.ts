@@ -27,7 +27,7 @@ export const Alert = z.object({
     .nullable()
     .default(null)
     .describe(
-      'The measured value: percent, or kbps for bitrateDrop; while the alert stands it follows in steps (isOtherValue)',
+      'The measured value: percent, or kbps for bitrateDrop; while the alert is active it is updated in steps (isOtherValue)',
     ),
 })
 export type Alert = z.infer<typeof Alert>
@@ -44,20 +44,20 @@ export const alertThresholds = {
   cameraDisconnectedMs: 5000,
 } as const
 
-/** How the bit rate of a transmission is judged, beside the thresholds that people set. */
+/** How the bit rate of a transmission is judged, in addition to the thresholds that users set. */
 export const bitrateLimits = {
-  /** The mean is that of so many seconds; fewer than `meanAtLeastS` say nothing. */
+  /** The mean is taken over this many seconds; fewer than `meanAtLeastS` give no mean. */
   meanS: 60,
   meanAtLeastS: 15,
   /**
-   * A transmission under it carries next to nothing: encoders go no lower than 250 kbps of video, and no limit is below
-   * 1000 kbps. For `floorAfterMs` it is critical, whatever was before; over links that are up, connecting may take
-   * `connectingMs`.
+   * A transmission below it carries practically nothing: encoders go no lower than 250 kbps of video, and no limit is
+   * below 1000 kbps. After `floorAfterMs` it is critical, whatever the rate was before; over links that are up,
+   * connecting may take `connectingMs`.
    */
   floorKbps: 100,
   floorAfterMs: 5000,
   connectingMs: 15_000,
-  /** A transmission that began under the floor has recovered from here on. */
+  /** A transmission that began below the floor has recovered at this rate. */
   recoveredKbps: 200,
   /** An alert clears at this share of the drop that raises it, so that it does not come and go. */
   clearsAtShare: 0.8,
@@ -65,7 +65,7 @@ export const bitrateLimits = {
 
 const percentSteps = { battery: 1, serverCpu: 5, serverStorage: 5 } as const
 
-/** Whether the value of an alert that stands has moved so far that people are shown the new one; null says nothing new. */
+/** Whether the value of an active alert has changed enough to be shown again; null is no new value. */
 export function isOtherValue(type: AlertType, shown: number | null, now: number | null): boolean {
   if (now === null || type === 'cameraDisconnected') return false
   if (shown === null) return true

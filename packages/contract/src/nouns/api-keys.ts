@@ -1,19 +1,19 @@
-/** API keys: with one, a program acts for the person who made it, at most as that person may act at that moment. */
+/** API keys: a program acts for the user who made the key, at most with that user's present rights. */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { NAME_MAX } from './names.ts'
 import { Role } from './roles.ts'
 
-/** By this a key is known wherever it turns up, in a log as in a search for leaked secrets. */
+/** Identifies a key as such in logs and in searches for leaked secrets. */
 export const API_KEY_MARK = 'bk_'
 
-/** So many characters of a key are kept and shown: enough to know it, and 220 of its 256 bits stay untold. */
+/** This many characters of a key are stored and shown: enough to recognise it, while 220 of its 256 bits stay secret. */
 export const API_KEY_PREFIX_LENGTH = API_KEY_MARK.length + 6
 
-/** Of one inventory: more would be keys that nobody remembers. */
+/** Most keys of one inventory. */
 export const API_KEYS_AT_MOST = 100
 
-/** Vendor staff act in person: no key sees every customer. */
+/** No key of vendor staff: no key may see every customer. */
 export const ApiKeyRole = Role.exclude(['super_user'])
 export type ApiKeyRole = z.infer<typeof ApiKeyRole>
 
@@ -23,10 +23,10 @@ export const ApiKey = z.object({
   prefix: z.string().describe('The first characters of the key'),
   inventoryId: z.string(),
   role: Role,
-  username: z.string().describe('Who made it, and for whom it acts'),
+  username: z.string().describe('The user who made it, and for whom it acts'),
   createdOn: IsoTime,
-  expiresOn: IsoTime.nullable().describe('Null: it holds until it is revoked'),
-  lastUsedOn: IsoTime.nullable().describe('To the hour; null while nobody used it'),
+  expiresOn: IsoTime.nullable().describe('Null: it is valid until it is revoked'),
+  lastUsedOn: IsoTime.nullable().describe('To the hour; null while it is unused'),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
@@ -38,8 +38,8 @@ export const NewApiKey = z.strictObject({
 })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
-/** Told once: core keeps a hash of it. */
-export const MadeApiKey = ApiKey.extend({ key: z.string().describe('The key itself, told this once') })
+/** Shown once: core keeps a hash of it. */
+export const MadeApiKey = ApiKey.extend({ key: z.string().describe('The key itself, only shown here') })
 export type MadeApiKey = z.infer<typeof MadeApiKey>
 
 export const apiKeyKeys = ['name', 'role'] as const

@@ -1,11 +1,11 @@
-/** Audio rooms: where people and units of a customer speak with each other, also called audio connect (EN-AROOM rows). */
+/** Audio rooms: users and units of a customer speak with each other, also called audio connect (EN-AROOM rows). */
 import { z } from 'zod'
 import { NAME_MAX } from './names.ts'
 
 /** CO-ADMIN-23. */
 export const AUDIO_ROOMS_PAGE = 100
 
-/** How many may speak in one room at once: each of them hears all the others. */
+/** Most participants of one room: each of them hears all the others. */
 export const AUDIO_ROOM_PLACES = 8
 
 const ids = z.array(z.string().min(1).max(64)).max(1000)
@@ -22,7 +22,7 @@ export const AudioRoom = z.object({
   id: z.string(),
   inventory: z.string(),
   ...fields,
-  participants: z.array(z.string()).describe('Names of those who are in the room now'),
+  participants: z.array(z.string()).describe('Names of the present participants'),
 })
 export type AudioRoom = z.infer<typeof AudioRoom>
 
@@ -35,11 +35,11 @@ export const NewAudioRoom = z.strictObject({
 })
 export type NewAudioRoom = z.infer<typeof NewAudioRoom>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const AudioRoomChange = z.strictObject(fields).partial()
 export type AudioRoomChange = z.infer<typeof AudioRoomChange>
 
-/** What a browser offers, and whether it wants to hear itself: a test of microphone and way. */
+/** The offer of a browser, and whether it hears itself, to test microphone and connection. */
 export const AudioOffer = z.strictObject({
   sdp: z
     .string()

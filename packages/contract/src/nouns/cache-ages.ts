@@ -1,4 +1,4 @@
-/** How old a fetched answer may be before it is asked for again, in milliseconds (PU-CACHE rows). */
+/** How old a fetched answer may be before it is requested again, in milliseconds (PU-CACHE rows). */
 export const cacheAgesMs = {
   unitCapabilities: 60_000,
   unitSettings: 60_000,

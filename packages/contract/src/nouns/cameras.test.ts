@@ -28,7 +28,7 @@ test.each([
   },
 )
 
-test('the lowest priority is cut first, and nobody goes below a tenth while there is so much', () => {
+test('the lowest priority is cut first, and no camera goes below a tenth while the rate allows it', () => {
   const two = [
     { priority: 9, wantedKbps: 4000 },
     { priority: 1, wantedKbps: 4000 },

@@ -36,19 +36,19 @@ export const CameraPriorities = z.array(z.literal([...cameraPriorities])).max(CA
 /** Sockets count from 1. */
 export const CameraNumber = z.number().int().min(1).max(CAMERAS_MAX)
 
-/** What of it a unit is licensed for (EN-MISC-01, CO-UNIT-33). */
+/** The modes that a unit is licensed for (EN-MISC-01, CO-UNIT-33). */
 export const MultiCameraService = z.enum(['none', 'pro2', 'pro4'])
 export type MultiCameraService = z.infer<typeof MultiCameraService>
 
 const camerasOf: Readonly<Record<MultiCameraService, number>> = { none: 1, pro2: 2, pro4: CAMERAS_MAX }
 
-/** A licence that says no more is for all cameras. */
+/** A licence without a number is for all cameras. */
 export function multiCameraService({ services }: Pick<Unit, 'services'>): MultiCameraService {
   if (!services.includes('multiCamera')) return 'none'
   return services.includes('pro2') ? 'pro2' : 'pro4'
 }
 
-/** So many cameras may the unit send at once. */
+/** The number of cameras that the unit may send together. */
 export const camerasAllowed = (unit: Pick<Unit, 'services'>): number => camerasOf[multiCameraService(unit)]
 
 type Able = Pick<Unit, 'capabilities' | 'services' | 'license' | 'swVersion' | 'camera'>
@@ -81,7 +81,7 @@ export const activityOf = {
 export const CameraActivity = z.enum(Object.values(activityOf))
 export type CameraActivity = z.infer<typeof CameraActivity>
 
-/** Until somebody chooses. */
+/** The default until users choose. */
 export const noFeeds: MultipleCamera = {
   numberOfFeeds: 2,
   channelSelectionMode: 'automaticByServer',
@@ -110,7 +110,7 @@ export const SwitcherChannels = z.object({
 })
 export type SwitcherChannels = z.infer<typeof SwitcherChannels>
 
-/** Whose pictures go where, with '' where no channel is chosen. `members` are those of the chosen group channel. */
+/** The channel of each picture, '' where no channel is chosen. `members` are those of the chosen group channel. */
 export function feedsOf(
   {
     multiCameraSelectedMode: mode,
@@ -164,8 +164,8 @@ export const countRefusal = (
     : undefined
 
 /**
- * What each camera gets of the rate, in kbit/s: every one a tenth of what it wishes, then by priority as far as it goes.
- * Cameras of one priority share by what they still miss (GAP-CONF-18).
+ * The share of each camera in the rate, in kbit/s: a tenth of its wanted rate for each, the rest by priority. Cameras
+ * of one priority share it by what they still lack (GAP-CONF-18).
  */
 export function ratesOf(
   totalKbps: number,

@@ -1,4 +1,4 @@
-/** What administrators do to channels: where one stands, who may use it, and what can be set. */
+/** Administration of channels: their server, their users, and their settings. */
 import { z } from 'zod'
 import { Channel, InputKey } from './channels.ts'
 import { Name } from './names.ts'
@@ -6,7 +6,7 @@ import { Name } from './names.ts'
 /** As many as one message to a server holds. */
 export const CHANNELS_PER_SERVER = 64
 
-/** What the lists of administrators show of a channel. */
+/** A channel in the lists of administrators. */
 export const AdministeredChannel = Channel.omit({
   rev: true,
   levels: true,
@@ -14,11 +14,11 @@ export const AdministeredChannel = Channel.omit({
   reception: true,
 }).extend({
   inventoryName: z.string(),
-  isBusy: z.boolean().describe('A unit holds it, or it is at work: it cannot be removed'),
+  isBusy: z.boolean().describe('A unit holds it, or it is in use: it cannot be removed'),
 })
 export type AdministeredChannel = z.infer<typeof AdministeredChannel>
 
-/** A channel that receives a bonded unit has no input type; else it takes standard encoders in. */
+/** A channel that receives a bonded unit has no input type; else it receives standard encoders. */
 export const NewChannel = z.strictObject({
   name: Name,
   serverId: z.string().min(1).max(64),
@@ -33,11 +33,11 @@ export const NewChannel = z.strictObject({
 })
 export type NewChannel = z.infer<typeof NewChannel>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const ChannelChange = z.strictObject({ name: Name }).partial()
 export type ChannelChange = z.infer<typeof ChannelChange>
 
-/** A server on which channels can be made, with what is free there. */
+/** A server on which channels can be made, with its free outputs. */
 export const ChannelHost = z.object({
   uid: z.string(),
   name: z.string(),
@@ -47,10 +47,10 @@ export const ChannelHost = z.object({
 })
 export type ChannelHost = z.infer<typeof ChannelHost>
 
-/** What is typed into a standard encoder. */
+/** The settings for a standard encoder. */
 export const InputAccess = z.object({
-  address: z.string().nullable().describe('Null until the server has told it'),
+  address: z.string().nullable().describe('Null until the server has reported it'),
   key: InputKey.describe('SRT passphrase or RTMP stream key'),
-  url: z.string().nullable().describe('Both in one, for encoders that take it so'),
+  url: z.string().nullable().describe('Both in one, for encoders with a single field'),
 })
 export type InputAccess = z.infer<typeof InputAccess>

@@ -57,7 +57,7 @@ export type ChannelKind = z.infer<typeof ChannelKind>
 export const InputType = z.enum(['srt', 'rtmp', 'webrtc', 'sdi'])
 export type InputType = z.infer<typeof InputType>
 
-/** What a standard encoder shows: as an SRT passphrase or an RTMP stream key. Letters and digits fit into both. */
+/** The secret of a standard encoder: an SRT passphrase or an RTMP stream key. Letters and digits are valid in both. */
 export const InputKey = z.string().regex(/^[a-z0-9]{16,64}$/)
 
 /** Why a sender gives an input channel no picture: its key is wrong, or the server cannot read its codec. */
@@ -81,7 +81,7 @@ export type ChannelFeatures = {
   readonly forceOutput: boolean
   readonly smpte: boolean
   readonly distributor: boolean
-  /** Other channels stand behind it. */
+  /** Made of other channels. */
   readonly group?: boolean
 }
 
@@ -133,7 +133,7 @@ export const EXTERNAL_CHANNEL = 'External'
 export const AudioLevel = z.object({ peakDb: z.number(), rmsDb: z.number() })
 export type AudioLevel = z.infer<typeof AudioLevel>
 
-/** What the server sees in the picture and sound it receives. Content is judged apart from transport. */
+/** What the server detects in the received picture and sound. Content is judged separately from transport. */
 export const PictureHealth = z.object({
   black: z.boolean(),
   frozen: z.boolean(),
@@ -149,11 +149,11 @@ export const ReceivedVideo = z.object({
 })
 export type ReceivedVideo = z.infer<typeof ReceivedVideo>
 
-/** What a channel receives now; null when it receives nothing. */
+/** The stream that a channel receives; null without one. */
 export const Reception = z.object({
   kbps: z.number(),
   continuityErrors: z.number().int().describe('Since the transmission began; lost after repair'),
-  recovered: z.number().int().default(0).describe('Packets that repair brought back'),
+  recovered: z.number().int().default(0).describe('Repaired packets'),
   uncorrected: z.number().int().default(0),
   bufferMs: z.number().default(0),
   video: ReceivedVideo.nullable().default(null),
@@ -164,7 +164,7 @@ export type Reception = z.infer<typeof Reception>
 
 export const Tally = z.object({ onAir: z.boolean(), supportedByUnit: z.boolean() })
 
-/** What is set on a channel and what belongs to it (EN-CHAN-10 to -21, -29, -30, -38 to -49). */
+/** The settings of a channel and what belongs to it (EN-CHAN-10 to -21, -29, -30, -38 to -49). */
 export const ChannelDetails = z.object({
   bandwidthLimit: z.number().int().describe('kbps; 0 is no limit'),
   ffmpegSettings: z.record(z.string(), z.string()),
@@ -188,7 +188,9 @@ export const ChannelDetails = z.object({
     z.object({
       id: z.string(),
       protocol: z.string(),
-      url: z.string().describe('Without keys and passwords; … stands for what administrators alone read'),
+      url: z
+        .string()
+        .describe('Without keys and passwords; … replaces parts that only administrators may read'),
     }),
   ),
   rtmpOutputUrls: z.array(z.string()).describe('Shortened in the same way'),
@@ -197,7 +199,7 @@ export const ChannelDetails = z.object({
 })
 export type ChannelDetails = z.infer<typeof ChannelDetails>
 
-/** The details of a channel on which nothing was set yet. */
+/** The details of a channel without settings. */
 export const noChannelDetails: ChannelDetails = {
   bandwidthLimit: 0,
   ffmpegSettings: {},
@@ -249,19 +251,19 @@ export const Channel = ChannelDetails.extend({
   forwardRtmp: z.boolean(),
   webrtc: z.boolean(),
   sdiNo: z.number().int().nullable(),
-  smpte: z.boolean().describe('Its server puts out by SMPTE 2110'),
+  smpte: z.boolean().describe('Its server has SMPTE 2110 outputs'),
   is4K: z.boolean(),
   sharing: z.boolean(),
   distributor: z.boolean(),
   studio: z.boolean(),
   hasCdn: z.boolean(),
-  allocatedTo: z.string().nullable().describe('Name of what holds the channel'),
+  allocatedTo: z.string().nullable().describe('Name of the holder of the channel'),
   allocatedToByApp: z.string().nullable(),
   allocatedToUnitAlias: z.string().nullable(),
   allocatedToUnitUid: z.string().nullable(),
   reception: Reception.nullable(),
   health: PictureHealth.nullable(),
-  outputs: z.array(OutputStatus).max(16).describe('How its destinations do while there is a picture'),
+  outputs: z.array(OutputStatus).max(16).describe('The states of its destinations while there is a picture'),
   levels: z.array(AudioLevel).max(16).describe('One per audio channel; empty when there is no sound'),
   inputAddress: z
     .string()
@@ -281,14 +283,14 @@ export const ChannelDescriptor = z.object({
   inputType: InputType.nullable(),
   icon: z.string(),
   isSharing: z.boolean(),
-  hasSmpte: z.boolean().describe('Its server puts out by SMPTE 2110'),
+  hasSmpte: z.boolean().describe('Its server has SMPTE 2110 outputs'),
   hasCdn: z.boolean(),
   hasSdi: z.boolean(),
   isOutput: z.boolean(),
   isStudio: z.boolean(),
   isInput: z.boolean(),
   isDistributor: z.boolean(),
-  smpte2110: z.boolean().describe('It is put out by SMPTE 2110'),
+  smpte2110: z.boolean().describe('It has a SMPTE 2110 output'),
   is4K: z.boolean(),
 })
 export type ChannelDescriptor = z.infer<typeof ChannelDescriptor>
@@ -376,7 +378,7 @@ export const MultiCameraChannel = z.object({
 })
 export type MultiCameraChannel = z.infer<typeof MultiCameraChannel>
 
-/** Why a unit cannot use a channel now, as the tooltip says it (ER-TIP-01 to -03), or undefined when it can. */
+/** Why a unit cannot use a channel now, the text of the tooltip (ER-TIP-01 to -03), or undefined when it can. */
 export function channelRefusal(channel: Channel | undefined, unitUid: string): PlainCode | undefined {
   if (channel === undefined) return 'channelTip.external'
   if (channelIsIn(channel.status, 'offline')) return 'channelTip.offline'
@@ -388,10 +390,10 @@ export function channelRefusal(channel: Channel | undefined, unitUid: string): P
   return undefined
 }
 
-/** Its server puts out by SMPTE 2110, and nobody has said where to. */
+/** Its server has SMPTE 2110 outputs, but the channel has no addresses for them. */
 export const lacksSmpte = ({ hasSmpte, smpte2110 }: Pick<ChannelDescriptor, 'hasSmpte' | 'smpte2110'>) =>
   hasSmpte && !smpte2110
 
-/** The same as the tooltip of a channel says it (ER-TIP-08). */
+/** The same for the tooltip of a channel (ER-TIP-08). */
 export const smpteRefusal = (channel: Channel): PlainCode | undefined =>
   lacksSmpte(describeChannel(channel)) ? 'channelTip.noSmpte' : undefined

@@ -1,4 +1,4 @@
-/** What the console is told when it starts (EN-UPROP rows) and where other applications are. */
+/** What the console gets at its start (EN-UPROP rows), and the addresses of other applications. */
 import { z } from 'zod'
 import { Role } from './roles.ts'
 

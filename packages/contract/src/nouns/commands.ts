@@ -1,15 +1,15 @@
-/** The truth of a command: what became of what an operator asked for. */
+/** The state of a command: the outcome of a user's request. */
 import { z } from 'zod'
 import { ReasonCause } from '../define/refusals.ts'
 
 /**
- * 1. queued: stored, the device is not reached yet;
+ * 1. queued: stored, the device is not connected yet;
  * 2. sent: on its way to the device;
- * 3. accepted: the device says that it will do it;
- * 4. confirmed: the device's own report shows that it is done (final);
- * 5. refused: the device or a rule says no, with a reason (final);
+ * 3. accepted: the device has acknowledged it;
+ * 4. confirmed: the device's own report shows the result (final);
+ * 5. refused: by the device or a rule, with a reason (final);
  * 6. timedOut: the deadline passed before 4 or 5 (final);
- * 7. superseded: a newer request for the same thing replaced it (final).
+ * 7. superseded: a newer request of the same kind replaced it (final).
  */
 export const CommandState = z.enum([
   'queued',
@@ -25,7 +25,7 @@ export type CommandState = z.infer<typeof CommandState>
 export const isFinal = (state: CommandState): boolean =>
   state === 'confirmed' || state === 'refused' || state === 'timedOut' || state === 'superseded'
 
-/** Names of what can be asked of a unit. Tokens of EP-UCMD rows; the rest are changes of its wanted state. */
+/** Names of commands to a unit. Tokens of EP-UCMD rows; the rest are changes of its wanted state. */
 export const CommandName = z.enum([
   'start_streaming',
   'stop_streaming',
@@ -54,7 +54,7 @@ export const Command = z.object({
   state: CommandState,
   reason: z.string().nullable().default(null),
   cause: ReasonCause,
-  by: z.string().describe('User name of who asked'),
+  by: z.string().describe('User name of the requester'),
   createdAt: z.number(),
   updatedAt: z.number(),
   args: z.record(z.string(), z.unknown()).default({}),
@@ -64,7 +64,7 @@ export type Command = z.infer<typeof Command>
 /** How long a command may stay open, in milliseconds. */
 export const COMMAND_DEADLINE_MS = 20_000
 
-/** What a unit has accepted and is away for meanwhile may take longer: a machine that reboots is not back in seconds. */
+/** The limit for commands during which an accepting unit disconnects: a machine does not reboot in seconds. */
 export const COMMAND_DONE_WITHIN_MS: Readonly<Partial<Record<CommandName, number>>> = { reboot: 180_000 }
 
 /** Set-channel is retried up to 7 times at the given interval, 2 s by default (ST-CHSEL-02, GAP-STRM-02). */

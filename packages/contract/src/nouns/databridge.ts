@@ -1,10 +1,10 @@
-/** Databridge: a unit's network leaves the bonded path at a gateway (EN-RECS-09, GAP-STATE-01, GAP-SRV-10). */
+/** Databridge: the gateway at which a unit's network leaves the bonded path (EN-RECS-09, GAP-STATE-01, GAP-SRV-10). */
 
 import { z } from 'zod'
 import type { PlainCode } from '../define/refusals.ts'
 import type { Applications } from './unit-status.ts'
 
-/** Where a databridge leaves the bonded network; `address` is '' until the gateway told one. */
+/** A databridge gateway; `address` is '' until it was reported. */
 export const DatabridgeGateway = z.object({ id: z.string(), name: z.string(), address: z.string() })
 export type DatabridgeGateway = z.infer<typeof DatabridgeGateway>
 

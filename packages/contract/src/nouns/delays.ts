@@ -37,7 +37,7 @@ export function delayChoices(productName: string, softwareVersion: string): read
 
 export const isLowDelay = (delayMs: number): boolean => delayMs < LOW_DELAY_MS
 
-/** Why a delay may not be set, as a text for the operator, or undefined when it may. */
+/** Why a delay must not be set, as a text for the operator, or undefined when it may. */
 export function delayFault(change: {
   readonly product: string
   readonly softwareVersion: string

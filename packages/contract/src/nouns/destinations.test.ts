@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shownAddress } from './destinations.ts'
 
-test('of an address everybody reads the place, and nothing that lets anyone send there', () => {
+test('the readable part of an address holds the host, but nothing that permits sending there', () => {
   const cases = [
     ['rtmp://a.example/live/key', 'rtmp://a.example/live/…'],
     ['rtmps://u:p@a.example:443/live/instance/key?token=x', 'rtmps://a.example:443/live/…'],
@@ -13,7 +13,7 @@ test('of an address everybody reads the place, and nothing that lets anyone send
   ] as const
   for (const [url, shown] of cases) {
     expect(shownAddress(url)).toBe(shown)
-    // What is kept in the database may have been shortened before.
+    // The stored address may have been shortened before.
     if (shown !== '…') expect(shownAddress(shown)).toBe(shown)
   }
 })

@@ -7,7 +7,7 @@ import { NAME_MAX } from './names.ts'
 export const StreamType = z.enum(['RTMP', 'SRT', 'MPEG-TS', 'RTSP'])
 export type StreamType = z.infer<typeof StreamType>
 
-/** What each type has beside what all have (appendix F); the first ones must be given. */
+/** The fields of each type in addition to the common ones (appendix F); the first ones are required. */
 export const destinationFields = {
   RTMP: { must: ['urlPrimary'], may: ['urlSecondary', 'streamId', 'username', 'password'] },
   SRT: { must: ['port'], may: ['srtMode', 'ip', 'sourcePort', 'passphrase', 'latency', 'streamId'] },
@@ -37,7 +37,7 @@ export const videoProfiles = ['baseline', 'main', 'high'] as const
 export const resolutions = ['1920x1080', '1280x720', '960x540', '640x360'] as const
 export const srtModes = ['caller', 'listener', 'rendezvous'] as const
 
-/** Fields of all types; a stream is encoded anew where one of the last three is given, else sent as it comes. */
+/** Fields of all types; a stream is encoded again where one of the last three is given, else sent as it comes. */
 const ofAll = {
   provider: short(NAME_MAX).optional(),
   name: short(NAME_MAX).min(1, rule('field.required')),
@@ -59,7 +59,7 @@ const ofSome = {
   sourcePort: whole(0, 65_535)
     .refine(isSourcePort, { message: rule('port.range') })
     .optional()
-    .describe('Where the server sends from; 0 leaves it to the server'),
+    .describe('The source port; 0 lets the server choose'),
   videoBitrate: whole(VIDEO_BITRATE.least, VIDEO_BITRATE.most).optional().describe('kbps'),
   constantMuxRate: whole(100, 100_000).optional().describe('kbps of the whole stream'),
   maxFrameRate: z
@@ -69,7 +69,7 @@ const ofSome = {
     .optional(),
 }
 
-/** Told to the server and to nobody else. */
+/** Only sent to the server. */
 const secret = {
   password: noBlanks(NAME_MAX).optional(),
   passphrase: z
@@ -108,10 +108,10 @@ function faultsOfType(fields: Fields): [Name, string][] {
     if (!known.includes(name) && isGiven(fields[name])) faults.push([name, rule('field.invalid')])
   }
   for (const name of must) if (!isGiven(fields[name])) faults.push([name, rule('field.required')])
-  // Who listens waits for anybody.
+  // A listener needs no address.
   if (fields.streamType === 'SRT' && fields.srtMode !== 'listener' && !isGiven(fields.ip))
     faults.push(['ip', rule('field.required')])
-  // It sends from where it listens, or where both sides meet.
+  // It sends from the port where it listens, or of the rendezvous.
   if (fields.srtMode !== undefined && fields.srtMode !== 'caller' && fields.sourcePort)
     faults.push(['sourcePort', rule('field.invalid')])
   for (const name of ['urlPrimary', 'urlSecondary'] as const) {
@@ -124,14 +124,14 @@ function faultsOfType(fields: Fields): [Name, string][] {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== ''
 
-/** A destination as a person writes it. */
-export const DestinationWish = Fields.superRefine((fields, context) => {
+/** A destination as a user enters it. */
+export const DestinationRequest = Fields.superRefine((fields, context) => {
   for (const [name, message] of faultsOfType(fields))
     context.addIssue({ code: 'custom', path: [name], message })
 })
-export type DestinationWish = z.infer<typeof DestinationWish>
+export type DestinationRequest = z.infer<typeof DestinationRequest>
 
-/** A destination as it is read: its secrets are only said to be there. */
+/** A destination as it is read: of its secrets only their presence. */
 export const StreamingDestination = z.object({
   id: z.string(),
   ...ofAll,
@@ -142,8 +142,8 @@ export const StreamingDestination = z.object({
 export type StreamingDestination = z.infer<typeof StreamingDestination>
 
 /**
- * What everybody may read who sees the channel. A key can be written into an address of RTMP behind the application,
- * a name and password into any, and a token into its query; … stands for a path that is not shown.
+ * The part that all users who see the channel may read. An address of RTMP can hold a key after the application, any
+ * address a name and password, and its query a token; … replaces a path that is not shown.
  */
 export function shownAddress(url: string): string {
   const [, scheme, host, path = ''] = /^(\w+):\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/.exec(url) ?? []
@@ -153,8 +153,8 @@ export function shownAddress(url: string): string {
   return [`${scheme}://${host}`, ...parts.slice(0, Math.min(1, parts.length - 1)), '…'].join('/')
 }
 
-/** Where it leads, as two destinations are told apart; a person may have written a key into it. */
-export function destinationAddress(fields: Omit<DestinationWish, 'password' | 'passphrase'>): string {
+/** The address by which destinations are compared; it may hold a key that a user entered. */
+export function destinationAddress(fields: Omit<DestinationRequest, 'password' | 'passphrase'>): string {
   const { streamType, srtMode, ip, port, urlPrimary = '' } = fields
   const host = ip?.includes(':') ? `[${ip}]` : (ip ?? '0.0.0.0')
   if (streamType === 'SRT') return `srt://${srtMode === 'listener' ? '0.0.0.0' : host}:${port}`

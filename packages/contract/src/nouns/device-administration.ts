@@ -1,4 +1,4 @@
-/** Units and servers as administrators keep them: records that a person may make before the machine itself joins. */
+/** Units and servers in administration: records that a user may make before the machine itself joins. */
 
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
@@ -13,7 +13,7 @@ const Id = z.string().min(1).max(64)
 const SerialNumber = z.string().trim().min(1, rule('field.required')).max(SERIAL_NUMBER_MAX)
 const Groups = z.array(Id).max(200)
 
-/** On what terms a customer has a machine (EN-INV-24, GAP-INV-04). */
+/** The terms on which a customer has a machine (EN-INV-24, GAP-INV-04). */
 export const Ownership = z.enum([
   'lease',
   'sold',
@@ -44,18 +44,18 @@ const Kept = z.object({
   registeredAt: z.iso.datetime(),
 })
 
-/** With what the gates of its controls look at. */
+/** With the values for the gates of its controls. */
 export const AdministeredUnit = Kept.extend({
   status: UnitStatus,
   deregisteredAt: z.iso
     .datetime()
     .nullable()
-    .describe('Since then its machine is unknown, and comes back with a pairing code alone'),
+    .describe('Since then its machine is unknown, and can only come back with a pairing code'),
   ...Unit.pick({ services: true, license: true, upgrade: true }).shape,
 })
 export type AdministeredUnit = z.infer<typeof AdministeredUnit>
 
-/** Names of what a person may make a unit's record of. */
+/** Product types of which a user may make a unit's record. */
 export const unitProducts: readonly string[] = products.filter(isUnitProduct).map(({ name }) => name)
 
 export const NewUnit = z.strictObject({
@@ -94,7 +94,7 @@ const ofServer = Server.omit({
 export const AdministeredServer = Kept.extend({
   ...ofServer,
   channels: z.number().int(),
-  address: z.string().describe('As a person gave it; the server itself may tell others'),
+  address: z.string().describe('As given by a user; the server itself may report others'),
   inventories: z.array(z.string()).describe('Other customers that may use a gateway'),
 })
 export type AdministeredServer = z.infer<typeof AdministeredServer>

@@ -1,4 +1,4 @@
-/** Logs that a device sends to core, for its makers and keepers to read (LOG rows). */
+/** Logs that a device sends to core, for its operators and its vendor (LOG rows). */
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
@@ -7,10 +7,10 @@ import { isOffline, isStreaming } from './unit-status.ts'
 import type { Unit } from './units.ts'
 
 /**
- * 1. running: parts come in;
- * 2. complete: all of them are there (final);
- * 3. stopped: somebody called it off (final);
- * 4. failed: the device went away or fell silent (final).
+ * 1. running: parts are being received;
+ * 2. complete: all of them have arrived (final);
+ * 3. stopped: a user cancelled it (final);
+ * 4. failed: the device disconnected or sent nothing more (final).
  */
 export const LogState = z.enum(['running', 'complete', 'stopped', 'failed'])
 export type LogState = z.infer<typeof LogState>

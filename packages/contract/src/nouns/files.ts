@@ -1,4 +1,4 @@
-/** Files of channels: recordings and what units have sent; periods of the list, names, what can be played out (EN-FILE rows). */
+/** Files of channels: recordings and uploads of units; periods of the list, names, what can be played out (EN-FILE rows). */
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
@@ -10,15 +10,15 @@ import { channelIsIn } from './channels.ts'
 export const FileFormat = z.enum(['mp4', 'mkv', '3gp', 'mov'])
 export type FileFormat = z.infer<typeof FileFormat>
 
-/** Undefined for a file that is no picture, such as a photo or a list. */
+/** Undefined for a file that is not a video, such as a photo or a list. */
 export function formatOf(fileName: string): FileFormat | undefined {
   return FileFormat.options.find((format) => fileName.toLowerCase().endsWith(`.${format}`))
 }
 
-/** Stands for the unit where a channel has no unit but an encoder that dials in. */
+/** In place of the unit where a channel receives a standard encoder. */
 export const NO_UNIT = '-'
 
-/** A name on every file system; the ending says what it is. */
+/** A valid name on every file system; the extension is its type. */
 export const FILE_NAME_LENGTH = 64
 export const FileName = z
   .string()
@@ -43,7 +43,7 @@ export function fileKeyOf(fileId: string): FileKey | undefined {
   return channelId && unitId && fileName && more.length === 0 ? { channelId, unitId, fileName } : undefined
 }
 
-/** What is no channel/unit/filename names no file. */
+/** Any other text does not name a file. */
 export const FileId = z.string().min(1).max(300)
 
 const partPattern = /^(.*)_part(\d{1,4})(\.\w+)?$/
@@ -86,7 +86,7 @@ export const FileChunk = z.object({
 })
 export type FileChunk = z.infer<typeof FileChunk>
 
-/** What the server found in a finished file. */
+/** The properties of a finished file. */
 export const FileMedia = z.object({
   lengthMs: z.number().int().min(0),
   bitrateKbps: z.number().int().min(0),
@@ -96,7 +96,7 @@ export const FileMedia = z.object({
 })
 export type FileMedia = z.infer<typeof FileMedia>
 
-/** Where and under which story a unit was when its file began. */
+/** Position and story of a unit when its file began. */
 export const FileOrigin = z.object({
   unitName: z.string(),
   unitType: z.string(),
@@ -105,7 +105,7 @@ export const FileOrigin = z.object({
 })
 export type FileOrigin = z.infer<typeof FileOrigin>
 
-/** EN-FMETA rows; what is not known is null. */
+/** EN-FMETA rows; unknown values are null. */
 export const FileMetadata = z.object({
   dateTime: IsoTime,
   sizeBytes: z.number().int(),
@@ -117,7 +117,7 @@ export const FileMetadata = z.object({
 })
 export type FileMetadata = z.infer<typeof FileMetadata>
 
-/** What the list of files may be narrowed to (CO-UNIT-37). */
+/** Filters of the list of files (CO-UNIT-37). */
 export const FilePeriod = z.enum([
   'all',
   'today',
@@ -155,10 +155,10 @@ export function periodBounds(period: FilePeriod, now: Date): { from?: string; to
   }
 }
 
-/** A download address is tried for so long before it is offered (CO-ADMIN-28, PU-TIME-09). */
+/** How long a download address is tried before it is offered (CO-ADMIN-28, PU-TIME-09). */
 export const FILE_PROBE_MS = 5000
 
-/** Where core hands out a file; outside the REST base, so that a browser can follow it. */
+/** The address of a file at core; outside the REST base, so that a browser can open it. */
 export const FILES_PATH = '/files'
 export const downloadPath = (fileId: string): string =>
   `${FILES_PATH}/${fileId.split('/').map(encodeURIComponent).join('/')}`
@@ -167,7 +167,7 @@ type PlayoutChannel = Pick<Channel, 'kind' | 'status' | 'allocatedToUnitUid' | '
 
 /**
  * Why the file cannot be played out to the channel now, in the words of the specification (ER-UNIT-05, -07, -08, -09,
- * GAP-FILE-04); undefined when it can. One that plays a file already takes the next one behind it.
+ * GAP-FILE-04); undefined when it can. A channel that plays a file already plays the new one after it.
  */
 export function playoutRefusal(
   file: { fileName: string; serverId: string; isTransferring: boolean },
@@ -183,6 +183,6 @@ export function playoutRefusal(
   return file.isTransferring ? 'file.beingWritten' : undefined
 }
 
-/** One that is fed from outside or made of others has no place for a file. */
+/** Channels that are fed from outside or made of others cannot play files. */
 const takesFiles = ({ kind }: Pick<Channel, 'kind'>): boolean =>
   kind === 'OUTPUT_CHANNEL' || kind === 'DISTRIBUTOR_CHANNEL'

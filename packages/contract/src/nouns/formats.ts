@@ -1,6 +1,6 @@
-/** How figures are written for people. */
+/** Texts of figures for users. */
 
-/** Writes a number with so many decimals; the console gives one that follows the language. */
+/** Formats a number with this many decimals; the console passes one that follows the language. */
 export type Decimal = (value: number, digits: number) => string
 
 const plain: Decimal = (value, digits) => value.toFixed(digits)
@@ -9,7 +9,7 @@ const plain: Decimal = (value, digits) => value.toFixed(digits)
 export const formatMbps = (kbps: number, decimal: Decimal = plain): string =>
   `${decimal(kbps / 1000, 2)} Mbps`
 
-/** A delay as an operator says it: "800 ms" below a second, else "1.5 s" and "2 s". */
+/** A delay as operators write it: "800 ms" below a second, else "1.5 s" and "2 s". */
 export function formatDelay(delayMs: number, decimal: Decimal = plain): string {
   if (delayMs < 1000) return `${delayMs} ms`
   const tenths = Math.round(delayMs / 100)

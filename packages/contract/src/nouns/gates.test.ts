@@ -26,7 +26,7 @@ const open: Circumstances = {
   properties: everythingOn,
 }
 
-/** The same, with what this gate asks for taken away. */
+/** The same without what this gate requires. */
 function without(gate: Gate): Circumstances {
   const { unit } = open
   const less = (names: readonly string[], name: string) => names.filter((other) => other !== name)
@@ -52,7 +52,7 @@ function without(gate: Gate): Circumstances {
 
 const features = Object.keys(gates) as GatedFeature[]
 
-test('every feature is open when all that its gates ask for is there', () => {
+test('every feature is open when all that its gates require is there', () => {
   expect(features.filter((feature) => gate(feature, open) !== undefined)).toEqual([])
 })
 
@@ -73,7 +73,7 @@ test('a version gate opens at its very version, and a later part counts as a num
   ])
 })
 
-test('the first closed gate of several gives the reason, and what nobody told of is closed', () => {
+test('the first closed gate of several gives the reason, and a gate without a value is closed', () => {
   const unit = { ...open.unit, services: [] }
   expect(gate('ai', { unit, services: [] })).toBe('role.notAllowed')
   expect(gate('externalPreview', { groupFeatures: {} })).toBe('feature.disabled')
@@ -101,7 +101,7 @@ test('a unit starts with a video licence that has not ended, and in 4K with one 
   expect(startGate({ ...big, license: ended, services: but4K })).toBe('unit.noVideoLicence')
 })
 
-test('the features of a group say the properties of its customer, and lead back to them', () => {
+test('the features of a group follow from the properties of its customer, and the properties from the features', () => {
   const features = groupFeaturesOf({ ...defaultProperties, externalPreview: true })
   expect(features).toMatchObject({ ExternalPreview: true, MapView: true, SocialMedia: false })
   expect(propertiesOf(features)).toEqual({ ...defaultProperties, externalPreview: true })

@@ -7,10 +7,10 @@ import { isAtLeast } from './versions.ts'
 export const unitLicences = ['video', 'pro4k', 'multiCamera', 'databridge', 'ai', 'videoReturn'] as const
 export type UnitLicence = (typeof unitLicences)[number]
 
-/** The service of a unit that stands for its maintenance contract. */
+/** The service of a unit that represents its maintenance contract. */
 export const SLA = 'sla'
 
-/** What a unit has of which nobody has said what it is licensed for: an installation that licenses nothing withholds nothing. */
+/** The licences of a unit without any assigned licence: an installation without licensing withholds nothing. */
 export const unlimitedServices: readonly string[] = [...unitLicences, SLA]
 
 /** A version gate is 'at least'; a server's version is that of the channel too. */
@@ -65,13 +65,13 @@ export const gates = {
 
 export type GatedFeature = keyof typeof gates
 
-/** What gates look at. A feature asks only for what its own gates need. */
+/** The input of gates. A feature only requires what its own gates need. */
 export interface Circumstances {
   unit: Pick<Unit, 'services' | 'license' | 'swVersion'>
   serverVersion: string
   /** Managed services of the customer that are enabled. */
   services: readonly string[]
-  /** Services of the person (EN-UPROP). */
+  /** Services of the user (EN-UPROP). */
   userServices: readonly string[]
   groupFeatures: Readonly<Record<string, boolean>>
   properties: Readonly<Partial<InventoryProperties>>
@@ -88,18 +88,18 @@ type Basis = {
   property: 'properties'
 }
 
-/** What must be known to judge a feature: to forget it does not compile. */
+/** The values that are needed to judge a feature: a missing one does not compile. */
 export type CircumstancesOf<F extends GatedFeature> = Pick<
   Circumstances,
   Basis[(typeof gates)[F][number]['by']]
 >
 
-/** Features that the properties of a customer alone open or close (GAP-INV-01). */
+/** Features that depend on the properties of a customer alone (GAP-INV-01). */
 export type PropertyFeature = {
   [F in GatedFeature]: (typeof gates)[F][number]['by'] extends 'property' ? F : never
 }[GatedFeature]
 
-/** Why the feature is closed, in the words to show; undefined when it is open. */
+/** Why the feature is closed, as the text to show; undefined when it is open. */
 export function gate<F extends GatedFeature>(feature: F, now: CircumstancesOf<F>): PlainCode | undefined {
   const all = gates[feature] as readonly Gate[]
   return all.find((one) => !isOpen(one, now as unknown as Circumstances))?.reason
@@ -132,7 +132,7 @@ const isEnded = ({ license }: Circumstances['unit']): boolean => license?.valid 
 export const startGate = (unit: Circumstances['unit'] & Pick<Unit, 'camera'>): PlainCode | undefined =>
   gate('video', { unit }) ?? (isFourK(unit.camera) ? gate('fourK', { unit }) : undefined)
 
-/** A picture of so many lines or more is 4K and wants its licence. */
+/** A picture of this many lines or more is 4K and requires its licence. */
 const FOUR_K_LINES = 2160
 
 export const isFourK = (camera: Unit['camera']): boolean =>
@@ -145,7 +145,7 @@ export const resolutionConflict = (
 ): PlainCode | undefined =>
   isFourK(unit.camera) ? (channel?.is4K === false ? 'channel.no4k' : gate('fourK', { unit })) : undefined
 
-/** The same as the tooltip of a channel says it (ER-TIP-04, -05). */
+/** The same for the tooltip of a channel (ER-TIP-04, -05). */
 export function fourKRefusal(...of: Parameters<typeof resolutionConflict>): PlainCode | undefined {
   const conflict = resolutionConflict(...of)
   if (conflict === undefined) return undefined

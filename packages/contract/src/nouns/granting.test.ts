@@ -28,7 +28,7 @@ test.for([
   expect(giveableUserTypes([role]).toSorted()).toEqual([...types].toSorted())
 })
 
-test('no role that is given carries an action that the giver lacks', () => {
+test('no role that is given includes an action that the giver lacks', () => {
   for (const own of Role.options.filter((role) => role !== 'super_user')) {
     for (const given of Role.options.filter((role) => mayGiveRole([own], role))) {
       for (const roles of Object.values(rolesOfAction) as (readonly Role[])[]) {
@@ -38,7 +38,7 @@ test('no role that is given carries an action that the giver lacks', () => {
   }
 })
 
-test('several roles give what they hold together, and every role of a person counts', () => {
+test('several roles add up, and every role of a user counts', () => {
   expect(mayGiveRole(['luc_admin', 'luc_media_group_admin'], 'luc_admin')).toBe(true)
   expect(mayAdminister(['luc_admin'], ['luc_regular', 'luc_studio'])).toBe(true)
   expect(mayAdminister(['luc_admin'], ['luc_regular', 'super_user'])).toBe(false)
@@ -55,7 +55,7 @@ test('on-demand licence activation is given by administrators of a customer and 
   expect(Role.options.filter((role) => mayGiveOda([role]))).toEqual(['super_user', 'luc_admin'])
 })
 
-test('an API key acts as nothing that is beyond its role or its maker', () => {
+test('an API key never acts beyond its role or its maker', () => {
   for (const maker of Role.options) {
     for (const key of Role.options) {
       const acts = rolesOfKey([maker], key)
@@ -69,7 +69,7 @@ test('an API key acts as nothing that is beyond its role or its maker', () => {
   }
 })
 
-test('an API key keeps its role while its maker may give it, and is never of the vendor', () => {
+test('an API key keeps its role while its maker may give it, and is never one of the vendor', () => {
   expect(rolesOfKey(['luc_admin'], 'luc_regular')).toEqual(['luc_regular'])
   expect(rolesOfKey(['luc_read'], 'luc_regular')).toEqual(['luc_read'])
   expect(rolesOfKey(['luc_regular'], 'luc_read')).toEqual(['luc_read'])

@@ -1,4 +1,4 @@
-/** Who may give which role: nobody gives a right that they do not have. */
+/** Who may give which role: users cannot give rights that they do not have. */
 import { rolesOfAction } from './actions.ts'
 import { Role, roleOfUserType, UserType } from './roles.ts'
 
@@ -14,7 +14,7 @@ const rolesOfRight: readonly (readonly Role[])[] = [
   ...Object.values(otherRights),
 ]
 
-/** True when all that `given` allows is allowed to `own`. A super user serves every customer and gives any role. */
+/** True when `own` allows everything that `given` allows. A super user serves every customer and gives any role. */
 export function mayGiveRole(own: readonly Role[], given: Role): boolean {
   if (own.includes('super_user')) return true
   if (given === 'super_user') return false
@@ -25,7 +25,7 @@ export function mayGiveRole(own: readonly Role[], given: Role): boolean {
 export const giveableUserTypes = (own: readonly Role[]): UserType[] =>
   UserType.options.filter((userType) => mayGiveRole(own, roleOfUserType[userType]))
 
-/** Only those who hold no more than oneself may be changed, removed or given a new password. */
+/** Only users with at most the caller's rights may be changed, removed or given a new password. */
 export const mayAdminister = (own: readonly Role[], theirs: readonly Role[]): boolean =>
   theirs.every((role) => mayGiveRole(own, role))
 
@@ -34,8 +34,8 @@ export const giveableKeyRoles = (own: readonly Role[]): Role[] =>
   Role.options.filter((role) => role !== 'super_user' && mayGiveRole(own, role))
 
 /**
- * As what an API key acts now: as its role while its maker may still give that, else as those of the maker's roles that
- * lie within it. Each answered role allows nothing beyond the key's and nothing beyond the maker's.
+ * The present roles of an API key: its role while its maker may still give that, else those of the maker's roles that
+ * are within it. Each returned role allows nothing beyond the key's and nothing beyond the maker's.
  */
 export function rolesOfKey(makers: readonly Role[], role: Role): Role[] {
   if (role === 'super_user') return []

@@ -15,7 +15,7 @@ export const LightGroup = z.object({
 })
 export type LightGroup = z.infer<typeof LightGroup>
 
-/** What units of a group are set to by "Default configuration": unit settings without network data (GAP-GROUP-04). */
+/** The settings that "Default configuration" applies to units of a group: unit settings without network data (GAP-GROUP-04). */
 export const DefaultConfiguration = z
   .strictObject({
     ...UnitSettings.pick({
@@ -60,7 +60,7 @@ export const GroupFeatures = z.record(z.string(), z.boolean())
 export const MemberKind = z.enum(['unit', 'channel', 'vrChannel', 'user'])
 export type MemberKind = z.infer<typeof MemberKind>
 
-/** A member of a group as lists and pickers show it; `note` is a unit's product, a channel's kind or a person's name. */
+/** A member of a group as lists and pickers show it; `note` is a unit's product, a channel's kind or a user's name. */
 export const GroupMember = z.object({
   uid: z.string(),
   name: z.string(),
@@ -69,6 +69,6 @@ export const GroupMember = z.object({
   expiresAt: z.iso
     .datetime()
     .nullable()
-    .describe('When the unit leaves the group that was asked about by itself'),
+    .describe('When the membership of the unit in the requested group expires'),
 })
 export type GroupMember = z.infer<typeof GroupMember>

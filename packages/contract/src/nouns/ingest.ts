@@ -1,6 +1,6 @@
 /**
  * Ingest: a customer's account at the newsroom (EN-INV-21), the style sheet that maps the newsroom's stories, and which
- * ingest server takes which channel in (GAP-CHAN-08).
+ * ingest server receives which channel (GAP-CHAN-08).
  */
 
 import { z } from 'zod'
@@ -12,9 +12,9 @@ const Id = z.string().min(1).max(64)
 /** Characters of a mapping file. */
 export const MAPPING_MAX = 262_144
 
-/** What of an account a person sets beside its password and its file. */
+/** The settings of an account in addition to its password and its file. */
 export const IngestConfiguration = z.strictObject({
-  defaultServerId: Id.nullable().describe('Takes in the channels that have no ingest server of their own'),
+  defaultServerId: Id.nullable().describe('Receives the channels without an ingest server of their own'),
 })
 export type IngestConfiguration = z.infer<typeof IngestConfiguration>
 
@@ -27,16 +27,16 @@ export type MappingFile = z.infer<typeof MappingFile>
 
 export const IngestAccount = z.object({
   inventoryId: z.string(),
-  hasPassword: z.boolean().describe('The password itself is never told'),
+  hasPassword: z.boolean().describe('The password itself is never shown'),
   xsltFile: MappingFile.nullable(),
   configuration: IngestConfiguration,
-  closed: z.string().nullable().describe('Why the customer cannot use ingest; null when they can'),
+  closed: z.string().nullable().describe('Why the customer cannot use ingest; null when it can'),
 })
 export type IngestAccount = z.infer<typeof IngestAccount>
 
 const Password = z.string().min(1, rule('field.required')).max(255)
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const IngestAccountChange = z
   .strictObject({ password: Password, configuration: IngestConfiguration })
   .partial()
@@ -53,12 +53,12 @@ export const NewMappingFile = z.strictObject({
 })
 export type NewMappingFile = z.infer<typeof NewMappingFile>
 
-/** A channel and the ingest server that takes it in. */
+/** A channel and the ingest server that receives it. */
 export const IngestAssociation = z.object({
   channelId: z.string(),
   channelName: z.string(),
   status: ChannelStatus,
-  serverName: z.string().describe('Of the server that the channel stands on'),
+  serverName: z.string().describe('Of the server of the channel'),
   ingestServerId: z.string().nullable(),
   ingestServerName: z.string().nullable(),
   isDefault: z.boolean().describe('By the account, not by the channel'),
@@ -72,7 +72,7 @@ export const IngestAssociations = z.strictObject({
     .max(200),
 })
 
-/** A server beside the channels that it takes in, or that stand on it. */
+/** A server with the channels that it receives as an ingest server, or that it owns. */
 export const EnhancedServer = z.object({
   uid: z.string(),
   name: z.string(),

@@ -22,15 +22,15 @@ describe('the intercom of a unit', () => {
 
   it('begins no session without its server, its room or its channel', () => {
     const around = { server: 'sip.a', roomServer: 'sip.a', hasChannel: true }
-    const ask = (mode: 'audioRoom' | 'targetChannel', more: object) =>
+    const reasonFor = (mode: 'audioRoom' | 'targetChannel', more: object) =>
       sessionRefusal({ mode }, { ...around, ...more })
     expect([
-      ask('audioRoom', { hasChannel: false }),
-      ask('targetChannel', { roomServer: undefined }),
-      ask('targetChannel', { hasChannel: false }),
-      ask('audioRoom', { roomServer: undefined }),
-      ask('audioRoom', { roomServer: 'sip.b' }),
-      ask('audioRoom', { server: '' }),
+      reasonFor('audioRoom', { hasChannel: false }),
+      reasonFor('targetChannel', { roomServer: undefined }),
+      reasonFor('targetChannel', { hasChannel: false }),
+      reasonFor('audioRoom', { roomServer: undefined }),
+      reasonFor('audioRoom', { roomServer: 'sip.b' }),
+      reasonFor('audioRoom', { server: '' }),
     ]).toEqual([
       undefined,
       undefined,

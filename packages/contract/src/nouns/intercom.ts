@@ -1,4 +1,4 @@
-/** Intercom of a unit: lines on which its crew speaks with an audio room, or with whoever is at its channel (ST-ICOM rows). */
+/** Intercom of a unit: lines on which its crew speaks with an audio room, or with the users of its channel (ST-ICOM rows). */
 
 import { z } from 'zod'
 import { type PlainCode, rule } from '../define/refusals.ts'
@@ -9,15 +9,15 @@ export const intercomNumbers = [1, 2] as const
 export const IntercomNumber = z.literal([...intercomNumbers])
 export type IntercomNumber = z.infer<typeof IntercomNumber>
 
-/** Whom a line reaches (EN-MISC-07). */
+/** The kind of destination of a line (EN-MISC-07). */
 export const IntercomMode = z.enum(['audioRoom', 'targetChannel'])
 export type IntercomMode = z.infer<typeof IntercomMode>
 
-/** What a unit says of the sound of a session; it says nothing where there is none (EN-MISC-06). */
+/** The sound of a session as the unit reports it; nothing without a session (EN-MISC-06). */
 export const IntercomAudioState = z.enum(['connecting', 'connected'])
 export type IntercomAudioState = z.infer<typeof IntercomAudioState>
 
-/** How a line is set. */
+/** The settings of a line. */
 export const IntercomLine = z.object({
   mode: IntercomMode,
   destinationAccount: z
@@ -29,28 +29,28 @@ export type IntercomLine = z.infer<typeof IntercomLine>
 
 export const IntercomLines = z.array(IntercomLine).max(intercomNumbers.length)
 
-/** Until somebody chooses. */
+/** The default until users choose. */
 export const firstLine: IntercomLine = { mode: 'audioRoom', destinationAccount: '' }
 
 /**
  * Where a line is between two settled states (GAP-STATE-01, ST-ICOM-03, -04):
  * 1. idle: no session, and none is wanted; a start leads to 2;
- * 2. connecting: a session is wanted, and its sound is not there yet; to 3 when the unit says connected, to 4 by a stop;
+ * 2. connecting: a session is wanted, and its sound is not there yet; to 3 when the unit reports connected, to 4 by a stop;
  * 3. connected: to 4 by a stop, to 2 when the unit loses the sound;
- * 4. disconnecting: no session is wanted, and the unit still has one; to 1 when the unit says nothing of it any more.
+ * 4. disconnecting: no session is wanted, and the unit still has one; to 1 when the unit does not report it any more.
  * 1 and 3 are settled, without a transition. A unit that goes offline ends in 1.
  */
 export const IntercomTransition = z.enum(['connecting', 'disconnecting'])
 export type IntercomTransition = z.infer<typeof IntercomTransition>
 
-/** A line as it is set, and how its session stands. */
+/** A line with its settings and the state of its session. */
 export const Intercom = IntercomLine.extend({
   state: IntercomAudioState.nullable().describe('null without a session'),
   transition: IntercomTransition.nullable(),
 })
 export type Intercom = z.infer<typeof Intercom>
 
-/** A session as the unit tells it. */
+/** A session as the unit reports it. */
 export const ActualIntercom = z.object({
   intercom: IntercomNumber,
   sessionId: z.string().max(64),
@@ -58,7 +58,7 @@ export const ActualIntercom = z.object({
 })
 export type ActualIntercom = z.infer<typeof ActualIntercom>
 
-/** What a line is on its way to, from the session that is wanted and the one that the unit tells of. */
+/** The transition of a line, from the wanted session and the reported one. */
 export function intercomTransition(
   wantedId: string | undefined,
   actual: ActualIntercom | undefined,
@@ -67,10 +67,10 @@ export function intercomTransition(
   return actual?.sessionId === wantedId && actual.state === 'connected' ? null : 'connecting'
 }
 
-/** So many sockets for headsets a unit has at most. */
+/** Most sockets for headsets of a unit. */
 export const AUDIO_JACKS_MAX = 4
 
-/** Which line is heard and spoken into at a jack. */
+/** The line of an audio jack. */
 export const JackUse = z.enum(['off', 'intercom1', 'intercom2'])
 export type JackUse = z.infer<typeof JackUse>
 
@@ -95,13 +95,13 @@ export function intercomRefusal(
   return gate('intercom', { services })
 }
 
-/** What a session needs beside the line. */
+/** What a session needs in addition to the line. */
 export interface IntercomSurroundings {
   /** The intercom server of the unit, "" without one. */
   server: string
   /** That of the customer of the selected audio room; undefined while none is selected or it is not open to the unit. */
   roomServer: string | undefined
-  /** The unit has selected a channel, and that can be reached. */
+  /** The unit has selected a channel that can be reached. */
   hasChannel: boolean
 }
 
@@ -116,7 +116,7 @@ export function sessionRefusal(
   return roomServer === server ? undefined : 'intercom.otherServer'
 }
 
-/** By which a unit is known at an intercom server; one without an account of its own uses the server of its customer. */
+/** The account of a unit at an intercom server; a unit without one uses the server of its customer. */
 export const SipAccount = z.object({ server: z.string(), account: z.string() })
 export type SipAccount = z.infer<typeof SipAccount>
 
@@ -126,7 +126,7 @@ export const NewSipAccount = z.strictObject({
 })
 export type NewSipAccount = z.infer<typeof NewSipAccount>
 
-/** What a person needs to set the lines of a unit. */
+/** The choices for the lines of a unit. */
 export const IntercomOptions = z.object({
   closed: z.array(z.string().nullable()).describe('Why each line is closed; null where it is open'),
   server: z.string().describe('The intercom server of the unit, "" without one'),

@@ -1,10 +1,10 @@
-/** Interfaces of servers beside picture and sound of channels: tallies, and IFBs by which sound returns to units. */
+/** Interfaces of servers in addition to picture and sound of channels: tallies, and IFBs for sound to units. */
 import { z } from 'zod'
 
 export const InterfaceKind = z.enum(['tally', 'ifb'])
 export type InterfaceKind = z.infer<typeof InterfaceKind>
 
-/** What a server says of one of its interfaces; the id is its own. */
+/** An interface as its server reports it; the id is the server's own. */
 export const ServerInterface = z.object({
   id: z.string().regex(/^[\w-]{1,32}$/),
   kind: InterfaceKind,

@@ -32,11 +32,11 @@ export const defaultProperties: InventoryProperties = {
 /** ExternalPreview is the document's name (EN-RECS-05); the others are the customer's properties as written there. */
 const featureOf = (property: string): string => (property[0] ?? '').toUpperCase() + property.slice(1)
 
-/** What is on for a group, from the properties of its customer (GAP-INV-01). */
+/** The features of a group, from the properties of its customer (GAP-INV-01). */
 export const groupFeaturesOf = (properties: InventoryProperties): Record<string, boolean> =>
   Object.fromEntries(Object.entries(properties).map(([property, on]) => [featureOf(property), on]))
 
-/** The way back: whoever knows the features of a group knows its customer's properties. */
+/** The inverse: the properties of a customer from the features of its group. */
 export const propertiesOf = (features: Readonly<Record<string, boolean>>): Partial<InventoryProperties> =>
   Object.fromEntries(
     InventoryProperties.keyof().options.map((property) => [property, features[featureOf(property)] === true]),
@@ -54,7 +54,7 @@ export const Inventory = z.object({
 })
 export type Inventory = z.infer<typeof Inventory>
 
-/** How many secondary inventories one may have, unless the installation says otherwise (CO-ADMIN-13, GAP-INV-02). */
+/** How many secondary inventories one may have, unless the installation sets another number (CO-ADMIN-13, GAP-INV-02). */
 export const SECONDARY_INVENTORIES_MAX = 10
 
 const shortText = z.string().trim().max(255)
@@ -74,7 +74,7 @@ export type InventoryProperty = z.infer<typeof InventoryProperty>
 
 const someProperties = z.strictObject(InventoryProperties.partial().shape)
 
-/** What is not given is empty, and the properties are `defaultProperties`. */
+/** Fields that are not given are empty, and the properties are `defaultProperties`. */
 export const NewInventory = z.strictObject({
   name: fields.name,
   region: fields.region.default(''),
@@ -86,11 +86,11 @@ export const NewInventory = z.strictObject({
 })
 export type NewInventory = z.infer<typeof NewInventory>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const InventoryChange = z.strictObject({ ...fields, properties: someProperties }).partial()
 export type InventoryChange = z.infer<typeof InventoryChange>
 
-/** An inventory with what a list of customers shows beside it. */
+/** An inventory with the further columns of the list of customers. */
 export const EnhancedInventory = Inventory.extend({
   parentName: z.string().nullable(),
   units: z.number().int(),

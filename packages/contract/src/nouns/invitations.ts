@@ -33,13 +33,13 @@ const invitationTo = <T extends z.ZodType<string, string>>(recipient: T) =>
       .string()
       .max(INVITATION_TEXT_AT_MOST)
       .default('')
-      .describe("The inviter's own words, which stand over the code"),
+      .describe("The inviter's own text, shown above the code"),
   })
 
 export const InvitationEmail = invitationTo(z.email({ message: rule('address.email') }).max(254))
 export type InvitationEmail = z.infer<typeof InvitationEmail>
 
-/** By ITU-T E.164: a plus and 7 to 15 digits; spaces and hyphens are how people write it. */
+/** By ITU-T E.164: a plus and 7 to 15 digits; spaces and hyphens are allowed. */
 export const PhoneNumber = z
   .string()
   .max(40)
@@ -49,11 +49,11 @@ export const PhoneNumber = z
 export const InvitationMessage = invitationTo(PhoneNumber)
 export type InvitationMessage = z.infer<typeof InvitationMessage>
 
-/** Where the console shows an invitation; what stands after the # never leaves the browser on its own. */
+/** The console's page of an invitation; the part after the # is never sent by the browser itself. */
 export const JOIN_PATH = '/join'
 export const joinPath = (code: string): string => `${JOIN_PATH}#${code}`
 
-/** What the holder of a code may know of it. */
+/** The information for the holder of a code. */
 export const SeenInvitation = z.object({
   group: z.string().describe('Name of the group'),
   state: z.enum(['open', 'used', 'expired']),

@@ -1,8 +1,8 @@
-/** Licences of units: what a customer holds in stock, and what each unit has of it (GAP-SVC-04). */
+/** Licences of units: the stock of a customer, and the licences of each unit (GAP-SVC-04). */
 import { z } from 'zod'
 import { unitLicences } from './gates.ts'
 
-/** Hours are bought in amounts; every other licence a unit has or has not. */
+/** Hours are bought in amounts; every other licence is either assigned or not. */
 export const Licence = z.enum([...unitLicences, 'raHours', 'rlHours'])
 export type Licence = z.infer<typeof Licence>
 
@@ -33,14 +33,14 @@ export const noLicences: UnitLicences = {
   rlHours: 0,
 }
 
-/** What a licence takes of the stock. */
+/** How much of the stock a licence uses. */
 export const amountOf = (licences: UnitLicences, licence: Licence): number => Number(licences[licence])
 
-/** What is not given stays; the first licence assigned to a unit ends that everything is open to it. */
+/** Fields that are not given keep their value; from the first assigned licence on a unit only has its licences. */
 export const LicenceChange = UnitLicences.partial()
 export type LicenceChange = z.infer<typeof LicenceChange>
 
-/** To release what was never assigned is not the first licence of a unit. */
+/** A release without an assignment does not count as the first licence of a unit. */
 export const givesAny = (change: LicenceChange): boolean => Object.values(change).some(Boolean)
 
 export const LicenceStock = z.strictObject({
@@ -49,7 +49,7 @@ export const LicenceStock = z.strictObject({
 })
 export type LicenceStock = z.infer<typeof LicenceStock>
 
-/** A licence with what of it is assigned to units. */
+/** A licence with the amount that is assigned to units. */
 export const HeldLicence = LicenceStock.extend({ assigned: z.number().int() })
 export type HeldLicence = z.infer<typeof HeldLicence>
 
@@ -73,6 +73,6 @@ export const Licences = z.object({
 })
 export type Licences = z.infer<typeof Licences>
 
-/** Activation wants its own permission beside the role (RO-PERM-33). */
+/** Activation requires its own permission in addition to the role (RO-PERM-33). */
 export const mayActivate = (who: { roles: readonly string[]; ODA: boolean }): boolean =>
   who.ODA && who.roles.includes('luc_admin')

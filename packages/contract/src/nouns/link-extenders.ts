@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 
-/** So many a unit sends over. */
+/** Most link extenders of a unit. */
 export const LINK_EXTENDERS_MAX = 4
 
 export const ExtenderSerial = z
@@ -14,9 +14,9 @@ export const ExtenderSerial = z
   .regex(/^[\w.-]*$/, rule('field.pattern'))
 
 /**
- * 1. unknown: the unit is not there to say;
- * 2. searching: the unit is told of it and does not reach it;
- * 3. resting: the unit is not under SLA and leaves it alone;
+ * 1. unknown: the unit is not connected;
+ * 2. searching: the unit knows it and does not reach it;
+ * 3. resting: the unit is not under SLA and does not use it;
  * 4. connected: the unit sends over it, or could.
  */
 export const ExtenderState = z.enum(['unknown', 'searching', 'resting', 'connected'])
@@ -26,14 +26,14 @@ export const LinkExtender = z.object({
   serialNumber: z.string(),
   state: ExtenderState,
   pairedAt: z.iso.datetime(),
-  pairedBy: z.string().describe('A user name, as it was then'),
+  pairedBy: z.string().describe('A user name at that time'),
 })
 export type LinkExtender = z.infer<typeof LinkExtender>
 
 export const NewLinkExtender = z.strictObject({ serialNumber: ExtenderSerial })
 export type NewLinkExtender = z.infer<typeof NewLinkExtender>
 
-/** What a unit is told of, and what it says of each. */
+/** The wanted link extenders of a unit, and its report about each. */
 export const WantedExtenders = z.array(z.string().max(64)).max(LINK_EXTENDERS_MAX)
 export const ActualExtender = z.object({ serialNumber: z.string().max(64), connected: z.boolean() })
 export type ActualExtender = z.infer<typeof ActualExtender>

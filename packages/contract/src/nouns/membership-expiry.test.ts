@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MembershipDuration, membershipEndMs } from './membership-ends.ts'
+import { MembershipDuration, membershipEndMs } from './membership-expiry.ts'
 
 test('[GROUP-004] [GROUP-006] a membership lasts an hour, hours, a day, days or without limit', () => {
   const hours = (duration: string) => {

@@ -1,7 +1,7 @@
 /**
- * How long a unit belongs to a group. The rule, for core and console: when its time is over the unit leaves the group,
- * and whoever saw it through this group alone sees it no more; a unit that transmits then stays until it has stopped.
- * The unit itself, its customer and its other groups are untouched.
+ * How long a unit belongs to a group. The rule, for core and console: when its membership expires the unit leaves the
+ * group, and users who only saw it through this group no longer see it; a transmitting unit stays until it has stopped.
+ * The unit itself, its customer and its other groups are not affected.
  */
 
 import { z } from 'zod'
@@ -13,7 +13,7 @@ const unitMs = { hour: hourMs, hours: hourMs, day: 24 * hourMs, days: 24 * hourM
 /** The most hours or days that a duration may have. */
 export const DURATION_AT_MOST = 999
 
-/** As people write them: `1 hour`, `6 hours`, `1 day`, `14 days`, `unlimited` (CO-ADMIN-05, GAP-GROUP-02). */
+/** As texts: `1 hour`, `6 hours`, `1 day`, `14 days`, `unlimited` (CO-ADMIN-05, GAP-GROUP-02). */
 export const MembershipDuration = z
   .string()
   .regex(/^(unlimited|1 (hour|day)|([2-9]|[1-9][0-9]{1,2}) (hours|days))$/, {

@@ -49,7 +49,7 @@ export const GRAPH_POINTS = 360
 export const GraphPoint = z.object({
   ts: z.number().describe('End of the interval, milliseconds since 1970'),
   links: z.array(LinkSample),
-  encoderKbps: z.number().nullable().describe('What the encoder was asked for'),
+  encoderKbps: z.number().nullable().describe('The target of the encoder'),
   capacityKbps: z.number().nullable().describe('What the bonded links could carry'),
   droppedPackets: z.number().int().default(0).describe('Lost after repair, in this interval; visible on air'),
 })

@@ -17,7 +17,7 @@ export const Name = z
 
 export const Comment = z.string().max(COMMENT_MAX, rule('text.atMost', { most: COMMENT_MAX }))
 
-/** So many labels has the material of a unit at most. */
+/** Most labels of the material of a unit. */
 export const METADATA_FIELDS_MAX = 20
 
 /** Metadata must not hold a semicolon (VA-UNIT-10). */
@@ -28,7 +28,7 @@ export const MetadataText = z
 
 export const PREFIX_MAX = 32
 
-/** What the names of a unit's files begin with (VA-UNIT-04, -05). */
+/** The prefix of the names of a unit's files (VA-UNIT-04, -05). */
 export const FilenamePrefix = z
   .string()
   .max(PREFIX_MAX, rule('text.atMost', { most: PREFIX_MAX }))

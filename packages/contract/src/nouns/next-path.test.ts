@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pathAfterSignIn, safeNextPath } from './next-path.ts'
 
-test('the asked path is kept, other sites and the login page are not', () => {
+test('the requested path is kept, other sites and the login page are not', () => {
   expect(safeNextPath('/unit/u-1?tab=x#y')).toBe('/unit/u-1?tab=x#y')
   for (const bad of [
     '//evil.example',
@@ -25,7 +25,7 @@ test('the asked path is kept, other sites and the login page are not', () => {
     expect(safeNextPath(bad)).toBeUndefined()
 })
 
-test('a path that was asked for is as explicit as a typed link', () => {
+test('a requested path is as explicit as a typed link', () => {
   expect(pathAfterSignIn('/unit/u-1?tab=x')).toBe('/unit/u-1?tab=x&ignoreRouteDefault=1')
   expect(pathAfterSignIn('/unit/list#top')).toBe('/unit/list?ignoreRouteDefault=1#top')
   expect(pathAfterSignIn('/#top')).toBe('/#top')

@@ -13,7 +13,7 @@ test('[SHELL-031] [STAFF-005] the flags of expiry are set in the last 24 and in 
   expect(flagsAt(2)).toEqual([true, true])
 })
 
-test('[SHELL-031] a message is brought up again at each of its intervals', () => {
+test('[SHELL-031] a message is shown again at each of its intervals', () => {
   const occasionAt = (hours: number) => occasionOf({ expiration, intervals: [24, 2] }, before(hours))
   expect([100, 24.01, 24, 3, 2, 0].map(occasionAt)).toEqual([1, 1, 2, 2, 3, 3])
   expect(occasionOf({ expiration, intervals: [] }, before(0))).toBe(1)

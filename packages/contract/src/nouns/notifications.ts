@@ -1,10 +1,10 @@
-/** System messages: what vendor staff tells everyone, or the people of one inventory (EN-CNOT rows). */
+/** System messages of vendor staff to all users, or to the users of one inventory (EN-CNOT rows). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 
-/** The console asks for messages and for the user's configuration in this beat (PU-TIME-05, CO-UNIT-53, CO-ADMIN-33). */
+/** The console requests messages and the user's configuration at this interval (PU-TIME-05, CO-UNIT-53, CO-ADMIN-33). */
 export const REFRESH_PERIOD_MS = 300_000
-/** Its first beat comes after a random time between these, so that a fleet of consoles does not ask at once (CO-UNIT-54). */
+/** Its first request comes after a random time between these, so that many consoles do not request together (CO-UNIT-54). */
 export const refreshDelayS = { least: 1, most: 300 } as const
 
 const hourMs = 3_600_000
@@ -12,15 +12,15 @@ const hourMs = 3_600_000
 const fields = {
   body: z.string().trim().min(1).max(2000).describe('Plain text'),
   expiration: IsoTime.describe('Until then it is shown'),
-  global: z.boolean().describe('For everyone; else for the people of the inventory'),
+  global: z.boolean().describe('For all users; else for those of the inventory'),
   inventory: z.string().min(1).max(64).nullable(),
   intervals: z
     .array(z.number().int().min(1).max(720))
     .max(10)
-    .describe('Hours before the expiration at which it is brought up again for those who have read it'),
+    .describe('Hours before the expiration at which it is shown again to users who have read it'),
 }
 
-/** As its readers get it. */
+/** For its readers. */
 export const ClientNotification = z.object({
   id: z.string(),
   body: z.string(),
@@ -32,7 +32,7 @@ export const ClientNotification = z.object({
 })
 export type ClientNotification = z.infer<typeof ClientNotification>
 
-/** As those get it who write it. */
+/** For its authors. */
 export const WrittenNotification = ClientNotification.extend({
   inventory: z.string().nullable(),
   inventoryName: z.string().nullable(),
@@ -48,7 +48,7 @@ export const NewNotification = z.strictObject({
 })
 export type NewNotification = z.infer<typeof NewNotification>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const NotificationChange = z.strictObject(fields).partial()
 export type NotificationChange = z.infer<typeof NotificationChange>
 
@@ -61,7 +61,7 @@ export function expiryFlags(
   return { expiresWithin2Hours: leftMs <= 2 * hourMs, expiresWithin24Hours: leftMs <= 24 * hourMs }
 }
 
-/** How often a message has been brought up so far: when it was written, and at each of its intervals that has begun. */
+/** How often a message was shown so far: when it was written, and at each of its intervals that has begun. */
 export function occasionOf(
   { expiration, intervals }: Pick<ClientNotification, 'expiration' | 'intervals'>,
   nowMs: number,

@@ -1,11 +1,11 @@
-/** The outbox: e-mail and SMS that the system owes somebody, kept until a server took it. */
+/** The outbox: e-mail and SMS of the system, kept until a server has accepted them. */
 import { z } from 'zod'
 
 /**
- * 1. waiting → sent: the server took it.
- * 2. waiting → waiting: the server was not there or said "later"; tried again after a growing pause.
- * 3. waiting → failed: the server refused it for good, or it was tried OUTBOX_TRIES times.
- * 4. failed → waiting: an administrator asks for another try.
+ * 1. waiting → sent: the server accepted it.
+ * 2. waiting → waiting: the server was unreachable or answered "later"; retried after a growing pause.
+ * 3. waiting → failed: the server refused it permanently, or it was tried OUTBOX_TRIES times.
+ * 4. failed → waiting: an administrator requests a retry.
  */
 export const MailState = z.enum(['waiting', 'sent', 'failed'])
 export type MailState = z.infer<typeof MailState>
@@ -14,7 +14,7 @@ export const MailKind = z.enum(['email', 'sms'])
 export type MailKind = z.infer<typeof MailKind>
 
 export const OUTBOX_TRIES = 12
-/** Milliseconds from one look into the outbox to the next. */
+/** Milliseconds between two checks of the outbox. */
 export const OUTBOX_PERIOD_MS = 5000
 
 /** Milliseconds until the next try: 10 s, doubling, at most an hour. */
@@ -35,8 +35,8 @@ export const Mail = z.object({
 export type Mail = z.infer<typeof Mail>
 
 export const Outbox = z.object({
-  isConnected: z.boolean().describe('False while no mail server is set: all e-mail waits here'),
-  isSmsConnected: z.boolean().describe('False while no SMS gateway is set: all SMS wait here'),
+  isConnected: z.boolean().describe('False while no mail server is configured: all e-mail waits here'),
+  isSmsConnected: z.boolean().describe('False while no SMS gateway is configured: all SMS wait here'),
   items: z.array(Mail),
   total: z.number().int(),
   offset: z.number().int(),

@@ -1,4 +1,4 @@
-/** How a destination of a channel does, as its server says it. */
+/** The state of a destination of a channel, as its server reports it. */
 import { z } from 'zod'
 import { DeviceCause } from '../define/refusals.ts'
 
@@ -11,6 +11,6 @@ export const OutputStatus = z.object({
   reason: z.string().max(200).nullable().describe('Why it fails, without secrets'),
   cause: DeviceCause.optional().describe('The code of the reason, where it has one'),
   since: z.number().describe('When the state began, by the clock of the server'),
-  tries: z.number().int().min(1).describe('Starts since it last sent'),
+  tries: z.number().int().min(1).describe('Attempts since it last sent'),
 })
 export type OutputStatus = z.infer<typeof OutputStatus>

@@ -1,4 +1,4 @@
-/** Graphics overlays: pictures that servers lay over what channels send on (VA-STREAM-22 to -24, CO-ADMIN-55, -56). */
+/** Graphics overlays: pictures that servers draw over the output of channels (VA-STREAM-22 to -24, CO-ADMIN-55, -56). */
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
@@ -12,14 +12,14 @@ export const OVERLAY_BYTES_MAX = 110 * 1024
 export const OVERLAY_EXTRA_BYTES_MAX = 1024 * 1024
 export const OVERLAYS_PER_INVENTORY = 50
 
-/** Graphics are drawn for a programme of this width, and grow and shrink with the programme. */
+/** Graphics are drawn for a programme of this width, and scaled with the programme. */
 export const OVERLAY_DRAWN_FOR = 1920
 
-/** Where a graphic lies that is smaller than the programme. */
+/** The position of a graphic that is smaller than the programme. */
 export const OverlayPlace = z.enum(['topLeft', 'topRight', 'bottomLeft', 'bottomRight', 'centre'])
 export type OverlayPlace = z.infer<typeof OverlayPlace>
 
-/** What a channel shows of its graphic. */
+/** The graphic of a channel. */
 export const OverlayRef = z.object({ id: z.string(), name: z.string(), place: OverlayPlace })
 export type OverlayRef = z.infer<typeof OverlayRef>
 
@@ -31,11 +31,13 @@ export const Overlay = z.object({
   height: z.number().int().describe('Pixels'),
   bytes: z.number().int(),
   createdAt: IsoTime,
-  channels: z.array(z.object({ uniqueId: z.string(), name: z.string() })).describe('On which it lies now'),
+  channels: z
+    .array(z.object({ uniqueId: z.string(), name: z.string() }))
+    .describe('The channels that use it'),
 })
 export type Overlay = z.infer<typeof Overlay>
 
-/** Letters of base64 that the heaviest file takes. */
+/** Characters of base64 of the largest file. */
 export const OVERLAY_LETTERS_MAX = Math.ceil(OVERLAY_BYTES_MAX / 3) * 4
 
 const png = z.base64(rule('field.invalid')).describe('The file, in base64')
@@ -54,7 +56,7 @@ export const OverlayChoice = z.strictObject({
 })
 export type OverlayChoice = z.infer<typeof OverlayChoice>
 
-/** Words for what is found when the file is unpacked, which a browser does not do. */
+/** Reasons for faults that are found when the file is unpacked, which a browser does not do. */
 export const unpackedReasons = {
   notPng: 'overlay.type',
   tooManyPixels: 'overlay.resolution',
@@ -67,8 +69,8 @@ const chunkHeadBytes = 8
 const checksumBytes = 4
 
 /**
- * How large the picture in a PNG file is, in pixels; undefined for anything else, and for a file that breaks off or
- * goes on after its end. The pixels themselves are not looked at.
+ * How large the picture in a PNG file is, in pixels; undefined for anything else, and for a file that is cut off or
+ * continues after its end. The pixels themselves are not checked.
  */
 export function sizeOfPng(file: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)

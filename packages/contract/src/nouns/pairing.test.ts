@@ -8,7 +8,7 @@ import {
 } from './pairing.ts'
 
 describe('a pairing code', () => {
-  it('is two blocks of four out of an alphabet in which nothing looks like anything else', () => {
+  it('is two blocks of four out of an alphabet without characters that look alike', () => {
     expect(PAIRING_ALPHABET).not.toMatch(/[01OILU]/)
     expect(new Set(PAIRING_ALPHABET).size).toBe(PAIRING_ALPHABET.length)
     let at = 0

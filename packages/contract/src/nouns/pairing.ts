@@ -1,20 +1,20 @@
-/** Pairing codes: what a person reads to a new machine instead of the group's registration key. */
+/** Pairing codes: entered at a new machine instead of the group's registration key. */
 import type { PlainCode } from '../define/refusals.ts'
 
-/** Letters and digits that nobody mistakes for one another when they are read out: no 0, O, 1, I, L or U. */
+/** Letters and digits that are not confused when they are read out: no 0, O, 1, I, L or U. */
 export const PAIRING_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const PAIRING_CODE_LENGTH = 8
 /** A code admits one machine within this time. */
 export const PAIRING_TTL_MS = 15 * 60_000
 
-/** A new code as people see it, XXXX-XXXX; `pick(n)` answers an unpredictable whole number from 0 below n. */
+/** A new code as it is shown, XXXX-XXXX; `pick(n)` returns an unpredictable whole number from 0 below n. */
 export function newPairingCode(pick: (below: number) => number): string {
   const letter = () => PAIRING_ALPHABET.charAt(pick(PAIRING_ALPHABET.length))
   const plain = Array.from({ length: PAIRING_CODE_LENGTH }, letter).join('')
   return `${plain.slice(0, 4)}-${plain.slice(4)}`
 }
 
-/** What two writings of one code have in common, without case, hyphen and space; undefined when it cannot be a code. */
+/** The normal form of a code, without case, hyphen and space; undefined when it cannot be a code. */
 export function normalPairingCode(text: string): string | undefined {
   const plain = text.replace(/[-\s]/g, '').toUpperCase()
   const isCode =
@@ -22,7 +22,7 @@ export function normalPairingCode(text: string): string | undefined {
   return isCode ? plain : undefined
 }
 
-/** Why a known code admits nobody any more; undefined while it does. Times in ms since 1970. */
+/** Why a known code admits no machine any more; undefined while it does. Times in ms since 1970. */
 export function pairingRefusal(
   code: { expiresMs: number; isUsed: boolean },
   nowMs: number,

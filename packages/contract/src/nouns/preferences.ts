@@ -1,4 +1,4 @@
-/** What the console remembers of a person (EN-PREF rows). */
+/** The preferences of a user in the console (EN-PREF rows). */
 import { z } from 'zod'
 
 export const GridPrefs = z.strictObject({
@@ -41,15 +41,15 @@ export const FilterPlace = z.enum([
   'videoReturn',
 ])
 
-/** Languages of the interface; what core answers stays in the specification's own words. */
+/** Languages of the interface; core's answers keep the texts of the specification. */
 export const Language = z.enum(['en', 'es'])
 export type Language = z.infer<typeof Language>
 
-/** `system` follows what the machine prefers, as it changes. */
+/** `system` follows the setting of the machine. */
 export const Theme = z.enum(['dark', 'light', 'system'])
 export type Theme = z.infer<typeof Theme>
 
-/** Which channels are on the tiles of the wall, and which of them is heard. */
+/** The channels on the tiles of the wall, and the one whose sound is on. */
 const WallLayout = z.strictObject({
   tiles: z.number().int().min(1).max(64),
   channels: z.array(z.string().nullable()),
@@ -76,14 +76,14 @@ export const UserPreferences = z.object({
     .strictObject({ zoom: z.number(), lat: z.number(), lng: z.number() })
     .default({ zoom: 3, lat: 0, lng: 0 }),
   multiview: WallLayout.default({ tiles: 9, channels: [], audio: null }),
-  /** The wall of a narrow screen (a phone, a zoomed page): arranging it leaves the wall of the desk as it is. */
+  /** The wall of a narrow screen (a phone, a zoomed page): arranging it does not change the wall of the desktop. */
   narrowMultiview: WallLayout.default({ tiles: 4, channels: [], audio: null }),
-  /** Which system messages were read: by id, how often each had been brought up then. */
+  /** Which system messages were read: by id, how often each had been shown then. */
   readMessages: z.record(z.string().max(64), z.number().int()).default({}),
-  /** When the newest note of what's new that the person has seen came out. */
+  /** Publication time of the newest note of what's new that the user has seen. */
   whatsNewSeenOn: z.iso.datetime().nullable().default(null),
   theme: Theme.default('dark'),
-  /** Keys of a single character; speech and tremor press them unmeant (WCAG 2.1.4). */
+  /** Keys of a single character; speech input and tremor can press them unintentionally (WCAG 2.1.4). */
   characterKeys: z.boolean().default(true),
   /** Without one the browser's own is used. */
   language: Language.nullable().default(null),
@@ -99,7 +99,7 @@ type Changes = {
   >
 }
 
-/** Some preferences. A default would come back for every one that is not named, and reset it: so there are none here. */
+/** Some preferences, without defaults: a default would reset every preference that is not named. */
 export const PreferenceChanges = z.strictObject(
   Object.fromEntries(
     Object.entries(UserPreferences.shape).map(([name, field]) => [name, field.unwrap().optional()]),

@@ -1,4 +1,4 @@
-/** Addresses at which core serves a channel's pictures, all on its own origin and behind the sign-in. */
+/** Addresses at which core serves a channel's pictures, all on its own origin and only for signed-in users. */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 
@@ -6,7 +6,7 @@ import { IsoTime } from '../define/answers.ts'
 export const Accessibility = z.object({ accessible: z.boolean(), reason: z.string().nullable() })
 export type Accessibility = z.infer<typeof Accessibility>
 
-/** What a browser hands to its RTCPeerConnection; the name and password of a relay end by themselves. */
+/** The configuration of a browser's RTCPeerConnection; the name and password of a relay expire by themselves. */
 export const StunTurnInfo = z.object({
   iceServers: z.array(
     z.object({

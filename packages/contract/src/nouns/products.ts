@@ -78,10 +78,10 @@ export const products: readonly Product[] = [
 
 const byName = new Map(products.map((product) => [product.name, product]))
 
-/** The product of a name; an unlisted one is a field unit without a family, so that a new model is shown, not lost. */
+/** The product of a name; an unlisted one is a field unit without a family, so that a new model is still shown. */
 export const productOf = (name: string): Product => byName.get(name) ?? field(name, '')
 
-/** True for what a crew carries or feeds; servers and gateways stand in the house. */
+/** True for products that a crew uses; servers and gateways are at the studio. */
 export const isUnitProduct = ({ group }: Product): boolean =>
   !group.endsWith('Server') && group !== 'databridgeGateway'
 

@@ -1,4 +1,4 @@
-/** A group's permanent registration key: whoever holds it adds devices to the group, until a new one takes its place. */
+/** A group's permanent registration key: its holders add devices to the group, until a new key replaces it. */
 import { z } from 'zod'
 
 const dayMs = 24 * 60 * 60_000
@@ -9,7 +9,7 @@ export const keyPeriodMs = { daily: dayMs, weekly: 7 * dayMs, monthly: 30 * dayM
 export const KeySchedule = z.enum(['never', 'daily', 'weekly', 'monthly'])
 export type KeySchedule = z.infer<typeof KeySchedule>
 
-/** When a key made at `madeMs` is over, in ms since 1970; undefined when it lasts for ever. */
+/** When a key made at `madeMs` expires, in ms since 1970; undefined when it never does. */
 export const keyEndsMs = (schedule: KeySchedule, madeMs: number): number | undefined =>
   schedule === 'never' ? undefined : madeMs + keyPeriodMs[schedule]
 
@@ -17,6 +17,6 @@ export const RegistrationKey = z.object({
   key: z.string(),
   regenerate: KeySchedule,
   madeAt: z.iso.datetime(),
-  endsAt: z.iso.datetime().nullable().describe('When the next key takes its place by the schedule'),
+  endsAt: z.iso.datetime().nullable().describe('When the next key replaces it by the schedule'),
 })
 export type RegistrationKey = z.infer<typeof RegistrationKey>

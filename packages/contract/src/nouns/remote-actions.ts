@@ -1,4 +1,4 @@
-/** Remote actions: what the vendor, its contractors and partners do to a device of a customer (GAP-SCR-07). */
+/** Remote actions of the vendor, its contractors and partners on a device of a customer (GAP-SCR-07). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 
@@ -22,6 +22,6 @@ export const RemoteDevice = z.object({
         refusal: z.string().nullable().describe('Why the caller cannot do it now; null: they can'),
       }),
     )
-    .describe('What can be done to such a device'),
+    .describe('The actions on such a device'),
 })
 export type RemoteDevice = z.infer<typeof RemoteDevice>

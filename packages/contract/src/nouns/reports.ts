@@ -1,15 +1,15 @@
-/** Usage reports: what an inventory transmitted in a period (GAP-SVC-03). */
+/** Usage reports: the transmissions of an inventory in a period (GAP-SVC-03). */
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { rule } from '../define/refusals.ts'
 import { TimeZone } from './time-zones.ts'
 
-/** What the rows of a report stand for. */
+/** The meaning of the rows of a report. */
 export const UsageBy = z.enum(['unit', 'channel', 'user', 'day'])
 export type UsageBy = z.infer<typeof UsageBy>
 
-/** A year and what is left of its last month. */
+/** A year and the rest of its last month. */
 export const REPORT_DAYS_MAX = 400
 
 /** Data are kept for each quarter of an hour, so that days begin at a whole one in every time zone. */
@@ -43,19 +43,19 @@ const figures = {
   storeAndForwardFiles: z
     .number()
     .int()
-    .describe('Files of units that arrived whole at a server; by user: whoever had them sent'),
+    .describe('Files of units that arrived completely at a server; by user: their requester'),
 }
 
 export const UsageRow = z.object({
   id: z.string().nullable().describe('Of the unit, the channel, the user name, the date; null when unknown'),
-  name: z.string().describe('"" when it is not known any more'),
+  name: z.string().describe('"" when it no longer exists'),
   ...figures,
-  transmissions: z.number().int().describe('Those that ran in the period, whole or in part'),
+  transmissions: z.number().int().describe('Transmissions in the period, whole or in part'),
   running: z.number().int().describe('Those of them that still run'),
 })
 export type UsageRow = z.infer<typeof UsageRow>
 
-/** Only the part of a transmission that lies within the period counts; one that runs counts until now. */
+/** Only the part of a transmission within the period counts; a running one counts until now. */
 export const UsageReport = z.object({
   inventory: z.object({ id: z.string(), name: z.string() }),
   from: IsoTime,

@@ -47,7 +47,7 @@ test('[ACCESS-002] the sets of roles hold exactly their members', () => {
   )
 })
 
-test('redirected is who holds redirected roles alone, and a studio among them has its own page', () => {
+test('users with redirected roles alone are redirected, and a studio among them has its own page', () => {
   const redirected = Role.options.filter((role) => isUnauthorized([role]))
   expect(redirected.toSorted()).toEqual(redirectedRoles.toSorted())
   expect(Role.options.filter((role) => isStudioOnly([role]))).toEqual(['luc_studio'])

@@ -1,11 +1,11 @@
-/** What a person shows at sign-in beside the password: a code of an authenticator app, a passkey, a recovery code. */
+/** Second factors of a sign-in in addition to the password: a code of an authenticator app, a passkey, a recovery code. */
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 
 export const SECOND_FACTORS_MAX = 10
 export const RECOVERY_CODES = 10
 
-/** What core hands to `navigator.credentials` and gets back from it (WebAuthn Level 3, section 5.1). */
+/** The options of `navigator.credentials` and its result (WebAuthn Level 3, section 5.1). */
 const WebAuthnJson = z.record(z.string(), z.unknown())
 
 export const SecondFactor = z.object({
@@ -23,7 +23,7 @@ export const OwnSecondFactors = z.object({
 })
 export type OwnSecondFactors = z.infer<typeof OwnSecondFactors>
 
-/** The own password, asked again before anything changes that guards the account. */
+/** The own password, required again before a change of what protects the account. */
 export const OwnPassword = z.strictObject({ password: z.string().min(1).max(1024) })
 
 const FactorName = z
@@ -37,9 +37,9 @@ const Code = z
   .regex(/^[0-9]{6}$/, rule('secondFactor.sixDigits'))
 
 export const TotpOffer = z.object({
-  enrolment: z.string().describe('Names this enrolment at its confirmation; good for ten minutes'),
+  enrolment: z.string().describe('The id of this enrolment at its confirmation; valid for ten minutes'),
   secret: z.string().describe('Base32, for an app that cannot read the picture'),
-  uri: z.string().describe('otpauth://…, what the picture says'),
+  uri: z.string().describe('otpauth://…, the content of the picture'),
 })
 export type TotpOffer = z.infer<typeof TotpOffer>
 
@@ -64,9 +64,9 @@ export type PasskeyConfirmation = z.infer<typeof PasskeyConfirmation>
 export const Enrolled = z.object({ recoveryCodes: z.array(z.string()).nullable() })
 export type Enrolled = z.infer<typeof Enrolled>
 
-/** What the password alone gets from whoever has a second factor. */
+/** The answer to the password alone for a user with a second factor. */
 export const SecondFactorChallenge = z.object({
-  challenge: z.string().describe('Named in the second step; good once, for five minutes'),
+  challenge: z.string().describe('Given in the second step; valid once, for five minutes'),
   kinds: z.array(z.enum(['totp', 'passkey', 'recoveryCode'])),
   passkeyOptions: WebAuthnJson.nullable(),
 })

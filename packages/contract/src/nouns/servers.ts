@@ -31,7 +31,7 @@ export function serverTypeOf(product: string): ServerType {
   }
 }
 
-/** The product that a server of a type is until it says itself what it is. */
+/** The product of a server of a type until the server reports its own. */
 export const productOfServerType: Readonly<Record<ServerType, string>> = {
   mmh_server: 'MMH Server',
   vr_server: 'Video Return Server',
@@ -45,14 +45,14 @@ export const videoReturnProducts: readonly string[] = products
   .filter(({ group }) => group === 'videoReturnServer')
   .map(({ name }) => name)
 
-/** Of a server whose contract has ended, and of boxes that it has lost (GAP-SRV-06). */
+/** Warnings of an ended contract, and of lost devices of a server (GAP-SRV-06). */
 export const ServerWarning = z.object({
   code: z.enum(['GRACE_PERIOD', 'PENDING_TERMINATION', 'TALLY_DISCONNECTED', 'IFB_DISCONNECTED']),
   date: z.string().nullable().default(null).describe('Only the first two carry a date'),
 })
 export type ServerWarning = z.infer<typeof ServerWarning>
 
-/** A clock that stands so many whole hours from UTC (EN-SERVER-23). */
+/** The offset of a clock from UTC in whole hours (EN-SERVER-23). */
 export const serverTimeZones = Array.from({ length: 24 }, (_, at) => at - 11).map((hours) =>
   hours === 0 ? 'UTC' : `UTC${hours > 0 ? '+' : ''}${hours}`,
 )
@@ -60,7 +60,7 @@ export const serverTimeZones = Array.from({ length: 24 }, (_, at) => at - 11).ma
 export const MAX_CHANNELS = 64
 export const GENLOCK_OFFSET_MAX = 511
 
-/** A number of a form, without a fraction. */
+/** A whole number. */
 export const whole = (least: number, most: number) =>
   z
     .number(rule('number.required'))
@@ -68,7 +68,7 @@ export const whole = (least: number, most: number) =>
     .min(least, rule('number.orMore', { least }))
     .max(most, rule('number.orLess', { most }))
 
-/** What is set on a server and told to it (EN-SERVER-17 to -23, GAP-SRV-01, GAP-SRV-09). */
+/** The settings of a server, which are sent to it (EN-SERVER-17 to -23, GAP-SRV-01, GAP-SRV-09). */
 export const ServerSettings = z.strictObject({
   IFBMode: z.enum(['off', 'SDI', 'IP']),
   maxChannels: whole(1, MAX_CHANNELS).describe('Channels beyond it are unavailable'),
@@ -80,7 +80,7 @@ export const ServerSettings = z.strictObject({
 })
 export type ServerSettings = z.infer<typeof ServerSettings>
 
-/** Of a server on which nobody has set anything; it has as many channels as it offers. */
+/** The settings of a server without any set; it has as many channels as it offers. */
 export const defaultServerSettings: Omit<ServerSettings, 'maxChannels'> = {
   IFBMode: 'off',
   publishingMode: 'off',
@@ -90,7 +90,7 @@ export const defaultServerSettings: Omit<ServerSettings, 'maxChannels'> = {
   timezone: 'UTC',
 }
 
-/** Settings that a server must say it follows; how many channels are offered is core's own to decide. */
+/** Settings that a server must report as supported; the number of channels is decided by core. */
 export const FollowedSetting = ServerSettings.keyof().exclude(['maxChannels'])
 export type FollowedSetting = z.infer<typeof FollowedSetting>
 
@@ -105,7 +105,7 @@ export const ServerSpecifications = z.object({
 })
 export type ServerSpecifications = z.infer<typeof ServerSpecifications>
 
-/** A box that a server is wired to; '' where there is none. */
+/** A device that a server is connected to; '' where there is none. */
 export const BoxState = z.enum(['', 'connected', 'disconnected'])
 export type BoxState = z.infer<typeof BoxState>
 
@@ -115,16 +115,13 @@ export const ServerCapabilities = z.object({
   protocolsOut: z.array(z.string()),
   encoders: z.array(z.string()),
   ffmpegVersion: z.string().nullable(),
-  settings: z
-    .array(FollowedSetting)
-    .optional()
-    .describe('Which of its settings it follows; none when absent'),
+  settings: z.array(FollowedSetting).optional().describe('The settings that it supports; none when absent'),
   audioRooms: z.boolean().optional().describe('Bridges the sound of audio rooms'),
   logs: z.boolean().optional().describe('Sends the logs of its channels'),
-  uploads: z.boolean().optional().describe('Takes files of units'),
-  fourK: z.boolean().optional().describe('Receives 4K and sends it on'),
-  overlays: z.boolean().optional().describe('Lays graphics over what its channels send on'),
-  smpte2110: z.boolean().optional().describe('Puts out its channels on SMPTE 2110 networks'),
+  uploads: z.boolean().optional().describe('Receives files of units'),
+  fourK: z.boolean().optional().describe('Receives 4K and forwards it'),
+  overlays: z.boolean().optional().describe('Draws graphics over the output of its channels'),
+  smpte2110: z.boolean().optional().describe('Outputs its channels on SMPTE 2110 networks'),
   upgrade: z.boolean().optional().describe('Installs other versions of its software by itself'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>
@@ -143,7 +140,7 @@ export const Server = z.object({
   applications: z.record(z.string(), z.unknown()),
   swVersion: z.string(),
   targetVersion: z.string().nullable(),
-  upgrade: Upgrade.nullable().describe('The newest upgrade and what became of it'),
+  upgrade: Upgrade.nullable().describe('The newest upgrade and its outcome'),
   serverUsage: z
     .object({ cpuPercent: z.number(), memoryPercent: z.number(), storagePercent: z.number() })
     .nullable(),
@@ -162,16 +159,16 @@ export const Server = z.object({
 })
 export type Server = z.infer<typeof Server>
 
-/** How long a server goes on after the end of its contract, and how long before it is taken away after that. */
+/** How long a server continues after the end of its contract, and how long until it is removed after that. */
 export const GRACE_DAYS = 30
 export const TERMINATION_DAYS = 14
 
 const DAY_MS = 86_400_000
 
 /**
- * What people are warned of (ST-EXP-01):
- * 1. contract → grace: its end has come;
- * 2. grace → pending termination: the grace is over; without a date once that has passed and the server is still there.
+ * Warnings (ST-EXP-01):
+ * 1. contract → grace: the contract has ended;
+ * 2. grace → pending termination: the grace period is over; without a date once that has passed and the server still exists.
  */
 export function serverWarnings(
   {
@@ -194,7 +191,7 @@ export function serverWarnings(
   return warnings
 }
 
-/** Why a server cannot be deleted because of what its channels do now (ER-DELSRV rows, GAP-SRV-02). */
+/** Why a server cannot be deleted because of the state of its channels (ER-DELSRV rows, GAP-SRV-02). */
 export function deletionFault(
   channels: readonly Pick<
     Channel,

@@ -1,4 +1,4 @@
-/** Services that a customer has beside their units: plans, trials, ends and use (EN-MSVC, EN-INVSVC, ST-MSVC, ST-SVC rows). */
+/** Services of a customer in addition to its units: plans, trials, expiry and usage (EN-MSVC, EN-INVSVC, ST-MSVC, ST-SVC rows). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import type { PlainCode } from '../define/refusals.ts'
@@ -13,7 +13,7 @@ export type KnownService = (typeof serviceNames)[number]
 export const isKnownService = (name: string): name is KnownService =>
   (serviceNames as readonly string[]).includes(name)
 
-/** Any service may be sold; one without a label is shown as it is written (GAP-SVC-06). */
+/** Any service may be sold; one without a label is shown by its name (GAP-SVC-06). */
 export const ServiceName = z
   .string()
   .min(1)
@@ -31,13 +31,13 @@ export const PlanType = z.enum([
 export type PlanType = z.infer<typeof PlanType>
 
 /**
- * What a service is. What is written stays until somebody changes it; time and use lead on from there:
+ * The status of a service. The stored one is kept until it is changed; time and usage derive the others:
  * 1. none or another → enabledTrial: its administrator starts the one trial that a customer has of it.
- * 2. enabledTrial → activeTrial: something of it was used.
- * 3. enabledTrial, activeTrial → expiredTrial: its end has come, or its hours of use are used up.
- * 4. purchasedService → expiredService: its end has come.
- * 5. enabled, active, selfActive → expired: its end has come.
- * 6. disabled, inactive, na, done and all that has expired stay so until the vendor writes something else.
+ * 2. enabledTrial → activeTrial: it was used.
+ * 3. enabledTrial, activeTrial → expiredTrial: it has expired, or its hours of use are used up.
+ * 4. purchasedService → expiredService: it has expired.
+ * 5. enabled, active, selfActive → expired: it has expired.
+ * 6. disabled, inactive, na, done and expired ones are kept until the vendor sets another status.
  */
 export const ManagedServiceStatus = z.enum([
   ...(['enabledTrial', 'expiredTrial', 'activeTrial', 'expiredService', 'purchasedService'] as const),
@@ -45,7 +45,7 @@ export const ManagedServiceStatus = z.enum([
 ])
 export type ManagedServiceStatus = z.infer<typeof ManagedServiceStatus>
 
-/** What is shown of it (GAP-SVC-01); a service that was never had or is switched off has none. */
+/** The displayed status (GAP-SVC-01); a service that was never enabled or is switched off has none. */
 export const ServiceState = z.enum(['onTrial', 'expired', 'trialExpired', 'purchased', 'overUsage'])
 export type ServiceState = z.infer<typeof ServiceState>
 
@@ -54,20 +54,20 @@ export const UsageType = z.enum(['data', 'time', 'na'])
 export type UsageType = z.infer<typeof UsageType>
 
 export const TRIAL_DAYS = 30
-/** The trial of graphics has no last day: it lasts for hours of use (CO-ADMIN-03, GAP-SVC-02). */
+/** The trial of graphics does not expire by date: it lasts for hours of use (CO-ADMIN-03, GAP-SVC-02). */
 export const GRAPHICS_TRIAL_HOURS = 10
 
-/** A service as it is kept. */
+/** A service as it is stored. */
 export interface ServiceContract {
   status: ManagedServiceStatus
   expiresMs: number | null
   usageType: UsageType
   packageSize: number | null
-  /** Null where nobody measures it. */
+  /** Null where it is not measured. */
   used: number | null
 }
 
-/** What is used of a plan is measured here; of all else the vendor tells it. */
+/** The usage of a plan is measured here; that of other services is given by the vendor. */
 export const isMeasured = <T extends { plan: PlanType | null; usageType: UsageType }>(
   service: T,
 ): service is T & { plan: PlanType } => service.plan !== null && service.usageType !== 'na'
@@ -88,7 +88,7 @@ export function statusOf(contract: ServiceContract, nowMs: number): ManagedServi
   return status === 'purchasedService' ? 'expiredService' : 'expired'
 }
 
-/** More was used than the package holds; nothing is cut off for it (GAP-SVC-05). */
+/** More was used than the package holds; nothing is closed because of that (GAP-SVC-05). */
 export const isOverUsage = (contract: ServiceContract, nowMs: number): boolean =>
   isInForce(contract, nowMs) &&
   contract.usageType !== 'na' &&
@@ -126,7 +126,7 @@ export function trialRefusal(
   return isInForce(contract, nowMs) ? 'service.inForce' : undefined
 }
 
-/** What a trial that begins now is. */
+/** A trial that begins now. */
 export function trialOf(name: string, nowMs: number): Omit<ServiceContract, 'used'> {
   const byUse = { usageType: 'time', packageSize: GRAPHICS_TRIAL_HOURS, expiresMs: null } as const
   const byTime = { usageType: 'na', packageSize: null, expiresMs: nowMs + TRIAL_DAYS * 86_400_000 } as const
@@ -141,8 +141,8 @@ export const ServiceStatusAnswer = z.object({
 const fields = {
   plan: PlanType.nullable(),
   status: ManagedServiceStatus,
-  expiration: IsoTime.nullable().describe('null: it does not end by itself'),
-  renewal: z.string().max(64).describe('In the words of the order, for instance monthly'),
+  expiration: IsoTime.nullable().describe('null: it does not expire'),
+  renewal: z.string().max(64).describe('As in the order, for instance monthly'),
   instanceLimit: z.number().int().min(0).max(1_000_000).nullable().describe('null: no limit'),
   usageType: UsageType,
   packageSize: z.number().min(0).max(1e9).nullable().describe('GB for data, hours for time'),
@@ -151,7 +151,7 @@ const fields = {
     .min(0)
     .max(1e9)
     .nullable()
-    .describe('In the unit of the package; measured here for plans, told by the vendor for others'),
+    .describe('In the unit of the package; measured here for plans, given by the vendor for others'),
 }
 
 export const ManagedService = z.object({
@@ -160,14 +160,14 @@ export const ManagedService = z.object({
   name: z.string(),
   ...fields,
   state: ServiceState.nullable(),
-  trial: z.boolean().describe('Its trial runs, or was used'),
+  trial: z.boolean().describe('Its trial is running, or was used'),
   trialStarted: IsoTime.nullable(),
   overUsage: z.boolean(),
-  measured: z.boolean().describe('What was used is measured here'),
+  measured: z.boolean().describe('The usage is measured here'),
 })
 export type ManagedService = z.infer<typeof ManagedService>
 
-/** What is not given stays; of a new one it is nothing, and the status is purchasedService. */
+/** Fields that are not given keep their value; in a new service they are empty, and the status is purchasedService. */
 export const ServiceChange = z.strictObject(fields).partial()
 export type ServiceChange = z.infer<typeof ServiceChange>
 

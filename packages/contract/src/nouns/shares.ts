@@ -1,6 +1,6 @@
 /**
- * Shares: a publisher gives channels of its group away under a key; who enters the key as a subscriber gets them inside
- * a folder (EN-PUB, EN-SUB rows, GAP-SHARE-01). Every group has one root folder (GAP-SHARE-02).
+ * Shares: a publisher shares channels of its group under a key; a subscriber with the key gets them in a folder
+ * (EN-PUB, EN-SUB rows, GAP-SHARE-01). Every group has one root folder (GAP-SHARE-02).
  */
 
 import { z } from 'zod'
@@ -19,7 +19,7 @@ export const Publisher = z.object({
   id: z.string(),
   inventoryId: z.string(),
   name,
-  shareKey: z.string().describe('Made by core; whoever has it may subscribe'),
+  shareKey: z.string().describe('Made by core; its holders may subscribe'),
   description,
   group: z.string(),
   createdOn: z.string().describe('ISO 8601, UTC'),
@@ -31,11 +31,11 @@ export type Publisher = z.infer<typeof Publisher>
 export const NewPublisher = z.strictObject({ name, description: description.default(''), group: id })
 export type NewPublisher = z.infer<typeof NewPublisher>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const PublisherChange = z.strictObject({ name, description }).partial()
 export type PublisherChange = z.infer<typeof PublisherChange>
 
-/** A channel of somebody else, as a subscriber sees it. */
+/** A channel of another customer, as a subscriber sees it. */
 export const SharedChannel = z.object({
   uniqueId: z.string(),
   name: z.string(),
@@ -52,15 +52,15 @@ export const Subscriber = z.object({
   folder: z.string(),
   folderName: z.string(),
   group: z.string().describe('The group of the folder'),
-  publisher: z.string().nullable().describe('Its name; null when it is there no more'),
-  channels: z.array(SharedChannel).describe('What is shared now'),
+  publisher: z.string().nullable().describe('Its name; null when it no longer exists'),
+  channels: z.array(SharedChannel).describe('The channels that are shared now'),
 })
 export type Subscriber = z.infer<typeof Subscriber>
 
 export const NewSubscriber = z.strictObject({ name, shareKey: z.string().trim().min(1).max(64), folder: id })
 export type NewSubscriber = z.infer<typeof NewSubscriber>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const SubscriberChange = NewSubscriber.partial()
 export type SubscriberChange = z.infer<typeof SubscriberChange>
 
@@ -79,14 +79,14 @@ export type NewShareFolder = z.infer<typeof NewShareFolder>
 export const ShareFolderChange = z.strictObject({ name: folderName })
 export type ShareFolderChange = z.infer<typeof ShareFolderChange>
 
-/** The root folder of a group bears the group's name and goes with it. */
+/** The root folder of a group has the group's name and is removed with it. */
 const rootPrefix = 'root-'
 export const rootFolderOf = (groupId: string): string => rootPrefix + groupId
 /** The group whose root folder this is; undefined for any other folder. */
 export const groupOfRootFolder = (folderId: string): string | undefined =>
   folderId.startsWith(rootPrefix) ? folderId.slice(rootPrefix.length) : undefined
 
-/** Why sharing of a channel cannot begin or end now: what is on air stays as it is (ER-SHARE rows, GAP-SHARE-03). */
+/** Why sharing of a channel cannot begin or end now: a channel on air is not changed (ER-SHARE rows, GAP-SHARE-03). */
 export function shareRefusal(
   channel: Pick<SharedChannel, 'kind' | 'status'>,
 ): { code: number; reason: PlainCode } | undefined {

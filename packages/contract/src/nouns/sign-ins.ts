@@ -1,24 +1,24 @@
-/** A person's stay in one browser, as the person may know of it. */
+/** A sign-in of a user in one browser, as it is shown to the user. */
 import { z } from 'zod'
 import { Password, UserContactChange, Username } from './users.ts'
 
 export const OwnSignIn = z.object({
   id: z.string(),
-  /** From where it began. */
+  /** The address from which it began. */
   address: z.string(),
-  /** What the browser says of itself. */
+  /** The user agent of the browser. */
   agent: z.string(),
   createdMs: z.number().int(),
   /** To the minute. */
   lastSeenMs: z.number().int(),
-  /** The one that asks. */
+  /** The sign-in of this request. */
   isThis: z.boolean(),
 })
 export type OwnSignIn = z.infer<typeof OwnSignIn>
 
 const { firstName, lastName } = UserContactChange.shape
 
-/** Who sets an installation up, with the code that its start has shown. */
+/** The first user of an installation, with the setup code that its start has printed. */
 export const FirstUser = z.strictObject({
   setupCode: z.string().min(1).max(64),
   username: Username,
@@ -28,27 +28,27 @@ export const FirstUser = z.strictObject({
 })
 export type FirstUser = z.infer<typeof FirstUser>
 
-/** Where a browser goes to sign in at the provider of the installation; `?next=` names the path that was asked for. */
+/** The address that begins a sign-in at the provider of the installation; `?next=` is the requested path. */
 export const OPENID_PATH = '/login/openid'
-/** Where the provider sends it back. */
+/** The redirect address of the provider. */
 export const OPENID_CALLBACK_PATH = '/login/openid/callback'
 
-/** Why a sign-in at the provider came to nothing; the login page gets it as `?fault=`. */
+/** Why a sign-in at the provider failed; the login page gets it as `?fault=`. */
 export const OpenidFault = z.enum([
   /** The provider does not answer. */
   'unreachable',
-  /** The provider did not let the person in, or they turned back. */
+  /** The provider refused the user, or the user cancelled. */
   'refused',
   /** Begun in another browser, too long ago, or used already. */
   'stale',
-  /** What the provider answered does not hold. */
+  /** The answer of the provider is not valid. */
   'failed',
   'tooMany',
-  /** The provider does not vouch for the e-mail address. */
+  /** The provider has not verified the e-mail address. */
   'unverified',
-  /** The address is of an account with a password here. */
+  /** The address belongs to an account with a password here. */
   'local',
-  /** Nobody here has the address, and people are not added by signing in. */
+  /** No user has the address, and users are not added by signing in. */
   'unknown',
   'closed',
   'licence',
@@ -56,7 +56,7 @@ export const OpenidFault = z.enum([
 export type OpenidFault = z.infer<typeof OpenidFault>
 
 export const SignInWays = z.object({
-  /** The provider beside the local password; null where there is none. */
+  /** The provider in addition to the local password; null where there is none. */
   openid: z.object({ name: z.string(), isReachable: z.boolean() }).nullable(),
 })
 export type SignInWays = z.infer<typeof SignInWays>

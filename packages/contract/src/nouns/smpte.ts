@@ -1,4 +1,4 @@
-/** SMPTE 2110: how a server puts out picture and sound on the networks of a studio (EN-MISC-04, EN-CHAN-29, -42, -43). */
+/** SMPTE 2110: outputs of a server for picture and sound on the networks of a studio (EN-MISC-04, EN-CHAN-29, -42, -43). */
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
@@ -22,9 +22,9 @@ const NetworkSide = z.strictObject({
     .describe('Empty where there is none'),
 })
 
-/** How a server stands in the networks of a studio. Both carry the same, so that either may fail (ST 2022-7). */
+/** The addresses of a server in the networks of a studio. Both carry the same, so that either may fail (ST 2022-7). */
 export const SmpteNetworkSettings = z.strictObject({
-  ptpDomain: whole(0, 127).describe('The clock that all of the studio follow'),
+  ptpDomain: whole(0, 127).describe('The PTP domain of the studio'),
   primary: NetworkSide,
   secondary: NetworkSide.nullable(),
 })
@@ -35,11 +35,11 @@ const Stream = z.strictObject({ address: MulticastAddress, port: whole(1, 65_535
 /** Uncompressed, or as JPEG XS. */
 export const smpteFlavors = ['ST 2110-20', 'ST 2110-22'] as const
 
-/** Each travels by itself; the last one may be left out. */
+/** Separate streams; the last one may be left out. */
 export const essences = ['video', 'audio', 'ancillary'] as const
 export type Essence = (typeof essences)[number]
 
-/** Where a server puts out what a channel receives. */
+/** The outputs of a channel. */
 export const SmpteStreams = z.strictObject({
   flavor: z.enum(smpteFlavors),
   video: Stream,
@@ -56,31 +56,31 @@ const placeOf = (streams: SmpteStreams, essence: Essence): string | undefined =>
 const placesOf = (streams: SmpteStreams, of: readonly Essence[]) =>
   of.flatMap((essence) => placeOf(streams, essence) ?? [])
 
-/** The first that would go to an address and port to which something of the other goes. */
+/** The first stream with an address and port that the other one already uses. */
 export function sharedEssence(mine: SmpteStreams, other: SmpteStreams): Essence | undefined {
   const taken = placesOf(other, essences)
   return essences.find((essence) => taken.includes(placeOf(mine, essence) ?? ''))
 }
 
-/** null: nothing is put out any more. */
-export const SmpteServerWish = z.strictObject({
+/** null: no outputs any more. */
+export const SmpteServerRequest = z.strictObject({
   configuration: SmpteNetworkSettings.superRefine(({ primary, secondary }, context) => {
     if (primary.address === secondary?.address)
       context.addIssue({ code: 'custom', path: ['secondary', 'address'], message: rule('field.notUnique') })
   }).nullable(),
 })
-export type SmpteServerWish = z.infer<typeof SmpteServerWish>
+export type SmpteServerRequest = z.infer<typeof SmpteServerRequest>
 
-export const SmpteChannelWish = z.strictObject({
+export const SmpteChannelRequest = z.strictObject({
   configuration: SmpteStreams.superRefine((streams, context) => {
     for (const [at, essence] of essences.entries())
       if (placesOf(streams, essences.slice(0, at)).includes(placeOf(streams, essence) ?? ''))
         context.addIssue({ code: 'custom', path: [essence, 'port'], message: rule('field.notUnique') })
   }).nullable(),
 })
-export type SmpteChannelWish = z.infer<typeof SmpteChannelWish>
+export type SmpteChannelRequest = z.infer<typeof SmpteChannelRequest>
 
-/** As it is kept and told to the server; `lastUpdate` is when people set it. */
+/** As it is stored and sent to the server; `lastUpdate` is the time of the last change by a user. */
 export const SmpteServer = z.object({ lastUpdate: IsoTime, configuration: SmpteNetworkSettings })
 export type SmpteServer = z.infer<typeof SmpteServer>
 
@@ -95,7 +95,7 @@ export type SmpteServerState = z.infer<typeof SmpteServerState>
 export const SmpteChannelState = z.object({ ...state, configuration: SmpteStreams.nullable() })
 export type SmpteChannelState = z.infer<typeof SmpteChannelState>
 
-/** What is read of what is kept, or of nothing. */
+/** The answer for the stored state, or for none. */
 export const smpteState = <Configuration>(
   kept: { lastUpdate: string; configuration: Configuration } | null,
 ) => ({

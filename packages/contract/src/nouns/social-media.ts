@@ -1,10 +1,10 @@
 /**
- * Go Live: what a channel collects goes on to a stream provider (ST-SOCIAL rows, GAP-STRM-06).
+ * Go Live: the picture of a channel is forwarded to a stream provider (ST-SOCIAL rows, GAP-STRM-06).
  *
- * 1. off → preview: somebody chose provider, profile and title; it is sent under the preview key, which the provider
- *    shows to nobody, or nowhere where there is none.
+ * 1. off → preview: a user chose provider, profile and title; it is sent under the preview key, which the provider does
+ *    not publish, or not at all where there is none.
  * 2. preview → live: it is published, under the stream key.
- * 3. preview, live → off: somebody stopped it, or the transmission ended.
+ * 3. preview, live → off: a user stopped it, or the transmission ended.
  */
 
 import { z } from 'zod'
@@ -20,11 +20,11 @@ export const SocialMediaStatus = z.object({
   title: z.string(),
   delivery: z
     .enum(['none', 'connecting', 'sending'])
-    .describe('none: nothing is sent in this preview; sending: the provider takes it'),
+    .describe('none: nothing is sent in this preview; sending: the provider accepts it'),
 })
 export type SocialMediaStatus = z.infer<typeof SocialMediaStatus>
 
-/** As providers give it; what would lead to another address is none. */
+/** As providers give it; a key that would change the address is refused. */
 const StreamKey = z
   .string()
   .min(1)
@@ -33,18 +33,18 @@ const StreamKey = z
 
 const Id = z.string().min(1).max(64)
 
-/** What is chosen for a channel; what is not named stays as it was chosen last. */
-export const SocialMediaWish = z
+/** The choice for a channel; fields that are not named keep their last value. */
+export const SocialMediaRequest = z
   .strictObject({
     provider: Id,
     profile: Id,
     mediaProfile: Id.nullable(),
     title: z.string().trim().min(1).max(100),
-    streamKey: StreamKey.describe('Never read again'),
-    previewKey: StreamKey.nullable().describe('Never read again; null forgets it'),
+    streamKey: StreamKey.describe('Write-only'),
+    previewKey: StreamKey.nullable().describe('Write-only; null removes it'),
   })
   .partial()
-export type SocialMediaWish = z.infer<typeof SocialMediaWish>
+export type SocialMediaRequest = z.infer<typeof SocialMediaRequest>
 
 const withId = { id: z.string() }
 
@@ -66,6 +66,6 @@ export const SocialMediaDetails = z.object({
         mediaProfiles: z.array(z.object({ ...StreamMediaProfile.shape, ...withId })),
       }),
     )
-    .describe('What there is to choose from'),
+    .describe('The available choices'),
 })
 export type SocialMediaDetails = z.infer<typeof SocialMediaDetails>

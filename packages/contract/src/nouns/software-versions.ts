@@ -1,4 +1,4 @@
-/** Software versions: what devices may be upgraded to, for whom, and on which models (EN-SWV rows). */
+/** Software versions for upgrades of devices: their customers and models (EN-SWV rows). */
 
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
@@ -10,7 +10,7 @@ const Id = z.string().min(1).max(64)
 export const productNames = products.map(({ name }) => name)
 const ProductName = z.enum(productNames as [string, ...string[]])
 
-/** Dotted numbers, and what names the build after them: 10.0.3, 10.0.3-b1842, 10.0.3.C11005 (VA-UPG-06, -07). */
+/** Dotted numbers, and the name of the build after them: 10.0.3, 10.0.3-b1842, 10.0.3.C11005 (VA-UPG-06, -07). */
 const numberPattern = /^\d{1,5}(?:\.\d{1,5}){1,3}(?:[-+_.][A-Za-z][\w.-]*)?$/
 
 const webAddress = z.url({ protocol: /^https?$/ })
@@ -35,14 +35,14 @@ const fields = {
     .describe('Where devices fetch it in the repository; empty: it cannot be installed yet'),
   products: z.array(ProductName).max(100).describe('Models that it is made for'),
   supportedDevices: z.array(UnitTypeGroup).max(20).describe('Kinds of hardware that can run it; none: all'),
-  inventories: z.array(Id).max(1000).describe('Customers that may have it; none: all'),
+  inventories: z.array(Id).max(1000).describe('Customers that may use it; none: all'),
   deprecated: z.boolean().describe('Nothing is upgraded to it any more'),
 }
 
 export const SoftwareVersion = z.strictObject(fields)
 export type SoftwareVersion = z.infer<typeof SoftwareVersion>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const SoftwareVersionChange = z.strictObject(fields).partial()
 export type SoftwareVersionChange = z.infer<typeof SoftwareVersionChange>
 
@@ -57,7 +57,7 @@ export const NewSoftwareVersion = z.strictObject({
   deprecated: fields.deprecated.default(false),
 })
 
-/** How a version is named elsewhere (EN-SWV-09, -10). */
+/** The short form of a version (EN-SWV-09, -10). */
 export const VersionRecord = z.object({
   version: z.string(),
   versionNumberId: z.string(),
@@ -77,5 +77,5 @@ export type KnownSoftwareVersion = z.infer<typeof KnownSoftwareVersion>
 export const SoftwareVersionProduct = z.strictObject({ version: Id, product: ProductName })
 export type SoftwareVersionProduct = z.infer<typeof SoftwareVersionProduct>
 
-/** What the list may be sorted and searched by; `name` is the number too. */
+/** Columns for sorting and searching the list; `name` is the number too. */
 export const softwareVersionKeys = ['number', 'description', 'name'] as const

@@ -1,4 +1,4 @@
-/** Speed tests: what a unit's links carry to a channel, tried with test data in place of a programme (GAP-STRM-05). */
+/** Speed tests: the capacity of a unit's links to a channel, measured with test data in place of a programme (GAP-STRM-05). */
 
 import { z } from 'zod'
 import type { PlainCode } from '../define/refusals.ts'
@@ -7,7 +7,7 @@ import { gate } from './gates.ts'
 import { isBusy, isOffline } from './unit-status.ts'
 import type { Unit } from './units.ts'
 
-/** Seconds that a test lasts unless another time is asked for (CO-UNIT-01). */
+/** Seconds that a test lasts unless another time is requested (CO-UNIT-01). */
 export const SPEED_TEST_S = 10
 export const speedTestSeconds = z.coerce.number().int().min(3).max(60)
 
@@ -21,10 +21,10 @@ export const SpeedTestLink = z.object({
 export type SpeedTestLink = z.infer<typeof SpeedTestLink>
 
 /**
- * As the unit tells it:
+ * As the unit reports it:
  * 1. running: a receiver answers, test data flows; the figures grow with each second;
- * 2. done: the time is over, the figures stand;
- * 3. cancelled: it was called off before.
+ * 2. done: the time is over, the figures are final;
+ * 3. cancelled: it was cancelled before.
  */
 export const SpeedTest = z.object({
   transmissionId: z.string(),
@@ -35,7 +35,7 @@ export type SpeedTest = z.infer<typeof SpeedTest>
 
 type Tested = Pick<Unit, 'uid' | 'applications' | 'status' | 'transmission' | 'transition' | 'capabilities'>
 
-/** Why the unit cannot be tested on this channel now, in the words to show; undefined when it can. */
+/** Why the unit cannot be tested on this channel now, as the text to show; undefined when it can. */
 export function speedTestRefusal(unit: Tested, channel: Channel | undefined): PlainCode | undefined {
   if (isOffline(unit)) return 'unit.offline'
   if (unit.capabilities.speedTest !== true) return 'feature.disabled'

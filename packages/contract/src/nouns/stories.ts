@@ -1,4 +1,4 @@
-/** Stories: what crews are sent out for, and what of a story travels with the material of a unit (EN-STORY rows). */
+/** Stories: the assignments of crews, and their labels on the material of a unit (EN-STORY rows). */
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
@@ -27,11 +27,11 @@ export const Story = z.object({
   ...details,
   lastModified: IsoTime,
   assignedUnits: z.array(z.string()).describe('Those that the caller may know of'),
-  assignedUnitNames: z.array(z.string()).describe('What these are called, in the same order'),
+  assignedUnitNames: z.array(z.string()).describe('Their names, in the same order'),
 })
 export type Story = z.infer<typeof Story>
 
-/** What is not given is empty; a story without slugline is none (VA-UNIT-08). */
+/** Fields that are not given are empty; the slugline is required (VA-UNIT-08). */
 export const NewStory = z.strictObject({
   slugline: slugline.prefault(''),
   crewName: details.crewName.default(''),
@@ -43,13 +43,13 @@ export const NewStory = z.strictObject({
 })
 export type NewStory = z.infer<typeof NewStory>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const StoryChange = z.strictObject({ slugline, ...details }).partial()
 export type StoryChange = z.infer<typeof StoryChange>
 
 export const storyFields = NewStory.keyof().options
 
-/** What a list of stories may be sorted and searched by; `name` is the slugline too. */
+/** Columns for sorting and searching the list of stories; `name` is the slugline too. */
 export const storyKeys = ['slugline', 'name', 'crewName', 'provider', 'reporter', 'keywords'] as const
 
 /** The story of a unit, as the unit shows it. */
@@ -61,8 +61,8 @@ type StoryWords = Pick<Story, 'storyId' | (typeof storyFields)[number]>
 const labels = ['storyId', ...storyFields] as const
 
 /**
- * What the material of a unit is labelled with by a story: the fields that it has words for (EN-FMETA-10, -13). Labels
- * that no story gives stay, as far as there is room for them; those of another story go.
+ * The labels of a story on the material of a unit: its fields that are not empty (EN-FMETA-10, -13). Labels of no story
+ * are kept, as far as there is room for them; those of another story are removed.
  */
 export function labelledBy(
   story: StoryWords | undefined,
@@ -70,7 +70,7 @@ export function labelledBy(
 ): Record<string, string> {
   const others = Object.entries(before).filter(([name]) => !(labels as readonly string[]).includes(name))
   const own = labels.flatMap((label): [string, string][] =>
-    // A semicolon would part one label from the next (VA-UNIT-10).
+    // A semicolon would separate labels (VA-UNIT-10).
     story && story[label] !== '' ? [[label, story[label].replaceAll(';', ',')]] : [],
   )
   return Object.fromEntries([...others.slice(0, METADATA_FIELDS_MAX - own.length), ...own])

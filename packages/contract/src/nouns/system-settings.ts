@@ -1,6 +1,6 @@
 /**
- * What vendor staff set for the whole installation below /psg/system_settings: for each child a schema of what is
- * written; what is read carries an id too (GAP-SCR-11, GAP-SCR-13).
+ * Settings of the whole installation by vendor staff below /psg/system_settings: a schema for writing each child;
+ * reading adds an id (GAP-SCR-11, GAP-SCR-13).
  */
 
 import { z } from 'zod'
@@ -16,7 +16,7 @@ const Name = z
   .max(255, { message: rule('name.tooLong') })
 const Id = z.string().min(1).max(64)
 
-/** Host and port alone: what the scheme and the path are, is said beside it. */
+/** Host and port alone: scheme and path are separate fields. */
 const hostPattern =
   /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::[1-9]\d{0,4})?$/i
 const Host = z
@@ -24,7 +24,7 @@ const Host = z
   .max(253)
   .regex(hostPattern, { message: rule('field.pattern') })
 
-/** Where pictures are streamed to in public, such as a social network. */
+/** A public destination of streams, such as a social network. */
 export const StreamProvider = z.strictObject({
   name: Name,
   domain: Host.describe('Host of its ingest, with :port where it is not the usual one'),
@@ -42,7 +42,7 @@ export type StreamProvider = z.infer<typeof StreamProvider>
 export const streamHeights = [360, 480, 720, 1080] as const
 export const StreamHeight = z.literal(streamHeights)
 
-/** How pictures go to a provider; the main one is offered first. */
+/** The encoding of a stream to a provider; the main one is offered first. */
 export const StreamProfile = z.strictObject({
   provider: Id,
   name: Name,
@@ -52,7 +52,7 @@ export const StreamProfile = z.strictObject({
 })
 export type StreamProfile = z.infer<typeof StreamProfile>
 
-/** Bit rates of video that a provider takes at one of its domains (VA-STREAM-10). */
+/** Bit rates of video that a provider accepts at one of its domains (VA-STREAM-10). */
 export const StreamMediaProfile = z.strictObject({
   provider: Id,
   domain: Host.describe('Instead of the domain of the provider'),
@@ -64,12 +64,12 @@ export type StreamMediaProfile = z.infer<typeof StreamMediaProfile>
 const roles = rolesOfAction.watchTransmissions.filter((role) => role !== 'super_user' && role !== 'staff')
 export const organizationRoles = roles as readonly Exclude<Role, 'super_user' | 'staff'>[]
 
-/** A firm whose people come from one directory; it reaches the inventories that it is associated with (EN-ORG rows). */
+/** A company whose users come from one directory; it reaches its associated inventories (EN-ORG rows). */
 export const Organization = z.strictObject({
   name: Name,
-  externalUid: z.string().trim().min(1).max(255).describe('Its name in the directory of its people'),
+  externalUid: z.string().trim().min(1).max(255).describe('Its name in the directory of its users'),
   defaultRole: z.enum(organizationRoles as [Role, ...Role[]]).nullable(),
-  maxUsers: z.number().int().min(1).max(100_000).nullable().describe('null: as many as there are'),
+  maxUsers: z.number().int().min(1).max(100_000).nullable().describe('null: no limit'),
 })
 export type Organization = z.infer<typeof Organization>
 
@@ -81,7 +81,7 @@ const Version = z
   .max(32)
   .regex(/^\d+(?:\.\d+)*$/, { message: rule('field.pattern') })
 
-/** A program by which people use the installation, where it is had, and the oldest of its versions that still works. */
+/** A client program of the installation, its download address, and its oldest supported version. */
 export const ClientApplication = z
   .strictObject({
     name: Name,
@@ -97,7 +97,7 @@ export type ClientApplication = z.infer<typeof ClientApplication>
 
 export const modemTypes = ['cellular', 'satellite', 'wifi', 'ethernet'] as const
 
-/** What a maker of modems makes, and whether networks can be looked for with it. */
+/** The models of a modem vendor, and whether they can scan for networks. */
 export const ModemVendor = z.strictObject({
   vendor: Name,
   models: z.string().trim().max(1024).describe('Separated by commas'),

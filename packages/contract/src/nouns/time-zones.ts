@@ -1,4 +1,4 @@
-/** Civil days in a time zone: where each begins, asked of the zone data that the engine carries. */
+/** Civil days in a time zone: where each begins, from the zone data of the JavaScript engine. */
 
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
@@ -30,7 +30,7 @@ export const TimeZone = z
   .max(64)
   .refine(isTimeZone, { message: rule('timeZone.unknown') })
 
-/** What a clock of the zone shows, as if it stood in UTC; milliseconds since 1970, to the second. */
+/** The local time of the zone as if it were UTC; milliseconds since 1970, to the second. */
 function shownMs(atMs: number, timeZone: string): number {
   const parts = Object.fromEntries(
     formatOf(timeZone)
@@ -60,7 +60,7 @@ export function dayBegins(date: string, timeZone: string): number {
 export interface Day {
   date: string
   fromMs: number
-  /** The first moment that does not belong to it. */
+  /** The first moment after it. */
   toMs: number
 }
 

@@ -6,15 +6,15 @@ import { ReasonCause, rule } from '../define/refusals.ts'
 /**
  * 1. pending: waits for the files of the same unit before it;
  * 2. uploading: bytes arrive at the server;
- * 3. waiting: an end is not connected; it goes on by itself, from the byte that the server keeps, once both are;
+ * 3. waiting: unit or server is not connected; it continues by itself, after the bytes that the server keeps;
  * 4. success: the server has all of it (final);
- * 5. failed: it cannot go on, or somebody called it off (final);
- * 6. rejected: the unit or the server did not take it up (final).
+ * 5. failed: it cannot continue, or a user cancelled it (final);
+ * 6. rejected: the unit or the server did not accept it (final).
  */
 export const UploadState = z.enum(['pending', 'uploading', 'waiting', 'success', 'failed', 'rejected'])
 export type UploadState = z.infer<typeof UploadState>
 
-/** What devices say beside these words (GAP-FILE-01). */
+/** Other words of devices for these states (GAP-FILE-01). */
 const aliases: Readonly<Record<string, UploadState>> = {
   done: 'success',
   uploaded: 'success',
@@ -27,20 +27,20 @@ const aliases: Readonly<Record<string, UploadState>> = {
 export const uploadStateOf = (word: string): UploadState | undefined =>
   aliases[word] ?? UploadState.safeParse(word).data
 
-/** The states of an upload that is not over. */
+/** The states of an unfinished upload. */
 export const OPEN_UPLOADS = ['pending', 'uploading', 'waiting'] as const satisfies readonly UploadState[]
 
 export const isUploadOver = (state: UploadState): boolean =>
   !(OPEN_UPLOADS as readonly UploadState[]).includes(state)
 
-/** An upload waits so long for its unit and its server; a server keeps a part of a file as long after its last byte. */
+/** How long an upload waits for its unit and its server; a server keeps a part of a file as long after its last byte. */
 export const UPLOAD_WAITS_HOURS = 24
 export const UPLOAD_WAITS_MS = UPLOAD_WAITS_HOURS * 3_600_000
 
 /** Names a file on a server's disk. */
 export const UploadId = z.string().regex(/^[\w-]{1,64}$/)
 
-/** Of each unit so many are kept in sight (CO-UNIT-52). */
+/** Uploads of each unit that are listed (CO-UNIT-52). */
 export const UPLOADS_KEPT = 10
 
 /** An absolute path on a unit's storage, without a way up. */
@@ -58,17 +58,17 @@ export const FileUpload = z.object({
   state: UploadState,
   sizeBytes: z.number().int().nullable().describe('Known once the unit begins to send'),
   sentBytes: z.number().int(),
-  channelId: z.string().describe('Among whose files it comes'),
+  channelId: z.string().describe('The channel that gets the file'),
   channelName: z.string(),
   by: z.string(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  reason: z.string().nullable().describe('Why it failed or was rejected, or what it waits for'),
+  reason: z.string().nullable().describe('Why it failed or was rejected, or the cause of its waiting'),
   cause: ReasonCause,
 })
 export type FileUpload = z.infer<typeof FileUpload>
 
-/** What a folder on a unit holds. */
+/** The content of a folder on a unit. */
 export const FolderEntry = z.object({
   name: z.string().min(1).max(255),
   isFolder: z.boolean(),
@@ -77,22 +77,22 @@ export const FolderEntry = z.object({
 })
 export type FolderEntry = z.infer<typeof FolderEntry>
 
-/** Of a folder no more is listed, so that no unit fills the line with names. */
+/** Most entries of a listed folder, so that no unit fills its connection with names. */
 export const ENTRIES_AT_MOST = 1000
 
 export const Folder = z.object({
   path: z.string(),
   entries: z.array(FolderEntry),
-  isCut: z.boolean().describe('There is more than is listed'),
+  isCut: z.boolean().describe('There are more entries than are listed'),
 })
 export type Folder = z.infer<typeof Folder>
 
-/** So many are deleted at once. */
+/** Most files of one request to delete. */
 export const PATHS_AT_MOST = 50
 
 const nameLength = 64
 
-/** The name of a file at a server: whatever no file system likes is put aside, the ending stays. */
+/** The name of a file at a server: characters that a file system rejects are replaced, the extension is kept. */
 export function nameAtServer(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const ending = /\.\w{1,8}$/.exec(name)?.[0] ?? ''

@@ -1,4 +1,4 @@
-/** The moves of a unit as people are told them: pure, used by core for its history and by the console for its messages. */
+/** The moves of a unit as they are shown to users: pure, used by core for its history and by the console for its messages. */
 import {
   activeVideoState,
   isOffline,
@@ -9,9 +9,9 @@ import {
 } from './unit-status.ts'
 
 /**
- * A transmission counts from the moment its start was asked for (ST-PRED-02), but it has started for people when the video
- * flows, and only what has started ends. `hasStarted` is what the step before answered: a transmission that connects
- * again has started long ago.
+ * A transmission counts from the request of its start (ST-PRED-02), but for users it has started when the video flows,
+ * and only a started one ends. `hasStarted` is the result of the previous step: a transmission that reconnects has
+ * started before.
  */
 export function toldMove(
   before: StatusBasis,
@@ -19,7 +19,10 @@ export function toldMove(
   hasStarted: boolean,
 ): { move: StatusTransition | undefined; hasStarted: boolean } {
   const startsNow = isStreaming(after) && (hasStarted || flows(after))
-  return { move: statusTransition(told(before, hasStarted), told(after, startsNow)), hasStarted: startsNow }
+  return {
+    move: statusTransition(visible(before, hasStarted), visible(after, startsNow)),
+    hasStarted: startsNow,
+  }
 }
 
 /** Video is sent and received. */
@@ -27,7 +30,7 @@ export const flows = (unit: StatusBasis): boolean =>
   isStreaming(unit) && activeVideoState(unit) !== 'connecting'
 
 /** Without the transmission that has not started. */
-function told(unit: StatusBasis, hasStarted: boolean): StatusBasis {
+function visible(unit: StatusBasis, hasStarted: boolean): StatusBasis {
   const { applications, status } = unit
   if (isOffline(unit) || hasStarted || !isStreaming(unit) || !applications) return unit
   const { video: _v, multiCamera: _m, switcher: _s, switcherAndProxy: _p, ...rest } = applications

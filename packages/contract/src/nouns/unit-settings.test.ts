@@ -30,7 +30,7 @@ test('[CONF-009] several cameras together take 15 Mbps at most, one takes 20', (
   expect(UnitSettings.safeParse({ totalLimitKbps: 20_001 }).success).toBe(false)
 })
 
-test('the lower of limit and capping is what may be sent', () => {
+test('the lower of limit and capping applies', () => {
   expect(allowedKbps({})).toEqual({ totalKbps: Infinity, cellularKbps: Infinity })
   const capping = { option: 'custom', customMbps: 4.5 } as const
   expect(allowedKbps({ totalLimitKbps: 8000, totalCapping: capping, cellularLimitKbps: 3000 })).toEqual({
@@ -46,7 +46,7 @@ test('a subnet mask is ones, then zeros', () => {
     expect(isSubnetMask(wrong)).toBe(false)
 })
 
-test('what stands in another order is the same', () => {
+test('values in another order are the same', () => {
   const wanted = { metadata: { a: '1', b: '2' }, ntp: true }
   expect(unconfirmedOf(wanted, { metadata: { b: '2', a: '1' } })).toEqual(['ntp'])
   expect(unconfirmedOf(wanted, { metadata: { a: '1' }, ntp: true })).toEqual(['metadata'])

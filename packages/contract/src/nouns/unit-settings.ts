@@ -1,4 +1,4 @@
-/** The settings of a unit: what each may be, and which of them belong together (EN-UCONF, EN-BW, EN-ETH, VA-UNIT rows). */
+/** The settings of a unit: their values, and which of them belong together (EN-UCONF, EN-BW, EN-ETH, VA-UNIT rows). */
 
 import { z } from 'zod'
 import { type FieldFault, fault } from '../define/errors.ts'
@@ -19,14 +19,14 @@ export const linkModes = ['cellularBonding', 'fixedInternet'] as const
 export const sendModes = ['live', 'storeAndForward'] as const
 export const safQualities = ['high', 'standard', 'low'] as const
 
-/** So many channels or more come over SDI alone (CO-UNIT-18). */
+/** This many channels or more need SDI (CO-UNIT-18). */
 export const CHANNELS_OF_SDI = 4
 /** Of each camera, when several are sent (CO-UNIT-19). */
 export const CHANNELS_PER_CAMERA = 4
 
 export const LIMIT_MIN_KBPS = 1000
 export const LIMIT_MAX_KBPS = 20_000
-/** What several cameras together may take (CO-UNIT-12). */
+/** The limit of several cameras together (CO-UNIT-12). */
 export const LIMIT_MAX_MULTI_CAMERA_KBPS = 15_000
 
 /** 0 limits nothing (GAP-CONF-03). */
@@ -56,18 +56,18 @@ const unnamed = { path: ['customMbps'], message: rule('number.required') }
 export const Capping = z.strictObject(cappingShape).refine(customIsNamed, unnamed)
 export type Capping = z.infer<typeof Capping>
 
-/** The capping of all links, and beside it that of all modems. */
+/** The capping of all links, and that of all modems. */
 export const CappingChange = z
   .strictObject({ ...cappingShape, cellular: Capping.optional() })
   .refine(customIsNamed, unnamed)
 
-/** What a capping allows, in kbit/s; Infinity when it is disabled. */
+/** The rate that a capping allows, in kbit/s; Infinity when it is disabled. */
 export function cappedKbps(capping: Capping | undefined): number {
   if (capping === undefined || capping.option === 'disabled') return Infinity
   return Math.round((capping.option === 'custom' ? (capping.customMbps ?? 0) : capping.option) * 1000)
 }
 
-/** What a limit allows, in kbit/s; Infinity when it is 0. */
+/** The rate that a limit allows, in kbit/s; Infinity when it is 0. */
 export const limitedKbps = (limitKbps: number | undefined): number => limitKbps || Infinity
 
 /** The lower of limit and capping applies (GAP-CONF-17). */
@@ -130,7 +130,7 @@ export function isSubnetMask(text: string): boolean {
 /** How an Ethernet socket joins its network (EN-ETH rows). */
 export const Ethernet = z
   .strictObject({
-    mac: z.string().max(32).default('').describe('Told by the unit; nobody sets it'),
+    mac: z.string().max(32).default('').describe('Reported by the unit; read-only'),
     dhcp: z.boolean(),
     ip: Address,
     subnetMask: z.string().refine((text) => text === '' || isSubnetMask(text), rule('address.subnetMask')),
@@ -199,7 +199,7 @@ const shape = {
   audioBitrate: z.literal([...audioBitratesKbps]).describe('kbps, AAC-LC'),
   storeAndForwardQuality: SafQualities,
   storeAndForwardEncoder: z.enum(safCodecs),
-  /** Which links carry, and whether the unit sends at once or stores first (GAP-CONF-07). */
+  /** Which links carry, and whether the unit sends immediately or stores first (GAP-CONF-07). */
   linkMode: z.enum(linkModes),
   sendMode: z.enum(sendModes),
   filenamePrefix: FilenamePrefix,
@@ -221,7 +221,7 @@ const shape = {
   cameraPriorities: CameraPriorities,
 }
 
-/** What calls of its own set, since more than the unit must agree. */
+/** Set by separate calls, since they do not depend on the unit alone. */
 const ownShape = {
   cameraMode: CameraMode,
   cameraInput: CameraNumber.describe('The camera that the switcher shows'),
@@ -229,11 +229,11 @@ const ownShape = {
   audioJacks: AudioJacks,
 }
 
-/** As the unit tells it: what it does not name it cannot be set to. */
+/** As the unit reports them: it does not support settings that it does not name. */
 export const UnitSettings = z.object({ ...shape, ...ownShape }).partial()
 export type UnitSettings = z.infer<typeof UnitSettings>
 
-/** As it is asked for. */
+/** As they are requested. */
 export const SettingChanges = z.strictObject(shape).partial()
 
 export const SettingName = z.enum(Object.keys(UnitSettings.shape) as [keyof typeof UnitSettings.shape])
@@ -242,7 +242,7 @@ export type SettingName = keyof UnitSettings
 export const settingNames = (settings: Partial<Record<SettingName, unknown>>): SettingName[] =>
   Object.keys(settings) as SettingName[]
 
-/** What was asked for and is not so yet. */
+/** Requested settings that are not applied yet. */
 export const unconfirmedOf = (wanted: UnitSettings, actual: UnitSettings = {}): SettingName[] =>
   settingNames(wanted).filter((name) => !isSame(wanted[name], actual[name]))
 
@@ -259,7 +259,7 @@ function isSame(a: unknown, b: unknown): boolean {
 
 type Situation = Pick<Unit, 'camera' | 'multipleCamera'>
 
-/** What is wrong with the settings once the changes are made, at the field that was changed. */
+/** Faults of the settings with the changes applied, at the changed fields. */
 export function settingFaults(
   changes: UnitSettings,
   before: UnitSettings,

@@ -176,7 +176,7 @@ describe('label', () => {
     ['playing', { ...unit(), channelPlaysFile: true }],
     ['fetching logs', unit('fetchlogs')],
   ]
-  it.each(cases)('[UNIT-008] says %s (%#)', (expected, basis) => {
+  it.each(cases)('[UNIT-008] is %s (%#)', (expected, basis) => {
     expect(unitLabel(basis)).toBe(expected)
   })
 })
@@ -231,7 +231,7 @@ describe('transitions', () => {
     expect(countersAfter(counters, name)).toEqual(recounted)
   })
 
-  it('[UNIT-011] calls any other move unknown, which asks for a recount, and no move nothing', () => {
+  it('[UNIT-011] calls any other move unknown, which requires a recount, and no move nothing', () => {
     expect(statusTransition(unit(), unit('upgrade'))).toBe('unknown')
     expect(statusTransition(unit('video'), unit('store', 'forward'))).toBe('unknown')
     expect(countersAfter({ offline: 0, idle: 1, busy: 0 }, 'unknown')).toBeUndefined()

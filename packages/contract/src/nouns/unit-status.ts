@@ -40,18 +40,18 @@ export const Activity = z.enum([
 ])
 export type Activity = z.infer<typeof Activity>
 
-/** State of one activity. `state` is the device's word; the rules know connecting, streaming, stopping and speedtest. */
+/** State of one activity. `state` is the device's text; the rules know connecting, streaming, stopping and speedtest. */
 export const ActivityState = z.object({
   state: z.string().max(32),
   since: z.number().optional().describe('Milliseconds since 1970'),
 })
 export type ActivityState = z.infer<typeof ActivityState>
 
-/** Active activities; null means that the device has none to tell, which counts as offline (EN-UNIT-14). */
+/** Active activities; null means that the device reports none, which counts as offline (EN-UNIT-14). */
 export const Applications = z.partialRecord(Activity, ActivityState).nullable()
 export type Applications = z.infer<typeof Applications>
 
-/** What the rules look at. `status` is what the device itself claims, if it does. */
+/** The input of the rules. `status` is the one that the device itself sets, if any. */
 export type StatusBasis = {
   readonly applications: Applications | undefined
   readonly status?: UnitStatus | undefined
@@ -130,31 +130,31 @@ export function unitIcon(unit: StatusBasis): UnitIcon {
 }
 
 /**
- * Where a unit is between two settled states:
+ * The transition of a unit between two settled states:
  * 1. undefined: settled;
- * 2. starting: a start was asked for, until the device shows the activity;
- * 3. stopping: a stop was asked for, until the device no longer shows it.
+ * 2. starting: a start was requested, until the device reports the activity;
+ * 3. stopping: a stop was requested, until the device no longer reports it.
  * Both end also when the watchdog gives up (transitionWatchdog).
  */
 export type Transition = 'starting' | 'stopping' | undefined
 
-/** Up to 10 checks, one every 2 s (ST-LIVE-06); then the flag clears whatever the device says. */
+/** Up to 10 checks, one every 2 s (ST-LIVE-06); then the flag clears whatever the device reports. */
 export const transitionWatchdog = { checks: 10, periodMs: 2000 } as const
 
-/** True when a status shows what the transition waits for (ST-LIVE-05). */
+/** True when a status completes the transition (ST-LIVE-05). */
 export function transitionReached(transition: Transition, unit: StatusBasis): boolean {
   if (transition === 'starting') return isStreaming(unit) && activeVideoState(unit) !== 'connecting'
   if (transition === 'stopping') return !isStreaming(unit)
   return true
 }
 
-/** The word for what is sent, whichever of the video activities it is; undefined when nothing is. */
+/** The state of the transmission, whichever of the video activities it is; undefined without one. */
 export function activeVideoState(unit: StatusBasis): string | undefined {
   const active = videoActivities.find((activity) => unit.applications?.[activity] !== undefined)
   return active === undefined ? undefined : unit.applications?.[active]?.state
 }
 
-/** What a unit is in the middle of beside its video (ST-UTRS rows). */
+/** Transitions of a unit other than of its video (ST-UTRS rows). */
 export type TransientState =
   | 'databridgeConnecting'
   | 'databridgeDisconnecting'
@@ -179,7 +179,7 @@ const ways: readonly Way[] = [
   ['l2ControlPipe', 'ipPipeConnecting', 'ipPipeDisconnecting'],
 ]
 
-/** Everything that the unit is on its way to or from, in the order of the table, each once. */
+/** All transitions of the unit, in the order of the table, each once. */
 export function transientStates(unit: StatusBasis): TransientState[] {
   const { applications } = unit
   if (isOffline(unit) || !applications) return []
@@ -232,7 +232,7 @@ const labelOfStatus: Readonly<Partial<Record<UnitStatus, UnitLabel>>> = {
   fetchlogs: 'fetching logs',
 }
 
-/** The word shown for a unit (ST-LABEL rows, GAP-UNIT-06). */
+/** The label of a unit (ST-LABEL rows, GAP-UNIT-06). */
 export function unitLabel(unit: LabelBasis): UnitLabel {
   if (isOffline(unit)) return 'offline'
   const active = activeVideoState(unit)
@@ -301,7 +301,7 @@ export function statusTransition(before: StatusBasis, after: StatusBasis): Statu
 
 export type StateCounters = { offline: number; idle: number; busy: number }
 
-/** What each named move adds to the counters; `unknown` is answered by a recount (GAP-UNIT-03). */
+/** What each named move adds to the counters; `unknown` requires a recount (GAP-UNIT-03). */
 export const counterChanges: Readonly<Record<Exclude<StatusTransition, 'unknown'>, StateCounters>> = {
   offlineToOnline: { offline: -1, idle: 1, busy: 0 },
   onlineToStreaming: { offline: 0, idle: -1, busy: 1 },
@@ -315,7 +315,7 @@ export const counterChanges: Readonly<Record<Exclude<StatusTransition, 'unknown'
   storeAndForwardToOffline: { offline: 1, idle: 0, busy: -1 },
 }
 
-/** The counters after a move, or undefined when only a recount can tell. */
+/** The counters after a move, or undefined when a recount is needed. */
 export function countersAfter(
   counters: StateCounters,
   transition: StatusTransition,

@@ -1,4 +1,4 @@
-/** The unit: every field of the specification, and the live ones that an operator needs beside them (EN-UNIT rows). */
+/** The unit: every field of the specification, and further live ones for operators (EN-UNIT rows). */
 import { z } from 'zod'
 import { ReasonCause } from '../define/refusals.ts'
 import { Alert } from './alerts.ts'
@@ -46,7 +46,7 @@ export const Storage = z.object({
 })
 export type Storage = z.infer<typeof Storage>
 
-/** The picture that the unit's encoder is given. */
+/** The input picture of the unit's encoder. */
 export const Camera = z.object({
   connected: z.boolean(),
   kind: z.string().max(32).describe('testPattern, file, v4l2, url, sdi, hdmi'),
@@ -134,7 +134,7 @@ export const Unit = z.object({
   sharing: z.boolean(),
   alerts: z.array(Alert),
   metadata: z.record(z.string(), z.string()),
-  story: UnitStory.nullable().describe('The story that it was assigned last'),
+  story: UnitStory.nullable().describe('The story that was assigned last'),
   multiCameraLabels: CameraLabels,
   cameraPriorities: CameraPriorities,
   modems: z.array(ModemStatus),
@@ -186,9 +186,9 @@ export const Unit = z.object({
     })
     .nullable()
     .describe('The transmission that core wants and records; null when none'),
-  upgrade: Upgrade.nullable().describe('The newest upgrade and what became of it'),
-  command: Command.nullable().describe('The newest command and what became of it'),
-  reportedAt: z.number().nullable().describe('When the device last told anything, milliseconds since 1970'),
+  upgrade: Upgrade.nullable().describe('The newest upgrade and its outcome'),
+  command: Command.nullable().describe('The newest command and its outcome'),
+  reportedAt: z.number().nullable().describe('When the device last sent anything, milliseconds since 1970'),
   reportIntervalMs: z.number().describe('How often it is expected to; older than two of these is stale'),
   rev: z.string().describe('Revision token for subscribing to unit.{uid}'),
 })
@@ -241,7 +241,7 @@ export function countUnits(units: Iterable<Counted>): UnitCounters {
   return counters
 }
 
-/** Older than two report intervals: the value is shown with its age, and nothing looks live. */
+/** Older than two report intervals: the value is shown with its age, and not as live. */
 export const isStale = (unit: Pick<Unit, 'reportedAt' | 'reportIntervalMs'>, nowMs: number): boolean =>
   unit.reportedAt === null || nowMs - unit.reportedAt > 2 * unit.reportIntervalMs
 

@@ -25,48 +25,48 @@ const target = {
   supportedDevices: [],
   inventories: [],
 }
-const said = (device: Partial<UpgradedDevice>, more: Partial<typeof target> & object = {}) => {
+const objection = (device: Partial<UpgradedDevice>, more: Partial<typeof target> & object = {}) => {
   const refusal = upgradeRefusal({ ...unit, ...device }, { ...target, ...more })
   return refusal && [refusal.reason, refusal.code, refusal.passes]
 }
-const step = (from: string, to: string) => said({ swVersion: from }, { number: to })
+const step = (from: string, to: string) => objection({ swVersion: from }, { number: to })
 
 describe('the rules of upgrades', () => {
   it('allow what nothing forbids', () => {
-    expect(said({})).toBeUndefined()
-    expect(said(server, { number: '10.1' })).toBeUndefined()
-    expect(said({ swVersion: '' })).toBeUndefined()
+    expect(objection({})).toBeUndefined()
+    expect(objection(server, { number: '10.1' })).toBeUndefined()
+    expect(objection({ swVersion: '' })).toBeUndefined()
   })
 
   it('[UPG-004] never upgrade some models, nor units on version 5.1 or below', () => {
     for (const product of ['LU-70L', 'LU-700SV', 'LU-Smart', 'LU-Lite', 'LU-40', 'LU-Solo', 'LU-Solo Pro'])
-      expect(said({ product })).toEqual(['upgrade.model', 409, false])
-    expect(said({ product: 'Databridge Extender' })).toEqual(['upgrade.model', 409, false])
+      expect(objection({ product })).toEqual(['upgrade.model', 409, false])
+    expect(objection({ product: 'Databridge Extender' })).toEqual(['upgrade.model', 409, false])
     for (const swVersion of ['4.9', '5.1', '5.1.0-b7'])
-      expect(said({ swVersion }, { number: '5.4' })).toEqual(['upgrade.tooOld', 409, false])
-    expect(said({ swVersion: '5.1.1' }, { number: '5.4' })).toBeUndefined()
-    expect(said({ canUpgrade: false })).toEqual(['upgrade.unsupported', 409, false])
+      expect(objection({ swVersion }, { number: '5.4' })).toEqual(['upgrade.tooOld', 409, false])
+    expect(objection({ swVersion: '5.1.1' }, { number: '5.4' })).toBeUndefined()
+    expect(objection({ canUpgrade: false })).toEqual(['upgrade.unsupported', 409, false])
   })
 
   it('[UPG-003] wait for what passes, with the codes of servers', () => {
-    expect(said({ isOffline: true })).toEqual(['unit.offline', 409, true])
-    expect(said({ isBusy: true })).toEqual(['unit.busy', 409, true])
-    expect(said({ ...server, isOffline: true })).toEqual(['upgrade.serverOffline', 6199, true])
-    expect(said({ ...server, isBusy: true })).toEqual(['upgrade.notIdle', 6808, true])
-    expect(said({ ...feed, isBusy: true })).toEqual(['upgrade.transceiver', 409, true])
-    expect(said({ ...feed, hasEncoderInput: true })).toEqual(['upgrade.transceiver', 409, false])
+    expect(objection({ isOffline: true })).toEqual(['unit.offline', 409, true])
+    expect(objection({ isBusy: true })).toEqual(['unit.busy', 409, true])
+    expect(objection({ ...server, isOffline: true })).toEqual(['upgrade.serverOffline', 6199, true])
+    expect(objection({ ...server, isBusy: true })).toEqual(['upgrade.notIdle', 6808, true])
+    expect(objection({ ...feed, isBusy: true })).toEqual(['upgrade.transceiver', 409, true])
+    expect(objection({ ...feed, hasEncoderInput: true })).toEqual(['upgrade.transceiver', 409, false])
   })
 
-  it('[UPG-003] ask for the server first, and for a target that is allowed', () => {
-    expect(said({ channelServerVersion: '9.2.6' })).toEqual(['upgrade.serverFirst', 409, false])
-    expect(said({ channelServerVersion: '9.3.0' })).toBeUndefined()
+  it('[UPG-003] require the server first, and an allowed target', () => {
+    expect(objection({ channelServerVersion: '9.2.6' })).toEqual(['upgrade.serverFirst', 409, false])
+    expect(objection({ channelServerVersion: '9.3.0' })).toBeUndefined()
     const notAllowed = ['upgrade.notAllowed', 6802, false]
-    expect(said({}, { deprecated: true })).toEqual(notAllowed)
-    expect(said({}, { path: '' })).toEqual(notAllowed)
-    expect(said({}, { inventories: ['south'] as never[] })).toEqual(notAllowed)
-    expect(said({}, { products: ['LU-600'] })).toEqual(notAllowed)
-    expect(said({ product: 'LU-600', hasHevc: false })).toEqual(['upgrade.h264', 6803, false])
-    expect(said({}, { supportedDevices: ['mmhServer'] as never[] })).toEqual([
+    expect(objection({}, { deprecated: true })).toEqual(notAllowed)
+    expect(objection({}, { path: '' })).toEqual(notAllowed)
+    expect(objection({}, { inventories: ['south'] as never[] })).toEqual(notAllowed)
+    expect(objection({}, { products: ['LU-600'] })).toEqual(notAllowed)
+    expect(objection({ product: 'LU-600', hasHevc: false })).toEqual(['upgrade.h264', 6803, false])
+    expect(objection({}, { supportedDevices: ['mmhServer'] as never[] })).toEqual([
       'upgrade.hardware',
       6810,
       false,

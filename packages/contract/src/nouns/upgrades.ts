@@ -1,4 +1,4 @@
-/** Upgrades of units and servers: what forbids one, what must be known before it, and what became of it. */
+/** Upgrades of units and servers: reasons against one, warnings before it, and its outcome. */
 
 import { z } from 'zod'
 import { type PlainCode, ReasonCause, WireCause } from '../define/refusals.ts'
@@ -8,11 +8,11 @@ import { compareVersions, isAtLeast, versionParts } from './versions.ts'
 
 /**
  * 1. pending: waits until the device is idle;
- * 2. upgrading: the device installs it, then starts anew;
+ * 2. upgrading: the device installs it, then restarts;
  * 3. succeeded: the device came back with the version (final);
- * 4. failed: the device said why it could not, or did not come back with the version (final);
- * 5. rejected: nothing was installed, a rule or the device says no (final).
- * A new target takes the place of 1, 3, 4 and 5; clearing ends 1 alone (ST-UPG rows, GAP-STATE-03, GAP-SRV-08).
+ * 4. failed: the device reported the reason, or did not come back with the version (final);
+ * 5. rejected: nothing was installed, refused by a rule or the device (final).
+ * A new target replaces 1, 3, 4 and 5; clearing only ends 1 (ST-UPG rows, GAP-STATE-03, GAP-SRV-08).
  */
 export const UpgradeState = z.enum(['pending', 'upgrading', 'succeeded', 'failed', 'rejected'])
 export type UpgradeState = z.infer<typeof UpgradeState>
@@ -22,16 +22,16 @@ export const Upgrade = z.object({
   state: UpgradeState,
   percent: z.number().int().min(0).max(100),
   resultCode: z.number().int().nullable().describe('Why it failed or was rejected; null without a code'),
-  reason: z.string().nullable().describe('The same in words'),
+  reason: z.string().nullable().describe('The same as a text'),
   cause: ReasonCause,
   version: z.string(),
   versionNumberId: z.string(),
-  by: z.string().describe('User name of who asked'),
+  by: z.string().describe('User name of the requester'),
   changedAt: z.number(),
 })
 export type Upgrade = z.infer<typeof Upgrade>
 
-/** What an upgrade can end with, as devices tell it (ER-UPG-01 to -08). */
+/** Result codes of upgrades, as devices report them (ER-UPG-01 to -08). */
 export const upgradeResults: Readonly<Record<number, PlainCode>> = {
   101: 'upgrade.installFailed',
   102: 'upgrade.driverFailed',
@@ -43,7 +43,7 @@ export const upgradeResults: Readonly<Record<number, PlainCode>> = {
   [-1]: 'upgrade.reboot',
 }
 
-/** The lowest versions of systems between which no customer goes back without the vendor (CO-ADMIN-20). */
+/** The lowest versions of each operating system: a downgrade across these needs the vendor (CO-ADMIN-20). */
 const osBoundaries = ['6', '7', '8.5', '9.0', '10.0']
 /** CO-ADMIN-12. */
 const NEVER_UP_TO = '5.1'
@@ -55,9 +55,9 @@ export interface UpgradedDevice {
   inventoryId: string
   isServer: boolean
   isOffline: boolean
-  /** At work, or doing something that must not be interrupted. */
+  /** Transmitting, or doing something else that must not be interrupted. */
   isBusy: boolean
-  /** Undefined until it has told. */
+  /** Undefined until it was reported. */
   canUpgrade: boolean | undefined
   hasHevc: boolean | undefined
   /** Of the server whose channel the unit has selected. */
@@ -69,13 +69,13 @@ export interface UpgradeRefusal {
   reason: PlainCode
   /** 409 where the specification has none of its own. */
   code: number
-  /** True for what passes by itself: the upgrade waits for it, unless it was wanted now. */
+  /** True for a temporary reason: the upgrade waits for it, unless it was requested for now. */
   passes: boolean
 }
 
 const no = (reason: PlainCode, code = 409, passes = false): UpgradeRefusal => ({ reason, code, passes })
 
-/** Why the device cannot be upgraded to this version, the first of the rules of appendix G that says no. */
+/** Why the device cannot be upgraded to this version, the first of the rules of appendix G that forbids it. */
 export function upgradeRefusal(device: UpgradedDevice, target: SoftwareVersion): UpgradeRefusal | undefined {
   return ofDevice(device) ?? ofTarget(device, target) ?? ofSteps(device.swVersion, target.number)
 }
@@ -116,7 +116,7 @@ function ofSteps(from: string, to: string): UpgradeRefusal | undefined {
   if (isAtLeast(to, '10.1') && !isAtLeast(from, '9.0')) return no('upgrade.needs9')
 }
 
-/** What a person is told beforehand of an upgrade that is allowed. */
+/** The warning before an upgrade that is allowed. */
 export function upgradeWarnings(from: string, to: string): PlainCode[] {
   const [fromMajor, toMajor] = [versionParts(from)[0], versionParts(to)[0]]
   return [
@@ -138,13 +138,13 @@ export const UpgradeChoice = z.object({
   refusal: z
     .object({ code: z.number().int(), message: z.string(), cause: WireCause, passes: z.boolean() })
     .nullable()
-    .describe('Why not; one that passes by itself forbids to upgrade now alone'),
+    .describe('Why not; a temporary reason only forbids to upgrade now'),
   warnings: z.array(z.string()),
 })
 export type UpgradeChoice = z.infer<typeof UpgradeChoice>
 
-export const UpgradeWish = z.strictObject({
+export const UpgradeRequest = z.strictObject({
   versionNumberId: z.string().min(1).max(64),
-  upgradeNow: z.boolean().default(false).describe('At once or not at all'),
+  upgradeNow: z.boolean().default(false).describe('Now or not at all'),
 })
-export type UpgradeWish = z.infer<typeof UpgradeWish>
+export type UpgradeRequest = z.infer<typeof UpgradeRequest>

@@ -1,4 +1,4 @@
-/** Usage profiles: how much a unit may use in a month, and on which day its count begins anew (EN-UPROF rows). */
+/** Usage profiles: how much a unit may use in a month, and on which day its count starts again (EN-UPROF rows). */
 import { z } from 'zod'
 import { NAME_MAX } from './names.ts'
 
@@ -8,7 +8,7 @@ export type UsageType = z.infer<typeof UsageType>
 /** VA-SHARE-04, CO-ADMIN-46. */
 export const resetDays = { first: 1, last: 31 } as const
 
-/** A thousand terabytes: more is a slip of the finger. */
+/** A thousand terabytes: more is a typing error. */
 const LIMIT_MAX = 1_000_000_000
 
 const fields = {
@@ -21,7 +21,7 @@ const fields = {
     .min(resetDays.first)
     .max(resetDays.last)
     .describe('The last day in months that are shorter'),
-  isDefault: z.boolean().describe('Holds for units of the inventory without a profile of their own'),
+  isDefault: z.boolean().describe('Applies to units of the inventory without a profile of their own'),
   units: z.array(z.string().min(1).max(64)).max(10_000).describe('The units that have it'),
 }
 
@@ -36,6 +36,6 @@ export const NewUsageProfile = z.strictObject({
 })
 export type NewUsageProfile = z.infer<typeof NewUsageProfile>
 
-/** What is not given stays. A unit that is named leaves the profile that it had. */
+/** Fields that are not given keep their value. A unit that is named leaves its previous profile. */
 export const UsageProfileChange = z.strictObject(fields).partial()
 export type UsageProfileChange = z.infer<typeof UsageProfileChange>

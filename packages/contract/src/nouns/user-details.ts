@@ -1,10 +1,10 @@
-/** What holds for a user at this moment beside the account: what they are told of, and by which ways they speak (EN-USER rows). */
+/** Present state of a user in addition to the account: their subscriptions, and their audio connection (EN-USER rows). */
 import { z } from 'zod'
 import { StunTurnInfo } from './previews.ts'
 
 /**
  * 1. off: they are in no audio room;
- * 2. connecting: they were admitted, and its server does not hear them yet;
+ * 2. connecting: they were admitted, and the server does not receive their sound yet;
  * 3. connected: they speak and listen.
  */
 export const IfbStatus = z.enum(['off', 'connecting', 'connected'])
@@ -14,10 +14,10 @@ export const UserDetails = z.object({
   userId: z.string(),
   groupSubscriptions: z
     .array(z.string())
-    .describe('Groups whose live news reach them, of those the caller knows'),
-  inventorySubscriptions: z.array(z.string()).describe('Customers of whom that holds'),
+    .describe('Groups whose live data they get, as far as the caller knows them'),
+  inventorySubscriptions: z.array(z.string()).describe('Customers whose live data they get'),
   stunTurnInfo: StunTurnInfo.pick({ iceServers: true }).describe(
-    'What their browser is told to use; its secrets are told to that browser alone',
+    'The servers for their browser; the secrets are only sent to that browser',
   ),
   IFBStatus: IfbStatus,
   audioRoom: z.string().nullable().describe('Name of the room that they are in'),

@@ -1,4 +1,4 @@
-/** People who sign in (EN-USER, EN-UPROP rows). */
+/** Users (EN-USER, EN-UPROP rows). */
 
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
@@ -12,10 +12,10 @@ export const Username = z
   .regex(/^[A-Za-z0-9@.+_-]+$/, rule('field.pattern'))
 
 export const PASSWORD_MIN = 8
-/** The last passwords that may not be chosen again, the present one among them (VA-USER-07, GAP-USER-02). */
+/** Number of last passwords that must not be chosen again, including the present one (VA-USER-07, GAP-USER-02). */
 export const PASSWORDS_REMEMBERED = 5
 export const LABEL_MAX = 30
-/** Customers, and groups, of one person. */
+/** Most customers, and most groups, of one user. */
 export const MEMBERSHIPS_MAX = 200
 
 /** At least 8 characters with a capital, a small letter and a digit or a punctuation mark (VA-USER-05, -06). */
@@ -45,7 +45,7 @@ export const OwnNewPassword = z
   .strictObject({ oldPassword: z.string().max(1024), password: Password, passwordConfirmation: z.string() })
   .refine(isTwice, twice)
 
-/** Days until a password ends (GAP-USER-06). */
+/** Days until a password expires (GAP-USER-06). */
 export const PasswordExpirationPolicy = z.enum(['never', '30', '60', '90', '180'])
 export type PasswordExpirationPolicy = z.infer<typeof PasswordExpirationPolicy>
 
@@ -57,7 +57,7 @@ export const UserContact = z.object({
 })
 export type UserContact = z.infer<typeof UserContact>
 
-// Each rule is told only once those before it hold.
+// Each rule is only reported when those before it are satisfied.
 const personName = z
   .string()
   .min(1, { error: rule('field.required'), abort: true })
@@ -66,9 +66,9 @@ const personName = z
     abort: true,
   })
 
-/** What people may say of themselves (VA-USER-03, -04, -10, -12). */
+/** Personal data of users (VA-USER-03, -04, -10, -12). */
 export const UserContactChange = z.strictObject({
-  // The text thrice: a form tells the fault of the first alternative, core that of the whole.
+  // The text three times: a form shows the fault of the first alternative, core that of the whole.
   email: z.union(
     [z.literal('', rule('address.email')), z.email(rule('address.email'))],
     rule('address.email'),
@@ -84,7 +84,7 @@ export const UserContactChange = z.strictObject({
 })
 export type UserContactChange = z.infer<typeof UserContactChange>
 
-/** Services that are given to a person, not to their customer (RO-PERM-37). */
+/** Services that belong to a user, not to their customer (RO-PERM-37). */
 export const UserService = z.enum(['tally'])
 export type UserService = z.infer<typeof UserService>
 
@@ -127,10 +127,10 @@ const administered = {
   groups: z.array(z.string().max(64)).max(MEMBERSHIPS_MAX),
 }
 
-/** What an administrator may change of a user; what is not named stays. */
+/** Changes by an administrator to a user; fields that are not named keep their value. */
 export const UserChange = z.strictObject({
   ...z.object(administered).partial().shape,
-  roles: z.array(Role).max(16).optional().describe('Roles beside the one that the user type gives'),
+  roles: z.array(Role).max(16).optional().describe('Roles in addition to the one of the user type'),
 })
 export type UserChange = z.infer<typeof UserChange>
 
@@ -142,7 +142,7 @@ export const UserCreation = z
     passwordConfirmation: z.string(),
     email: administered.email.default(''),
     phone: administered.phone.default(''),
-    roles: z.array(Role).max(16).default([]).describe('Roles beside the one that the user type gives'),
+    roles: z.array(Role).max(16).default([]).describe('Roles in addition to the one of the user type'),
     label: administered.label.default(''),
     active: administered.active.default(true),
     ODA: administered.ODA.default(false),
@@ -153,13 +153,13 @@ export const UserCreation = z
   .refine(isTwice, twice)
 export type UserCreation = z.infer<typeof UserCreation>
 
-/** What people may change of their own data; consents are named as in GAP-USER-03. */
+/** Changes by users to their own data; consents are named as in GAP-USER-03. */
 export const OwnUserChange = z.strictObject({
   ...UserContactChange.partial().shape,
   updateConsent: z.strictObject({ termsOfUse: z.boolean(), marketing: z.boolean() }).partial().optional(),
 })
 export type OwnUserChange = z.infer<typeof OwnUserChange>
 
-/** What a list of users may be searched and sorted by; `name` finds user name, first and last name. */
+/** Columns for searching and sorting the list of users; `name` finds user name, first and last name. */
 export const userKeys = ['name', 'username', 'firstName', 'lastName', 'email', 'label', 'userType'] as const
 export type UserKey = (typeof userKeys)[number]

@@ -17,7 +17,7 @@ test('[VR-002] a new channel has four SDI inputs, H.264, no recording and two so
   expect(made).toMatchObject({ video: { codec: 'H.264' }, store: false, audio: { channels: 2 } })
 })
 
-test('[VR-004] the server takes the first input in order with a signal, people the one that they chose', () => {
+test('[VR-004] the server takes the first input in order with a signal, or the one that users chose', () => {
   const seen: VrInput[] = (['sdi-2', 'sdi-3'] as const).map((id) => ({
     id,
     connected: true,
@@ -27,7 +27,7 @@ test('[VR-004] the server takes the first input in order with a signal, people t
   const automatic = { inputs, feedSelectionMode: 'automaticByServer' as const, input: null }
   expect(feedOf(automatic, seen)?.id).toBe('sdi-2')
   expect(feedOf({ ...automatic, inputs: inputs.toReversed() }, seen)?.id).toBe('sdi-3')
-  // Who returns on their own asks nobody.
+  // The server that chooses the input ignores the choice of users.
   expect(feedOf(automatic, seen, 'sdi-3')?.id).toBe('sdi-2')
   const custom = { ...automatic, feedSelectionMode: 'custom' as const, input: 'sdi-3' as const }
   expect(feedOf(custom, seen)?.id).toBe('sdi-3')

@@ -7,7 +7,7 @@ import { gate } from './gates.ts'
 import { Name } from './names.ts'
 import type { Unit } from './units.ts'
 
-/** Input connected is told under the name that channels have for it (GAP-VR-05). */
+/** "Input connected" is reported under the name that channels have for it (GAP-VR-05). */
 export const VrStatus = z.enum(['idle', 'videoReturnInputConnected', 'collecting', 'offline', 'connecting'])
 export type VrStatus = z.infer<typeof VrStatus>
 
@@ -15,7 +15,7 @@ export type VrStatus = z.infer<typeof VrStatus>
 export const vrStatusOf = (word: string): VrStatus =>
   VrStatus.safeParse(word === 'inputConnected' ? 'videoReturnInputConnected' : word).data ?? 'offline'
 
-/** What a unit goes through with a return (ST-PHASE-02). */
+/** The phases of a video return at a unit (ST-PHASE-02). */
 export const VrPhase = z.enum(['connecting', 'collecting', 'stopping'])
 export type VrPhase = z.infer<typeof VrPhase>
 
@@ -33,7 +33,7 @@ export const VrInput = z.object({
 })
 export type VrInput = z.infer<typeof VrInput>
 
-/** Who chooses the input: the server takes them in order, or a person for each unit (GAP-VR-06). */
+/** Who chooses the input: the server takes them in order, or users for each unit (GAP-VR-06). */
 export const FeedSelectionMode = z.enum(['automaticByServer', 'custom'])
 export type FeedSelectionMode = z.infer<typeof FeedSelectionMode>
 
@@ -50,7 +50,7 @@ const VrBitrate = z
   .min(500, rule('number.orMore', { least: 500 }))
   .max(10_000, rule('number.orLess', { most: 10_000 }))
 
-/** What is set on a channel beside its name; the server is told all of it but the description. */
+/** The settings of a channel in addition to its name; all but the description are sent to the server. */
 export const VrSettings = z.strictObject({
   description: z.string().max(255, rule('text.atMost', { most: 255 })),
   inputs: z
@@ -61,9 +61,9 @@ export const VrSettings = z.strictObject({
     })
     .describe('In the order in which the server takes them'),
   feedSelectionMode: FeedSelectionMode,
-  input: VrInputId.nullable().describe('The one that is shown where no unit has chosen, when people choose'),
+  input: VrInputId.nullable().describe('The input while no unit has chosen, when users choose'),
   video: z.strictObject({ codec: z.enum(['H.264', 'H.265']), bitrateKbps: VrBitrate }),
-  store: z.boolean().describe('The server keeps a recording of what it returns'),
+  store: z.boolean().describe('The server records the returned picture'),
   audio: z.strictObject({ channels: z.union([z.literal(0), z.literal(2), z.literal(4)]) }),
   destinationPort: VrPort.nullable().describe('Where units fetch the picture; null takes the next free one'),
 })
@@ -82,7 +82,7 @@ export const defaultVrSettings: VrSettings = {
 }
 
 /**
- * The input that a channel takes now: the chosen one where people choose, else the first in order that is enabled and
+ * The present input of a channel: the chosen one where users choose, else the first in order that is enabled and
  * has a signal; undefined when there is no picture.
  */
 export function feedOf(
@@ -104,25 +104,25 @@ export const VideoReturnChannel = z.object({
   name: z.string(),
   description: z.string(),
   status: VrStatus,
-  uptime: z.number().describe('Seconds since its server started; 0 while that is not there'),
-  serialNumber: z.string().describe('That of its server and its place there'),
-  inputStandard: z.string().describe('Of the input that it takes now; "" without one'),
+  uptime: z.number().describe('Seconds since its server started; 0 while that is not connected'),
+  serialNumber: z.string().describe('That of its server and its number there'),
+  inputStandard: z.string().describe('Of its present input; "" without one'),
   inputParameters: z.record(z.string(), z.union([z.string(), z.number()])),
   p2MPStreamingStatuses: z.record(z.string(), VrStatus).describe('By unit'),
   urlData: z.array(z.string()).describe('Addresses at which units fetch the picture'),
   icon: z.string(),
   feedSelectionMode: FeedSelectionMode,
   inputs: z.array(VrInput),
-  input: VrInputId.nullable().describe('The input that it takes now'),
+  input: VrInputId.nullable().describe('The present input'),
   serverId: z.string(),
   serverName: z.string(),
   inventoryId: z.string(),
-  unitUid: z.string().nullable().describe('The unit that has it now'),
+  unitUid: z.string().nullable().describe('The unit that uses it now'),
   unitName: z.string().nullable(),
 })
 export type VideoReturnChannel = z.infer<typeof VideoReturnChannel>
 
-/** Shape and colour as of every other channel (GAP-CHAN-07). */
+/** Shape and colour as for every other channel (GAP-CHAN-07). */
 export function vrIcon(status: VrStatus): string {
   const kind: ChannelKind = 'OUTPUT_CHANNEL'
   return `${kind}-${channelIcon({ kind, isSharing: false, status }).colour}`
@@ -155,7 +155,7 @@ export function returnRefusal(
   return vrRefusal(channel, unit.uid)
 }
 
-/** What a unit has selected; the input only where people choose it. */
+/** The selection of a unit; the input only where users choose it. */
 export const SelectedVideoReturn = z.object({ channelId: z.string(), input: VrInputId.nullable() })
 export type SelectedVideoReturn = z.infer<typeof SelectedVideoReturn>
 
@@ -163,7 +163,7 @@ const SettingsField = VrSettings.shape
 const { description, inputs, feedSelectionMode, input, video, store, audio, destinationPort } =
   defaultVrSettings
 
-/** What is not given is as on every new channel (EN-VRCH-12). */
+/** Fields that are not given have the values of a new channel (EN-VRCH-12). */
 export const NewVrChannel = z.strictObject({
   name: Name,
   serverId: z.string().min(1).max(64),
@@ -178,7 +178,7 @@ export const NewVrChannel = z.strictObject({
 })
 export type NewVrChannel = z.infer<typeof NewVrChannel>
 
-/** What is not given stays. */
+/** Fields that are not given keep their value. */
 export const VrChannelChange = z.strictObject({ name: Name, ...SettingsField }).partial()
 export type VrChannelChange = z.infer<typeof VrChannelChange>
 
@@ -189,7 +189,7 @@ export const AdministeredVrChannel = VideoReturnChannel.extend({
 })
 export type AdministeredVrChannel = z.infer<typeof AdministeredVrChannel>
 
-/** What is set on a video return server as a whole. */
+/** The settings of a video return server as a whole. */
 export const VrServerConfiguration = z.strictObject({
   firstPort: VrPort.describe('Of the first channel without a port of its own; the next ones follow'),
   latencyMs: z
@@ -197,7 +197,7 @@ export const VrServerConfiguration = z.strictObject({
     .int(rule('number.integer'))
     .min(20, rule('number.orMore', { least: 20 }))
     .max(8000, rule('number.orLess', { most: 8000 }))
-    .describe('How much a unit collects before it shows anything'),
+    .describe('How much a unit buffers before it shows the picture'),
   maxReturns: z
     .number(rule('number.required'))
     .int(rule('number.integer'))
@@ -207,5 +207,5 @@ export const VrServerConfiguration = z.strictObject({
 })
 export type VrServerConfiguration = z.infer<typeof VrServerConfiguration>
 
-/** Of a server on which nobody has set anything: enough for repeats over a mobile network. */
+/** The settings of a server without any set: enough for repairs over a mobile network. */
 export const defaultVrServer: VrServerConfiguration = { firstPort: 24_001, latencyMs: 500, maxReturns: 64 }

@@ -10,12 +10,12 @@ const note = (id: string, publishedOn: string) => ({
   publishedOn,
 })
 
-test('a note comes out with its day, one that is dated back when it is written', () => {
+test('a note is published on its day, a backdated one when it is written', () => {
   expect(publishedMs('2026-11-21', at('2026-11-20T15:00:00Z'))).toBe(at('2026-11-21T00:00:00Z'))
   expect(publishedMs('2026-11-21', at('2026-11-23T15:00:00Z'))).toBe(at('2026-11-23T15:00:00Z'))
 })
 
-test('unread is what came out since the person last looked', () => {
+test('notes that were published after the last visit of a user are unread', () => {
   const notes = [note('new', '2026-11-22T00:00:00.000Z'), note('old', '2026-11-20T00:00:00.000Z')]
   expect(unreadNotes(notes, null)).toEqual(notes)
   expect(unreadNotes(notes, '2026-11-20T00:00:00.000Z').map(({ id }) => id)).toEqual(['new'])

@@ -1,4 +1,4 @@
-/** The topic group.{uid}: what concerns the operator's whole working context. */
+/** The topic group.{uid}: data of the operator's whole working context. */
 import { z } from 'zod'
 import { topic } from '../define/topic.ts'
 import { Alert } from '../nouns/alerts.ts'

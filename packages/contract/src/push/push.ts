@@ -11,7 +11,7 @@ export const topics = [unitTopic, channelTopic, serverTopic, groupTopic, userTop
 
 export const topicName = (topic: Topic, uid: string): string => `${topic.noun}.${uid}`
 
-/** The noun and the uid of a topic name such as `unit.u-17`; undefined when it is none. */
+/** The noun and the uid of a topic name such as `unit.u-17`; undefined for any other text. */
 export function parseTopic(name: string): { topic: (typeof topics)[number]; uid: string } | undefined {
   const dot = name.indexOf('.')
   const topic = topics.find((candidate) => candidate.noun === name.slice(0, dot))

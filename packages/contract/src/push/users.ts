@@ -1,4 +1,4 @@
-/** The topic user.{id}: what concerns one signed-in person. */
+/** The topic user.{id}: data of one signed-in user. */
 import { z } from 'zod'
 import { topic } from '../define/topic.ts'
 

@@ -1,6 +1,6 @@
 // A streaming destination as a person writes it: only the fields of its type, each checked by the contract.
 import {
-  DestinationWish,
+  DestinationRequest,
   destinationFields,
   resolutions,
   type StreamingDestination,
@@ -24,7 +24,7 @@ interface DestinationFormProps {
   onDone: () => void
 }
 
-type Draft = Partial<Record<keyof DestinationWish, string | number>> & { streamType: StreamType }
+type Draft = Partial<Record<keyof DestinationRequest, string | number>> & { streamType: StreamType }
 
 const words = ['urlPrimary', 'urlSecondary', 'streamId', 'username', 'ip'] as const
 const figures = ['port', 'sourcePort', 'latency', 'videoBitrate', 'constantMuxRate', 'maxFrameRate'] as const
@@ -38,11 +38,12 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
   const { must, may } = destinationFields[draft.streamType]
   const has = (name: string) => ([...must, ...may] as readonly string[]).includes(name)
   const isRequired = (name: string) => (must as readonly string[]).includes(name)
-  const set = (name: keyof DestinationWish, value: string | number) => setDraft({ ...draft, [name]: value })
+  const set = (name: keyof DestinationRequest, value: string | number) =>
+    setDraft({ ...draft, [name]: value })
 
   async function save(): Promise<void> {
     const saved = await saving.runChecked({
-      schema: DestinationWish,
+      schema: DestinationRequest,
       typed: wishOf(draft),
       title: '',
       ask: (wish) => saveDestination(channelId, destination?.id, wish),
@@ -63,7 +64,7 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
       onChange={(event) => set(name, event.currentTarget.value)}
     />
   )
-  const figure = (name: keyof DestinationWish & string) => (
+  const figure = (name: keyof DestinationRequest & string) => (
     <NumberInput
       key={name}
       label={t(`field.${name as 'port'}`)}

@@ -2,7 +2,7 @@
 import {
   type Essence,
   essences,
-  SmpteChannelWish,
+  SmpteChannelRequest,
   type SmpteStreams,
   smpteFlavors,
 } from '@backhaul/contract/nouns/smpte'
@@ -41,7 +41,7 @@ export function SmpteTab({ channel, onClose }: ChannelTabProps) {
       name={name}
       hint={t('channelHint')}
       isAble={capabilities.smpte2110 === true}
-      schema={SmpteChannelWish}
+      schema={SmpteChannelRequest}
       draftOf={draftOf}
       configurationOf={configurationOf}
       read={() => smpteOfChannel(uniqueId)}

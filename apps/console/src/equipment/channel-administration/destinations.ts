@@ -1,13 +1,13 @@
 // The streaming destinations of one channel: read when they are looked at.
 import { destinations as calls } from '@backhaul/contract/api/destinations'
-import type { DestinationWish } from '@backhaul/contract/nouns/destinations'
+import type { DestinationRequest } from '@backhaul/contract/nouns/destinations'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 
 /** Adds one where `id` is undefined. */
 export async function saveDestination(
   uid: string,
   id: string | undefined,
-  destination: DestinationWish,
+  destination: DestinationRequest,
 ): Promise<Fault | undefined> {
   try {
     if (id === undefined) await call(calls.add, { body: { uid, destination } })

@@ -1,6 +1,6 @@
 // How a server stands in the networks of a studio, in which its channels are put out by SMPTE 2110.
 import type { AdministeredServer } from '@backhaul/contract/nouns/device-administration'
-import { type SmpteNetworkSettings, SmpteServerWish } from '@backhaul/contract/nouns/smpte'
+import { type SmpteNetworkSettings, SmpteServerRequest } from '@backhaul/contract/nouns/smpte'
 import { NumberInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -36,7 +36,7 @@ export function ServerSmpte({ server, onClose }: { server: AdministeredServer; o
   const cache = useQueryClient()
   const { uid, name, capabilities } = server
 
-  async function save(wish: SmpteServerWish): Promise<undefined> {
+  async function save(wish: SmpteServerRequest): Promise<undefined> {
     cache.setQueryData(smpteKey(uid), await setServerSmpte(uid, wish))
   }
 
@@ -45,7 +45,7 @@ export function ServerSmpte({ server, onClose }: { server: AdministeredServer; o
       name={name}
       hint={t('serverHint')}
       isAble={capabilities?.smpte2110 === true}
-      schema={SmpteServerWish}
+      schema={SmpteServerRequest}
       draftOf={draftOf}
       configurationOf={configurationOf}
       read={() => smpteOfServer(uid)}

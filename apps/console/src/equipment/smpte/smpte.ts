@@ -2,23 +2,23 @@
 import { servers } from '@backhaul/contract/api/servers'
 import { smpte as calls } from '@backhaul/contract/api/smpte'
 import type {
+  SmpteChannelRequest,
   SmpteChannelState,
-  SmpteChannelWish,
+  SmpteServerRequest,
   SmpteServerState,
-  SmpteServerWish,
 } from '@backhaul/contract/nouns/smpte'
 import { call } from '../../doors/api.ts'
 
 export const smpteOfServer = (id: string): Promise<SmpteServerState> =>
   call(servers.smpte, { params: { id } })
 
-export const setServerSmpte = (id: string, body: SmpteServerWish): Promise<SmpteServerState> =>
+export const setServerSmpte = (id: string, body: SmpteServerRequest): Promise<SmpteServerState> =>
   call(calls.setServer, { params: { id }, body })
 
 export const smpteOfChannel = (id: string): Promise<SmpteChannelState> =>
   call(calls.channel, { params: { id } })
 
-export const setChannelSmpte = (id: string, body: SmpteChannelWish): Promise<SmpteChannelState> =>
+export const setChannelSmpte = (id: string, body: SmpteChannelRequest): Promise<SmpteChannelState> =>
   call(calls.setChannel, { params: { id }, body })
 
 /** What is typed into a field of figures. */

@@ -1,6 +1,6 @@
 // Upgrades of one unit or server: what it can run, what is wanted of it, and how far it is, kept by push.
 import { upgrades as calls } from '@backhaul/contract/api/upgrades'
-import type { Upgrade, UpgradeWish } from '@backhaul/contract/nouns/upgrades'
+import type { Upgrade, UpgradeRequest } from '@backhaul/contract/nouns/upgrades'
 import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
@@ -51,7 +51,7 @@ async function faultOf(run: Promise<unknown>): Promise<Fault | undefined> {
   }
 }
 
-export const setTarget = (uid: string, body: UpgradeWish): Promise<Fault | undefined> =>
+export const setTarget = (uid: string, body: UpgradeRequest): Promise<Fault | undefined> =>
   faultOf(call(calls.setTarget, { params: { id: uid }, body }))
 
 export const clearTarget = (uid: string): Promise<Fault | undefined> =>

@@ -1,6 +1,6 @@
 // Until when a unit belongs to a group, as the button that changes it.
 import type { GroupMember } from '@backhaul/contract/nouns/groups'
-import { DURATION_AT_MOST, type MembershipDuration } from '@backhaul/contract/nouns/membership-ends'
+import { DURATION_AT_MOST, type MembershipDuration } from '@backhaul/contract/nouns/membership-expiry'
 import { Alert, Button, NativeSelect, NumberInput, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

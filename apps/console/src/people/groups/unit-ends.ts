@@ -1,6 +1,6 @@
 // When the units of one group leave it by themselves.
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
-import type { MembershipDuration } from '@backhaul/contract/nouns/membership-ends'
+import type { MembershipDuration } from '@backhaul/contract/nouns/membership-expiry'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 

@@ -1,7 +1,7 @@
 // What a server is told of a destination: one output, or two where there is a second address. Pure.
 import type { Output } from '@backhaul/contract/gateway/servers'
 import {
-  type DestinationWish,
+  type DestinationRequest,
   destinationAddress,
   type StreamType,
 } from '@backhaul/contract/nouns/destinations'
@@ -13,7 +13,7 @@ export const protocolOf = {
   RTSP: 'rtsp',
 } as const satisfies Record<StreamType, Output['protocol']>
 
-export function outputsOf(id: string, destination: DestinationWish): [Output, ...Output[]] {
+export function outputsOf(id: string, destination: DestinationRequest): [Output, ...Output[]] {
   const { streamType, constantMuxRate, sourcePort, urlSecondary } = destination
   const encoding = encodingOf(destination)
   const common = {
@@ -28,7 +28,7 @@ export function outputsOf(id: string, destination: DestinationWish): [Output, ..
 }
 
 /** The picture is encoded anew only where somebody asks for another one. */
-export function encodingOf(destination: DestinationWish): Output['encoding'] {
+export function encodingOf(destination: DestinationRequest): Output['encoding'] {
   const { videoProfile, bitRate, videoBitrate, resolution, maxFrameRate } = destination
   if ([videoProfile, bitRate, videoBitrate, resolution, maxFrameRate].every((one) => one === undefined))
     return undefined
@@ -45,7 +45,7 @@ export function encodingOf(destination: DestinationWish): Output['encoding'] {
 /** Its share of the whole rate. */
 const soundKbps = (bitRate: number) => Math.min(128, Math.round(bitRate / 8))
 
-function urlOf(destination: DestinationWish): string {
+function urlOf(destination: DestinationRequest): string {
   const { streamType, streamId, srtMode = 'caller', latency, passphrase } = destination
   const address = destinationAddress(destination)
   if (streamType === 'RTMP') {
@@ -64,7 +64,7 @@ function urlOf(destination: DestinationWish): string {
   return `${address}?${query}`
 }
 
-function withPerson(url: string, { username, password }: DestinationWish): string {
+function withPerson(url: string, { username, password }: DestinationRequest): string {
   if (!username) return url
   const person = [username, password ?? ''].map(encodeURIComponent).join(':')
   return url.replace('://', `://${person}@`)

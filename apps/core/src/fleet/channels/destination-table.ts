@@ -1,4 +1,4 @@
-import { type DestinationWish, destinationAddress } from '@backhaul/contract/nouns/destinations'
+import { type DestinationRequest, destinationAddress } from '@backhaul/contract/nouns/destinations'
 import type { Queries } from '../../database/schema.ts'
 
 export interface StoredDestination {
@@ -6,7 +6,7 @@ export interface StoredDestination {
   channelId: string
   inventoryId: string
   /** With what only the server is told. */
-  settings: DestinationWish
+  settings: DestinationRequest
 }
 
 export async function destinationsOf(db: Queries, channelId: string): Promise<StoredDestination[]> {
@@ -20,12 +20,12 @@ export async function destinationsOf(db: Queries, channelId: string): Promise<St
     id: row.id,
     channelId: row.channel_id,
     inventoryId: row.inventory_id,
-    settings: JSON.parse(row.settings) as DestinationWish,
+    settings: JSON.parse(row.settings) as DestinationRequest,
   }))
 }
 
 /** What no two destinations of a customer share, as it stands in the table. */
-export const keysOf = (settings: DestinationWish) => ({
+export const keysOf = (settings: DestinationRequest) => ({
   name_key: settings.name.toLowerCase(),
   stream_key: settings.streamId || null,
   // Behind one address several streams can have their own names.

@@ -3,7 +3,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { faultsOf } from '@backhaul/contract/define/errors'
 import type { Output } from '@backhaul/contract/gateway/servers'
-import { DestinationWish } from '@backhaul/contract/nouns/destinations'
+import { DestinationRequest } from '@backhaul/contract/nouns/destinations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -30,7 +30,7 @@ const rtsp = { name: 'Archive', streamType: 'RTSP', urlPrimary: 'rtsp://b.exampl
 
 describe('the fields of a destination', () => {
   const faultsIn = (wish: object): string[] => {
-    const { error } = DestinationWish.safeParse(wish)
+    const { error } = DestinationRequest.safeParse(wish)
     return error ? faultsOf(error).map(({ field, message }) => `${field}: ${message}`) : []
   }
 
@@ -132,7 +132,7 @@ describe('the fields of a destination', () => {
 
   it('[CHAN-008] become what the server is told', () => {
     const told = (wish: object): Omit<Output, 'id'>[] =>
-      outputsOf('de', DestinationWish.parse(wish)).map(({ id: _, ...output }) => output)
+      outputsOf('de', DestinationRequest.parse(wish)).map(({ id: _, ...output }) => output)
     expect(told({ ...rtmp, urlSecondary: 'rtmp://b.example/live/', username: 'u@', password: 'p:' })).toEqual(
       [
         { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@a.example/live/one' },
@@ -184,7 +184,7 @@ describe.each(engines)('destinations on %s', (engine) => {
   })
   afterEach(() => fleet.remove())
 
-  const add = (destination: DestinationWish, to = uid) =>
+  const add = (destination: DestinationRequest, to = uid) =>
     nora.call(calls.add, { body: { uid: to, destination } })
   const told = (urls: string[]) =>
     hub.next(
@@ -227,7 +227,7 @@ describe.each(engines)('destinations on %s', (engine) => {
     })
 
     // A secret that is not given stays, unless the stream is of another type now.
-    const change = (destination: DestinationWish) =>
+    const change = (destination: DestinationRequest) =>
       nora.call(calls.update, { body: { uid, id: keyed.id, destination } })
     expect(await change({ ...srt, port: 9001 })).toMatchObject({ port: 9001, hasPassphrase: true })
     await told(['srt://192.0.2.1:9001?mode=caller&passphrase=secret0123', 'rtmp://u:hush@a.example/live/one'])
@@ -248,7 +248,7 @@ describe.each(engines)('destinations on %s', (engine) => {
   it('lead into the own network only while the operator allows it; field and rule are named', async () => {
     const urls = ['rtmp://u:p@10.0.0.9:1935/live/k', 'rtmp://[::1]/live/k', 'rtmps://2130706433/live/k']
     const own = urls.map((urlPrimary) => ({ ...rtmp, urlPrimary, streamId: '' }))
-    const made = await add(own[0] as DestinationWish)
+    const made = await add(own[0] as DestinationRequest)
     await nora.call(calls.remove, { body: { uid, id: made.id } })
 
     const closed = await createTestFleet(engine, { mayStreamToOwnNetwork: false })
@@ -258,7 +258,7 @@ describe.each(engines)('destinations on %s', (engine) => {
     const admin = await closed.signedIn('nora')
     const addClosed = (destination: object) =>
       admin.call(calls.add, {
-        body: { uid: server.channelIds[0] ?? '', destination: destination as DestinationWish },
+        body: { uid: server.channelIds[0] ?? '', destination: destination as DestinationRequest },
       })
     const message = 'The operator of this installation allows no destinations in its own network'
     const refused: [string, object][] = [

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { Conflict, type FieldFault, fault, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
 import {
-  type DestinationWish,
+  type DestinationRequest,
   type StreamingDestination,
   shownAddress,
 } from '@backhaul/contract/nouns/destinations'
@@ -23,9 +23,9 @@ import * as table from './destination-table.ts'
 export interface Destinations {
   ofChannel(scope: Scope, channelId: string): Promise<StreamingDestination[]>
   /** Throws Conflict when another destination of the customer has its name, stream or address. */
-  add(scope: Scope, channelId: string, wish: DestinationWish): Promise<StreamingDestination>
+  add(scope: Scope, channelId: string, wish: DestinationRequest): Promise<StreamingDestination>
   /** Secrets that are not given stay. */
-  update(scope: Scope, channelId: string, id: string, wish: DestinationWish): Promise<StreamingDestination>
+  update(scope: Scope, channelId: string, id: string, wish: DestinationRequest): Promise<StreamingDestination>
   remove(scope: Scope, channelId: string, id: string): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export function createDestinations(needs: Needs): Destinations {
   }
 
   /** What a server has not said that it can do is not asked of it. */
-  function requireAbility(serverId: string, settings: DestinationWish): void {
+  function requireAbility(serverId: string, settings: DestinationRequest): void {
     const { capabilities } = servers.memory(serverId)?.actual ?? {}
     const { streamType } = settings
     if (!capabilities?.protocolsOut.includes(protocolOf[streamType]))
@@ -126,9 +126,9 @@ export function createDestinations(needs: Needs): Destinations {
 
 /** The secrets stay with their type of stream: those of another type mean nothing. */
 function secretsOf(
-  { streamType, password, passphrase }: DestinationWish,
-  next: DestinationWish,
-): Pick<DestinationWish, 'password' | 'passphrase'> {
+  { streamType, password, passphrase }: DestinationRequest,
+  next: DestinationRequest,
+): Pick<DestinationRequest, 'password' | 'passphrase'> {
   if (streamType !== next.streamType) return {}
   return { ...(password && { password }), ...(passphrase && { passphrase }) }
 }
@@ -161,13 +161,13 @@ function sentTo(
   }
 }
 
-const shownUrl = (id: string, settings: DestinationWish): string => {
+const shownUrl = (id: string, settings: DestinationRequest): string => {
   const [first] = outputsOf(id, settings)
   return shownAddress(first.url)
 }
 
 /** Names are looked up by the server, which closes its own network to them. */
-function rejectOwnNetwork(settings: DestinationWish): void {
+function rejectOwnNetwork(settings: DestinationRequest): void {
   const { srtMode, ip, urlPrimary, urlSecondary } = settings
   const hosts = {
     // Whoever listens goes nowhere.

@@ -403,7 +403,7 @@ describe.each(engines)('device administration on %s', (engine) => {
       const turnedAway = await rejoin('key-london')
       expect(await turnedAway.gone()).toBe(4403)
       expect(turnedAway.newest('refused')?.message).toBe(
-        'serialNumber: the device was deregistered, a pairing code lets it in again',
+        'serialNumber: the device was deregistered; it can register again with a pairing code',
       )
     }
     const again = await fleet.signedIn('nora')

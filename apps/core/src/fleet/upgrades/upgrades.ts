@@ -18,7 +18,7 @@ import {
   type UpgradeChoice,
   type UpgradedDevice,
   type UpgradeRefusal,
-  type UpgradeWish,
+  type UpgradeRequest,
   upgradeRefusal,
   upgradeResults,
   upgradeWarnings,
@@ -42,7 +42,7 @@ export interface Upgrades {
   target(scope: Scope, deviceId: string): Upgrade | null
   choices(scope: Scope, deviceId: string): Promise<UpgradeChoice[]>
   /** Throws Conflict with the rule that forbids it; one that passes by itself only where it is wanted now. */
-  setTarget(caller: Caller, deviceId: string, wish: UpgradeWish): Promise<Upgrade>
+  setTarget(caller: Caller, deviceId: string, wish: UpgradeRequest): Promise<Upgrade>
   /** Throws Conflict where none is pending. */
   clear(scope: Scope, deviceId: string): Promise<void>
   start(): Promise<void>

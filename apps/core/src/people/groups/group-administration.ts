@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { GroupChanges, NewGroup } from '@backhaul/contract/api/group-administration'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, NotFound, type Thing } from '@backhaul/contract/define/errors'
+import { Conflict, type MissingNoun, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
 import {
   type DefaultConfiguration,
@@ -71,7 +71,7 @@ interface Needs {
   tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void
 }
 
-const thingOf: Readonly<Record<MemberKind, Thing>> = {
+const thingOf: Readonly<Record<MemberKind, MissingNoun>> = {
   unit: 'unit',
   channel: 'channel',
   vrChannel: 'videoReturnChannel',

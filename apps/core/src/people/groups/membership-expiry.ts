@@ -4,7 +4,7 @@ import {
   type MembershipDuration,
   type MembershipEnd,
   membershipEndMs,
-} from '@backhaul/contract/nouns/membership-ends'
+} from '@backhaul/contract/nouns/membership-expiry'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, fault, NotFound, type Thing } from '@backhaul/contract/define/errors'
+import { Conflict, fault, type MissingNoun, NotFound } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { Clock } from '@backhaul/runtime/clock'
 import { isTaken } from '../../database/dialect.ts'
@@ -30,7 +30,7 @@ export interface ChildRules<T> {
   /** Last part of its route. */
   child: string
   /** What one of it is called. */
-  thing: Thing
+  thing: MissingNoun
   /** By what it is searched and sorted. */
   nameOf(value: T): string
   /** What no two of it have in common, and the field that is named when they would. */

@@ -3,8 +3,8 @@ import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/er
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type {
   SocialMediaDetails,
+  SocialMediaRequest,
   SocialMediaStatus,
-  SocialMediaWish,
   SocialState,
 } from '@backhaul/contract/nouns/social-media'
 import type { StreamMediaProfile } from '@backhaul/contract/nouns/system-settings'
@@ -23,7 +23,7 @@ import { type ChosenStream, findChosen, saveChosen } from './social-media-table.
 export interface SocialMedia {
   details(scope: Scope, channelId: string): Promise<SocialMediaDetails>
   /** Throws NotFound for a channel, provider or profile that is none. */
-  save(scope: Scope, channelId: string, wish: SocialMediaWish): Promise<SocialMediaDetails>
+  save(scope: Scope, channelId: string, wish: SocialMediaRequest): Promise<SocialMediaDetails>
   /**
    * Throws NotFound, Conflict where the customer does not have the feature, the unit does not transmit or its server
    * cannot send, and InvalidRequest with the field that is still to be chosen.
@@ -32,7 +32,7 @@ export interface SocialMedia {
     scope: Scope,
     unitId: string,
     groupId: string | undefined,
-    wish: SocialMediaWish,
+    wish: SocialMediaRequest,
     state: SocialState,
   ): Promise<SocialMediaStatus>
   /** Throws Conflict where nothing is streamed. */
@@ -92,7 +92,7 @@ export function createSocialMedia(needs: Needs): SocialMedia {
   }
 
   /** What was chosen before, with the changes; refused where something in it is none. */
-  async function choose(channelId: string, wish: SocialMediaWish): Promise<ChosenStream> {
+  async function choose(channelId: string, wish: SocialMediaRequest): Promise<ChosenStream> {
     const before = await chosenOf(channelId)
     const chosen = { ...before, ...wish }
     const providers = await systemSettings.providersWithProfiles()

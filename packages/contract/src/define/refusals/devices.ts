@@ -1,14 +1,15 @@
-// Of units, servers and what administers them.
+// Units, servers and their administration.
 
 export const devices = {
   'registration.elsewhere':
-    'serialNumber: another customer has the device with this serial number; it joins here once it was deleted there',
+    'serialNumber: another customer has the device with this serial number; it can join here after it was deleted there',
   'registration.noGroup': 'registrationKey: there is no such group',
   'registration.unknownKey': 'registrationKey: unknown registration key',
   'registration.unitsOnly': 'registrationKey: a pairing code admits units only',
   'registration.connected': 'serialNumber: the device with this serial number is connected',
   'registration.otherGroup': 'serialNumber: the device with this serial number is in another group',
-  'registration.deregistered': 'serialNumber: the device was deregistered, a pairing code lets it in again',
+  'registration.deregistered':
+    'serialNumber: the device was deregistered; it can register again with a pairing code',
   'registration.nameTaken': 'name: too many devices have this name',
   'device.backupFailed': 'Backup failed',
   'device.deleted': 'The device was deleted',
@@ -45,7 +46,7 @@ export const devices = {
   'unit.refused': 'The unit refused the request',
   'unit.transmitting': 'The unit is transmitting',
   'battery.notIdentified': 'battery not identified',
-  'server.cannot': 'A server cannot do {{action}}',
+  'server.cannot': 'A server does not support {{action}}',
   'server.cannotEncode': 'The server cannot encode',
   'server.cannotReceive': 'The server cannot receive {{input}}',
   'server.cannotSend': 'The server cannot send {{type}}',
@@ -66,7 +67,7 @@ export const devices = {
     'Server cannot be deleted. At least one of the allocated channels is being recorded at this time',
   'server.refused': 'The server refused the request',
   'server.settingUnsupported': 'The server does not support this setting',
-  'server.unsupported': 'This server cannot do {{action}}',
+  'server.unsupported': 'This server does not support {{action}}',
   'server.versionTooLow': 'Version too low.',
   'hub.cannotReceive': 'This hub cannot receive {{input}}',
   'machine.notFound': 'Machine not found',

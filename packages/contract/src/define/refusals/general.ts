@@ -1,4 +1,4 @@
-// Of fields, requests and the installation itself.
+// Fields, requests and the installation itself.
 
 export const general = {
   'field.invalid': 'Invalid field',

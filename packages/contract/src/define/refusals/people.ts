@@ -1,4 +1,4 @@
-// Of users, groups and customers.
+// Users, groups and customers.
 
 export const people = {
   'user.deactivateSelf': 'You cannot deactivate your own account',

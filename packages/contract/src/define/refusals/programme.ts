@@ -1,4 +1,4 @@
-// Of video return, intercom, graphics, files and stories.
+// Video return, intercom, graphics, files and stories.
 
 export const programme = {
   'overlay.extra': 'Texts and profiles in the picture must unpack to at most 1 MB',

@@ -1,4 +1,4 @@
-// Of transmissions, their settings and channels.
+// Transmissions, their settings and channels.
 
 export const transmission = {
   'output.ownNetwork': 'The operator of the server allows no destinations in its own network',
