@@ -49,7 +49,7 @@ export interface BondedLinks {
   use(links: readonly UnitLink[], nowMs: number): void
   /** Which of the links are filled first, and how much they may carry. */
   share(terms: LinkTerms): void
-  /** Call a few times a second: links that are not answered go on to the receiver's next address. */
+  /** Call a few times a second: links without an answer move on to the receiver's next address. */
   watch(nowMs: number): void
   close(): void
 }

@@ -170,7 +170,7 @@ test.runIf(ffmpegPath)(
   },
 )
 
-test('a start that is called off leaves nothing behind, and a unit without encoder says so', async () => {
+test('a cancelled start leaves nothing behind, and a unit without an encoder reports the reason', async () => {
   const unit = createUnit()
   const abort = new AbortController()
   const start = unit.startTransmission(transmissionTo(20_000, 'none'), 600, abort.signal)

@@ -154,7 +154,7 @@ export function startSending(
     route = to
     move = undefined
     useLinks()
-    heardMs = nowMs
+    answeredMs = nowMs
     settle()
   }
 

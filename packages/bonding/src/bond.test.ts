@@ -214,7 +214,7 @@ test('A limit below what is sent holds, and what does not fit in time is dropped
   expect(bond.continuity.errors).toBe(errors)
 })
 
-test('A receiver with another key takes nothing and answers nothing', () => {
+test('A receiver with another key accepts nothing and answers nothing', () => {
   const receiver = { sessionId: 'session-1', key: new Uint8Array(32).fill(8) }
   const bond = new SimulatedBond({ links: threeLinks(), key, receiver })
   bond.run(2000, 1000)

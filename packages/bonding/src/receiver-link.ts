@@ -29,7 +29,7 @@ export class ReceiverLink {
   id: string
   control: Endpoint | null = null
   mediaAddress: string | null = null
-  heardMs: number
+  seenMs: number
   mediaMs = Number.NEGATIVE_INFINITY
   rttMs: number | null = null
   recovered = 0
@@ -48,11 +48,11 @@ export class ReceiverLink {
 
   constructor(id: string, nowMs: number) {
     this.id = id
-    this.heardMs = nowMs
+    this.seenMs = nowMs
   }
 
   live(nowMs: number): boolean {
-    return nowMs - this.heardMs < LINK_LIVE_MS
+    return nowMs - this.seenMs < LINK_LIVE_MS
   }
 
   noteMedia(bytes: number, nowMs: number): void {
@@ -133,7 +133,7 @@ export class ReceiverLinks {
       this.#byName.set(name, link)
     }
     link.control = from
-    link.heardMs = nowMs
+    link.seenMs = nowMs
     return link
   }
 
@@ -145,7 +145,7 @@ export class ReceiverLinks {
     this.#byMedia.set(key, link)
     this.#trimSources()
     link.mediaAddress = from.address
-    link.heardMs = nowMs
+    link.seenMs = nowMs
     return link
   }
 
@@ -159,7 +159,7 @@ export class ReceiverLinks {
   }
 
   forgetSilent(nowMs: number): void {
-    for (const link of this.#links) if (nowMs - link.heardMs > FORGET_AFTER_MS) this.#remove(link)
+    for (const link of this.#links) if (nowMs - link.seenMs > FORGET_AFTER_MS) this.#remove(link)
   }
 
   clear(): void {

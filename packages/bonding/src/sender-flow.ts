@@ -77,7 +77,7 @@ export class SenderFlow {
     const link = new SenderLink(id, startKbps, nowMs)
     link.rank = this.#ranks[id] ?? 0
     this.#links.set(id, link)
-    // The new link introduces itself at the next tick.
+    // The new link sends its first report at the next tick.
     this.#rtcpMs = Number.NEGATIVE_INFINITY
     this.#bindingMs = Number.NEGATIVE_INFINITY
   }
@@ -113,7 +113,7 @@ export class SenderFlow {
       .toSorted((a, b) => a.links.size - b.links.size)
   }
 
-  /** Takes any number of bytes of an MPEG-TS. */
+  /** Accepts any number of bytes of an MPEG-TS. */
   push(tsBytes: Uint8Array, nowMs: number): void {
     this.#pushedMs = nowMs
     for (const payload of this.#cutter.push(tsBytes)) this.#enqueue(payload, nowMs)
@@ -302,7 +302,7 @@ export class SenderFlow {
   }
 
   #resendFrom(dead: SenderLink, nowMs: number): void {
-    const sinceMs = Math.min(dead.heardMs, nowMs) - (dead.rttMs ?? 100) - 50
+    const sinceMs = Math.min(dead.answeredMs, nowMs) - (dead.rttMs ?? 100) - 50
     for (const packet of this.#sent.sentOver(dead.id, sinceMs)) {
       if (nowMs - packet.createdMs > this.bufferMs) continue
       const link = this.#choose(packet.datagram.length, nowMs, false, dead.id)

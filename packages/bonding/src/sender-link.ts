@@ -40,7 +40,7 @@ export class SenderLink {
   enabled = true
   condition: LinkCondition = 'waiting'
   /** Last proof that both directions work. */
-  heardMs = Number.NEGATIVE_INFINITY
+  answeredMs = Number.NEGATIVE_INFINITY
   rttMs: number | null = null
   /** The far end is one of our receivers (by its CNAME). */
   ownKind = false
@@ -133,7 +133,7 @@ export class SenderLink {
 
   /** True when the link has just gone down. */
   fallSilent(nowMs: number): boolean {
-    if (this.condition !== 'up' || nowMs - this.heardMs <= LINK_SILENCE_MS) return false
+    if (this.condition !== 'up' || nowMs - this.answeredMs <= LINK_SILENCE_MS) return false
     this.condition = 'down'
     return true
   }
@@ -149,12 +149,12 @@ export class SenderLink {
   }
 
   #trust(nowMs: number): number {
-    return nowMs - this.heardMs > LINK_DOUBT_MS ? DOUBTFUL_SHARE : 1
+    return nowMs - this.answeredMs > LINK_DOUBT_MS ? DOUBTFUL_SHARE : 1
   }
 
   #noteAlive(nowMs: number): void {
     if (!this.enabled) return
-    this.heardMs = nowMs
+    this.answeredMs = nowMs
     if (this.condition === 'up') return
     if (this.condition === 'down') this.rate.restart(nowMs)
     this.condition = 'up'

@@ -29,7 +29,7 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
   const folder = join(dataFolder, 'incoming')
   const coming = new Map<string, IncomingFile>()
   const partOf = (uploadId: string) => join(folder, `${uploadId}.part`)
-  /** The file is complete; asked for again if core did not receive the answer. */
+  /** The file is complete; called again if core did not receive the answer. */
   const markOf = (uploadId: string) => join(folder, `${uploadId}.complete`)
 
   const sizeOf = (path: string) =>

@@ -26,7 +26,7 @@ export async function admitViewer(options: {
     video: addSender(connection, 'video'),
     audio: addSender(connection, 'audio'),
   }
-  let heardMs = performance.now()
+  let seenMs = performance.now()
   let isConnected = false
 
   const close = () => {
@@ -36,7 +36,7 @@ export async function admitViewer(options: {
     onClosed()
   }
   const watch = setInterval(() => {
-    if (performance.now() - heardMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) closeOnce()
+    if (performance.now() - seenMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) closeOnce()
   }, CHECK_MS)
   let closed = false
   function closeOnce(): void {
@@ -47,13 +47,13 @@ export async function admitViewer(options: {
 
   for (const sender of Object.values(senders))
     sender.onRtcp.subscribe(() => {
-      heardMs = performance.now()
+      seenMs = performance.now()
     })
   connection.connectionStateChange.subscribe((state) => {
     if (state === 'closed' || state === 'failed') closeOnce()
     if (state !== 'connected' || isConnected || closed) return
     isConnected = true
-    heardMs = performance.now()
+    seenMs = performance.now()
   })
   // Joins before the connection is established, so that the feed's program starts meanwhile.
   const leave = rtp.join(sendFromKeyFrame(senders, () => isConnected))

@@ -1,4 +1,4 @@
-/** The pretended cameras of one unit: how many are plugged in, and when the cable of the first is pulled out. */
+/** The simulated cameras of one unit: how many are plugged in, and when the cable of the first is pulled out. */
 import { CAMERAS_MAX } from '@backhaul/contract/nouns/cameras'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type { UnitPlan } from '../fleet/fleet.ts'

@@ -4,7 +4,7 @@ import { createInstall } from './install.ts'
 
 const wanted = { version: '9.3', path: 'r/9.3' }
 
-test('a pretended unit installs in steps, and fails with the code of what it lacks', async () => {
+test('a simulated unit installs in steps, and fails with the code of what it lacks', async () => {
   const clock = createTestClock()
   let hasNetwork = true
   let hasRoom = true
