@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** Real encoders, browsers and sockets share the machine with whatever else it does. */
 const secondChance = { retry: 1 }
 
-/** Tests that stand beside the source: quick, and safe to run several files at a time. */
-const beside = (name: string, folders: readonly string[]) => ({
+/** Tests next to their sources: quick, and safe to run several files at a time. */
+const unitTests = (name: string, folders: readonly string[]) => ({
   test: {
     name,
     include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
@@ -25,7 +25,7 @@ const beside = (name: string, folders: readonly string[]) => ({
  * core above all, is loaded once for all of them instead of once a file.
  */
 const sharing = (name: string, folders: readonly string[]) => ({
-  test: { ...beside(name, folders).test, isolate: false },
+  test: { ...unitTests(name, folders).test, isolate: false },
 })
 
 /** Tests of running processes; with one file at a time they do not take the machine from each other. */
@@ -51,7 +51,7 @@ export default defineConfig({
       sharing('core', ['apps/core/src']),
       {
         test: {
-          ...beside('devices', ['apps/{hub,agent,simulator}/src']).test,
+          ...unitTests('devices', ['apps/{hub,agent,simulator}/src']).test,
           // They look at the programs that they started: each file has a process of its own.
           pool: 'forks' as const,
           testTimeout: 120_000,
@@ -60,9 +60,9 @@ export default defineConfig({
         },
       },
       // Language and texts are kept by the module of a library, so each file has a world of its own.
-      { test: { ...beside('console', ['apps/console/src']).test, pool: 'vmThreads' as const } },
-      beside('repository', ['scripts', 'bench']),
-      { test: { ...beside('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
+      { test: { ...unitTests('console', ['apps/console/src']).test, pool: 'vmThreads' as const } },
+      unitTests('repository', ['scripts', 'bench']),
+      { test: { ...unitTests('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
       throughDoors('system', 1, 1),
       // A browser waits more than it works.
       throughDoors('browser', 2, 2),

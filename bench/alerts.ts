@@ -1,4 +1,4 @@
-/** What standing alerts cost: the same units send to the same core, by turns with and without cause for an alert each. */
+/** The cost of active alerts: the same units send to the same core, in turns with and without cause for an alert each. */
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
 import { openCore, sendFor } from './intake.ts'
@@ -10,8 +10,8 @@ const goal = 1.33
 
 export const benchAlerts: Bench = async (stack): Promise<BenchResult> => {
   const core = await openCore(stack)
-  await core.herd.ask({ grow: devices })
-  // The first status of each kind raises or clears; what is measured is the cost of an alert that stands.
+  await core.herd.request({ grow: devices })
+  // The first status of each kind raises or clears; the cost of an active alert is measured.
   const costs = { quiet: [] as number[], alarming: [] as number[] }
   for (let turn = 0; turn < turns; turn++) {
     for (const kind of ['quiet', 'alarming'] as const) {

@@ -1,4 +1,4 @@
-/** What one benchmark tells: figures of the product and of a peer in the same run, and the ratios between them. */
+/** The result of one benchmark: figures of the product and of a peer in the same run, and the ratios between them. */
 
 export type Row = { readonly who: string } & Readonly<Record<string, number | string>>
 
@@ -20,11 +20,11 @@ export type BenchResult = {
     /** What the ratio should be at most, or at least where higher is better. */
     readonly goal?: number
   }[]
-  /** Where we lose, and what the figures do not say. */
+  /** Where we lose, and the limits of the figures. */
   readonly remarks: readonly string[]
 }
 
 /**
- * Runs one benchmark. What it starts it hands to the stack at once, so that nothing outlives a run that is broken off.
+ * Runs one benchmark. It registers everything that it starts with the stack, so that nothing outlives an aborted run.
  */
 export type Bench = (stack: AsyncDisposableStack) => Promise<BenchResult>

@@ -1,4 +1,4 @@
-/** (d) Bonding: our RIST sender and receiver beside librist's over the same three rate-limited links. */
+/** (d) Bonding: our RIST sender and receiver against librist's over the same three rate-limited links. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -55,7 +55,7 @@ const ours = (keyed: boolean): Contestant => ({
   ],
 })
 
-/** librist shares packets by weights that are fixed on its command line; it is given the true rates. */
+/** librist shares packets by fixed weights on its command line; it gets the true rates. */
 const librist: Contestant = {
   who: 'librist',
   sender: (links, ratesKbps) => {
@@ -113,11 +113,11 @@ async function compete(
     const links = await openLinks(scenario.ratesKbps)
     stack.defer(links.close)
     const counter = start([...links.onHub, process.execPath, program('count'), String(outputPort)], 'pipe')
-    const said = createInterface({ input: counter.stdout! })[Symbol.asyncIterator]()
-    await said.next()
+    const counts = createInterface({ input: counter.stdout! })[Symbol.asyncIterator]()
+    await counts.next()
     const count = async () => {
       counter.stdin?.write('\n')
-      return JSON.parse(String((await said.next()).value)) as Count
+      return JSON.parse(String((await counts.next()).value)) as Count
     }
     const receiver = start([...links.onHub, ...contestant.receiver(links)])
     await wait(700)
@@ -164,7 +164,7 @@ function rowOf(contestant: Contestant, scenario: Scenario, links: BenchLinks, ru
     'goodput kbit/s': Math.round((bytes * 8) / ms),
     'continuity errors': to.errors - from.errors,
     'longest pause ms': Math.round(to.longestPauseMs),
-    'wire bytes per byte': wire === null ? 'not told' : Math.round((wire / bytes) * 1000) / 1000,
+    'wire bytes per byte': wire === null ? 'unknown' : Math.round((wire / bytes) * 1000) / 1000,
     'sender % of one core': Math.round(((costTo.senderMs - costFrom.senderMs) / ms) * 1000) / 10,
     'receiver % of one core': Math.round(((costTo.receiverMs - costFrom.receiverMs) / ms) * 1000) / 10,
     'sender MB': Math.round(costTo.senderKb / 1024),
@@ -212,7 +212,7 @@ export const benchBonding: Bench = async (stack): Promise<BenchResult> => {
       : [],
     remarks: [
       'librist is C in a few megabytes; ours is a JavaScript process of its own here, in the product it shares the process of the agent or the hub.',
-      'librist is told the rates that the links have at first as weights, ours finds them itself.',
+      'librist gets the initial rates of the links as weights, ours finds them itself.',
       'The kernel of the bench gives rate and cuts, not the delay and jitter of a mobile network.',
       ...(peer ? [] : ['ristsender and ristreceiver are not installed: no peer in this run.']),
     ],

@@ -1,4 +1,4 @@
-/** (h) First load: what a person waits for who opens the console for the first time, near and over a slow mobile network. */
+/** (h) First load: how long the first visit of the console takes, nearby and over a slow mobile network. */
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { openChromium } from '../tests/stage/browser.ts'
@@ -28,7 +28,7 @@ function sumKb(files: readonly LoadedFile[], kind?: string): number {
   return counted.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
 }
 
-/** When the largest picture or text of the page was painted, in ms since it was asked for. */
+/** When the largest picture or text of the page was painted, in ms since its request. */
 function largestPaint(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -51,7 +51,7 @@ function largestPaint(page: Page): Promise<number> {
 interface Visit {
   url: string
   path: string
-  /** What is there once the page is. */
+  /** Visible once the page is loaded. */
   shows: string
   cookie?: string
   isSlow: boolean

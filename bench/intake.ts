@@ -1,4 +1,4 @@
-/** (a) Device status intake: core's gateway beside mosquitto, the same herd with the same bytes. */
+/** (a) Device status intake: core's gateway against mosquitto, the same herd with the same bytes. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,13 +18,13 @@ const runs = 3
 const steps = [1000, 3000, 5000, 8000, 11_000, 15_000]
 const secondsOfAStep = 8
 const mostOfACore = 90
-/** Below this share of a status a second and unit the senders have no processor left, and the step says nothing. */
+/** Below this share of a status a second and unit the senders have no processor left, and the step is not counted. */
 const leastPace = 0.95
 
 interface Contestant {
   pid: number
   herd: LoadProgram
-  /** How many statuses it has taken since its start. */
+  /** Number of statuses that it has received since its start. */
   taken(): Promise<number>
 }
 
@@ -56,7 +56,7 @@ async function openBroker(stack: AsyncDisposableStack): Promise<Contestant | und
   const broker = startProcess(stack, 'mosquitto', ['-c', join(folder, 'broker.conf')])
   await wait(500)
   const herd = startLoad(stack, 'load/mqtt-herd', [port])
-  const taken = async () => (await herd.ask<{ received: number }>({})).received
+  const taken = async () => (await herd.request<{ received: number }>({})).received
   return { pid: broker.pid, herd, taken }
 }
 
@@ -75,7 +75,7 @@ export async function sendFor(
 ): Promise<Run> {
   const takenBefore = await taken()
   const before = cpuMs(pid)
-  const { sent, tookMs } = await herd.ask<Sent>({ sendSeconds: seconds, alarming })
+  const { sent, tookMs } = await herd.request<Sent>({ sendSeconds: seconds, alarming })
   const spentMs = cpuMs(pid) - before
   await wait(500)
   const lost = sent - ((await taken()) - takenBefore)
@@ -97,7 +97,7 @@ interface Cost {
 
 async function costOf(who: string, contestant: Contestant): Promise<Cost> {
   const idleKb = residentKb(contestant.pid)
-  await contestant.herd.ask({ grow: devices })
+  await contestant.herd.request({ grow: devices })
   const all: Run[] = []
   for (let run = 0; run < runs; run++) all.push(await sendFor(contestant, secondsOfARun))
   const kbPerDevice = (residentKb(contestant.pid) - idleKb) / devices
@@ -121,7 +121,7 @@ async function costOf(who: string, contestant: Contestant): Promise<Cost> {
 async function climb(core: Contestant): Promise<Row[]> {
   const rows: Row[] = []
   for (const count of steps) {
-    if (count > devices) await core.herd.ask({ grow: count })
+    if (count > devices) await core.herd.request({ grow: count })
     if (count < devices) continue
     const { percentOfCore, sent, perSecond, lost } = await sendFor(core, secondsOfAStep)
     rows.push({

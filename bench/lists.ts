@@ -1,4 +1,4 @@
-/** (g) Paged lists: the first and the last page of long lists on both databases, beside bare fastify and pg. */
+/** (g) Paged lists: the first and the last page of long lists on both databases, against bare fastify and pg. */
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,17 +22,17 @@ const search = '1234'
 
 const lists = ['users', 'groups', 'units'] as const
 type List = (typeof lists)[number]
-const wishes = ['all', 'search', 'descending'] as const
-type Wish = (typeof wishes)[number]
+const views = ['all', 'search', 'descending'] as const
+type View = (typeof views)[number]
 const pages = ['first', 'last'] as const
 type Page = (typeof pages)[number]
 
-/** Asks for one page; answers how many items the list has. */
-type Ask = (list: List, wish: Wish, offset: number) => Promise<number>
+/** Requests one page; returns the number of items of the list. */
+type RequestPage = (list: List, view: View, offset: number) => Promise<number>
 
 interface Times {
   list: List
-  wish: Wish
+  view: View
   page: Page
   p50: number
   p99: number
@@ -46,26 +46,26 @@ async function total(url: URL, headers: Record<string, string> = {}): Promise<nu
   return found
 }
 
-async function measure(ask: Ask): Promise<Times[]> {
+async function measure(requestPage: RequestPage): Promise<Times[]> {
   const all: Times[] = []
   for (const list of lists)
-    for (const wish of wishes)
+    for (const view of views)
       for (const page of pages) {
-        const found = await ask(list, wish, 0)
+        const found = await requestPage(list, view, 0)
         const offset = page === 'first' ? 0 : Math.max(0, Math.ceil(found / limit) - 1) * limit
         const times: number[] = []
         for (let request = 0; request < requests; request++) {
           const startedAt = performance.now()
-          await ask(list, wish, offset)
+          await requestPage(list, view, offset)
           times.push(performance.now() - startedAt)
         }
-        all.push({ list, wish, page, p50: quantile(times, 0.5), p99: quantile(times, 0.99) })
+        all.push({ list, view, page, p50: quantile(times, 0.5), p99: quantile(times, 0.99) })
       }
   return all
 }
 
 /** Core with full tables; the rows come after its start, since lists are read from the database. */
-async function openCore(stack: AsyncDisposableStack, databaseUrl?: string): Promise<Ask> {
+async function openCore(stack: AsyncDisposableStack, databaseUrl?: string): Promise<RequestPage> {
   const stage = await openStage(databaseUrl === undefined ? {} : { env: { DATABASE_URL: databaseUrl } })
   stack.defer(stage.stop)
   const person = await signIn(stage.url, 'admin', adminPassword)
@@ -88,42 +88,42 @@ async function openCore(stack: AsyncDisposableStack, databaseUrl?: string): Prom
   // Filling takes long; the connection of the sign-in may be closed by now.
   await fetch(`${stage.url}/healthz`).catch(() => {})
   const headers = { cookie: person.cookie, 'application-id': 'bench' }
-  return (list, wish, offset) => {
+  return (list, view, offset) => {
     const url = new URL(paths[list], stage.url)
     url.searchParams.set('limit', String(limit))
     url.searchParams.set('offset', String(offset))
-    if (wish === 'search') url.searchParams.set('search', search)
+    if (view === 'search') url.searchParams.set('search', search)
     // The choices of a group have one order alone.
-    if (wish === 'descending' && list !== 'units') url.searchParams.set('sort', 'name,desc')
+    if (view === 'descending' && list !== 'units') url.searchParams.set('sort', 'name,desc')
     return total(url, headers)
   }
 }
 
-async function openPeer(stack: AsyncDisposableStack, databaseUrl: string): Promise<Ask> {
+async function openPeer(stack: AsyncDisposableStack, databaseUrl: string): Promise<RequestPage> {
   const port = await freePort()
   const peer = startLoad(stack, 'peers/list-server', [port, databaseUrl])
-  await peer.ask({})
-  return (list, wish, offset) => {
+  await peer.request({})
+  return (list, view, offset) => {
     const url = new URL(`http://127.0.0.1:${port}/${list}?limit=${limit}&offset=${offset}`)
-    if (wish === 'search') url.searchParams.set('search', search)
-    if (wish === 'descending' && list !== 'units') url.searchParams.set('dir', 'desc')
+    if (view === 'search') url.searchParams.set('search', search)
+    if (view === 'descending' && list !== 'units') url.searchParams.set('dir', 'desc')
     return total(url)
   }
 }
 
 const rowsOf = (who: string, all: readonly Times[], list: List): Row[] =>
   pages.map((page) => {
-    const cells = wishes.flatMap((wish) => {
-      const times = all.find((one) => one.list === list && one.wish === wish && one.page === page)
+    const cells = views.flatMap((view) => {
+      const times = all.find((one) => one.list === list && one.view === view && one.page === page)
       return [
-        [`${wish} p50 ms`, rounded(times?.p50 ?? Number.NaN, 2)],
-        [`${wish} p99 ms`, rounded(times?.p99 ?? Number.NaN, 2)],
+        [`${view} p50 ms`, rounded(times?.p50 ?? Number.NaN, 2)],
+        [`${view} p99 ms`, rounded(times?.p99 ?? Number.NaN, 2)],
       ]
     })
     return { who: `${who}, ${page} page`, ...Object.fromEntries(cells) }
   })
 
-/** The typical ratio over lists and wishes of two measured sides. */
+/** The typical ratio over lists and views of two measured sides. */
 function ratioOf(above: readonly Times[], below: readonly Times[]): number {
   return median(above.map(({ p50 }, at) => p50 / (below[at]?.p50 ?? Number.NaN)))
 }
@@ -141,14 +141,14 @@ export const benchLists: Bench = async (stack): Promise<BenchResult> => {
   sides.push(['Backhaul core, PostgreSQL', await measure(onPostgres)])
   sides.push(['fastify + pg, plain OFFSET', await measure(await openPeer(stack, server.url))])
   const [sqlite = [], postgres = [], peer = []] = sides.map(([, times]) => times)
-  const beside = (page: Page) => ratioOf(ofPage(postgres, page), ofPage(peer, page))
+  const againstPeer = (page: Page) => ratioOf(ofPage(postgres, page), ofPage(peer, page))
   return {
     name: 'lists',
     title: '(g) Paged lists',
     setting:
       `${rows} users, groups and units of one customer, pages of ${limit} by name: all of them, those with "${search}" in ` +
-      `the name, and in descending order; ${requests} requests one after the other, asked for by HTTP with a sign-in. The peer ` +
-      'counts and reads the same tables of the same PostgreSQL with a plain OFFSET, and asks nobody for a sign-in.',
+      `the name, and in descending order; ${requests} requests one after the other, sent by HTTP with a sign-in. The peer ` +
+      'counts and reads the same tables of the same PostgreSQL with a plain OFFSET, and requires no sign-in.',
     tables: lists.map((list) => ({
       caption: `${rows} ${list}`,
       rows: sides.flatMap(([who, times]) => rowsOf(who, times, list)),
@@ -164,13 +164,13 @@ export const benchLists: Bench = async (stack): Promise<BenchResult> => {
         ratio: ratioOf(ofPage(postgres, 'last'), ofPage(postgres, 'first')),
         lowerIsBetter: true,
       },
-      { what: 'first page beside fastify + pg, p50', ratio: beside('first'), lowerIsBetter: true },
-      { what: 'last page beside fastify + pg, p50', ratio: beside('last'), lowerIsBetter: true },
+      { what: 'first page beside fastify + pg, p50', ratio: againstPeer('first'), lowerIsBetter: true },
+      { what: 'last page beside fastify + pg, p50', ratio: againstPeer('last'), lowerIsBetter: true },
     ],
     remarks: [
       'A page of the second half is read from the end of the list, by the same index; the middle of a list is the slowest.',
-      'Each page says how many there are in all, and the count looks at every row that matches: it is most of the time of a search.',
-      'A unit of the list says whether it transmits, a group its members; the peer answers bare rows.',
+      'Each page contains the total, and counting reads every row that matches: it is most of the time of a search.',
+      'A unit of the list shows whether it transmits, a group its members; the peer returns bare rows.',
     ],
   }
 }

@@ -1,4 +1,4 @@
-/** On what the figures were taken. */
+/** The machine of the figures. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ export interface Machine {
   processor: string
   memoryGb: number
   kernel: string
-  /** Runnable processes before the run, over the last minute; more than the cores means that others were at work. */
+  /** Runnable processes before the run, over the last minute; more than the cores means that other programs were running. */
   loadBefore: number
   versions: Record<string, string>
 }
@@ -28,10 +28,11 @@ export function describeMachine(): Machine {
     loadBefore: rounded(loadavg()[0] ?? 0),
     versions: {
       node: process.versions.node,
-      ...said('mosquitto', ['-h'], /version (\S+)/),
-      ...said('ffmpeg', ['-version'], /version (\S+)/),
-      ...said('ristsender', ['--help'], /librist library: (\S+)/i),
-      ...(existsSync(chromiumPath) && said(chromiumPath, ['--version'], /Chromium (\S+)/, 'chromium')),
+      ...versionOfProgram('mosquitto', ['-h'], /version (\S+)/),
+      ...versionOfProgram('ffmpeg', ['-version'], /version (\S+)/),
+      ...versionOfProgram('ristsender', ['--help'], /librist library: (\S+)/i),
+      ...(existsSync(chromiumPath) &&
+        versionOfProgram(chromiumPath, ['--version'], /Chromium (\S+)/, 'chromium')),
       ...Object.fromEntries(
         ['socket.io', '@tanstack/react-table', 'react'].map((name) => [name, versionOf(name)]),
       ),
@@ -39,7 +40,12 @@ export function describeMachine(): Machine {
   }
 }
 
-function said(program: string, args: string[], pattern: RegExp, name = program): Record<string, string> {
+function versionOfProgram(
+  program: string,
+  args: string[],
+  pattern: RegExp,
+  name = program,
+): Record<string, string> {
   const { stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   const found = pattern.exec(`${stdout}${stderr}`)?.[1]
   return error || !found ? {} : { [name]: found }

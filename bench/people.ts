@@ -1,4 +1,4 @@
-/** (i) People beside devices: how long typical calls take while core is idle, while the fleet reports, while it joins. */
+/** (i) Users and devices together: how long typical calls take while core is idle, while the fleet reports, while it joins. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, type DemoGroupId } from '@backhaul/contract/examples/demo'
@@ -84,8 +84,8 @@ export const benchPeople: Bench = async (stack): Promise<BenchResult> => {
   const calls = await callsOf(stage, await signIn(stage.url, 'chief', DEMO_PASSWORD))
   const herd: LoadProgram = startLoad(stack, 'load/gateway-herd', [url, stage.localKey])
   const idle = await whileBusy(calls, wait(measuredSeconds * 1000))
-  const joining = await whileBusy(calls, herd.ask({ grow: devices, atOnce: devices }))
-  const reporting = await whileBusy(calls, herd.ask({ sendSeconds: measuredSeconds }))
+  const joining = await whileBusy(calls, herd.request({ grow: devices, atOnce: devices }))
+  const reporting = await whileBusy(calls, herd.request({ sendSeconds: measuredSeconds }))
   const goal = (times: Times, what: string) => ({
     id: `people-p99-${what}`,
     what: `p99 of calls while ${what}, to ${goalMs} ms`,

@@ -1,4 +1,4 @@
-/** (c) Preview: how old a picture is when the browser shows it, and what the hub pays for a channel and a viewer. */
+/** (c) Preview: the age of a picture when the browser shows it, and the hub's cost for a channel and a viewer. */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,9 +64,9 @@ async function goLive(stack: AsyncDisposableStack, bufferMs: number): Promise<Ai
   return { stage, person, channelId }
 }
 
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+async function until<T>(what: string, read: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 150; tries++) {
-    const found = await look().catch(() => undefined)
+    const found = await read().catch(() => undefined)
     if (found !== undefined) return found
     await wait(200)
   }
@@ -87,23 +87,23 @@ async function reload(page: Page): Promise<void> {
   await page.waitForFunction('document.title === "ready"')
 }
 
-interface Wish {
+interface Conditions {
   isShown: boolean
   hasSound: boolean
 }
 
 interface PreviewPage {
-  watchByWebrtc(path: string, headers: Record<string, string>, wish: Wish): Promise<void>
+  watchByWebrtc(path: string, headers: Record<string, string>, conditions: Conditions): Promise<void>
   watchByStream(path: string): void
   takeAges(): { ages: [atMs: number, ageMs: number][]; unread: number }
 }
 
-async function watchByWebrtc(page: Page, { person, channelId }: Air, wish: Wish): Promise<void> {
+async function watchByWebrtc(page: Page, { person, channelId }: Air, conditions: Conditions): Promise<void> {
   const token = new RegExp(`${CSRF_COOKIE}=([^;]+)`).exec(person.cookie)?.[1] ?? ''
   const headers = { [CSRF_HEADER]: decodeURIComponent(token) }
   await page.evaluate(
-    ([path, given, asked]) => (globalThis as unknown as PreviewPage).watchByWebrtc(path, given, asked),
-    [whepPath(channelId), headers, wish] as const,
+    ([path, given, options]) => (globalThis as unknown as PreviewPage).watchByWebrtc(path, given, options),
+    [whepPath(channelId), headers, conditions] as const,
   )
 }
 
@@ -128,7 +128,7 @@ async function agesOf(who: string, page: Page, seconds: number): Promise<Ages> {
       'p95 ms': Math.round(quantile(ms, 0.95)),
       'least ms': quantile(ms, 0),
       'most ms': quantile(ms, 1),
-      // Over a short time it would tell how the player settles.
+      // Over a short time it would show how the player settles.
       ...(seconds >= 60 && { 'drift ms a minute': rounded(slopePerMinute(points)) }),
       'pictures a second': rounded(ages.length / seconds),
       'not readable': unread - before.unread,

@@ -1,4 +1,4 @@
-/** (b) Push: changes delivered to browsers by core beside socket.io, in CPU and in time. */
+/** (b) Push: changes delivered to browsers by core and by socket.io, in CPU and in time. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PushMessage } from '@backhaul/contract/define/topic'
 import type { Page } from 'playwright-core'
@@ -50,22 +50,22 @@ async function deliverByCore(
   stack.defer(stage.stop)
   const pid = stage.pidOf('core')
   const herd = herdOf(stack, stage)
-  await herd.ask({ grow: units })
+  await herd.request({ grow: units })
   const person = await signIn(stage.url, 'admin', adminPassword)
   const topics = await topicsOf(person)
   const spent = async () => {
     const before = cpuMs(pid)
-    await herd.ask({ sendSeconds: secondsOfARun })
+    await herd.request({ sendSeconds: secondsOfARun })
     return cpuMs(pid) - before
   }
   const withoutReaders = median([await spent(), await spent(), await spent()])
   const crowd = startLoad(stack, 'load/push-readers', ['core', stage.url, person.cookie])
-  let counted = await crowd.ask<Counted>({ sockets: readers, topics })
+  let counted = await crowd.request<Counted>({ sockets: readers, topics })
   const all: Delivery[] = []
   for (let run = 0; run < runs; run++) {
     const ms = (await spent()) - withoutReaders
     await wait(500)
-    const now = await crowd.ask<Counted>({})
+    const now = await crowd.request<Counted>({})
     all.push(deliveryOf(ms, counted, now))
     counted = now
   }
@@ -96,17 +96,17 @@ async function deliverBySocketIo(
 ): Promise<Delivery[]> {
   const port = await freePort()
   const server = startLoad(stack, 'peers/socket-io-server', [port])
-  await server.ask({})
+  await server.request({})
   const crowd = startLoad(stack, 'load/push-readers', ['socket.io', `http://127.0.0.1:${port}`])
   const topics = Array.from({ length: units }, (_, at) => `unit.${at}`)
-  let counted = await crowd.ask<Counted>({ sockets: readers, topics })
+  let counted = await crowd.request<Counted>({ sockets: readers, topics })
   const all: Delivery[] = []
   for (let run = 0; run < runs; run++) {
     const before = cpuMs(server.pid)
-    await server.ask({ sendSeconds: secondsOfARun, topics: units, example, isCollecting })
+    await server.request({ sendSeconds: secondsOfARun, topics: units, example, isCollecting })
     const ms = cpuMs(server.pid) - before
     await wait(500)
-    const now = await crowd.ask<Counted>({})
+    const now = await crowd.request<Counted>({})
     all.push(deliveryOf(ms, counted, now))
     counted = now
   }
@@ -138,7 +138,7 @@ async function watchMarks(page: Page): Promise<() => Promise<[number, number][]>
 
 async function latencies(page: Page, herd: LoadProgram): Promise<number[]> {
   const marksSeen = await watchMarks(page)
-  const { marks } = await herd.ask<Sent>({ sendSeconds: secondsOfLatency, marked: true })
+  const { marks } = await herd.request<Sent>({ sendSeconds: secondsOfLatency, marked: true })
   await wait(1000)
   const sentAt = new Map(marks)
   const seen = await marksSeen()
@@ -152,28 +152,28 @@ async function latencyOfCore(stack: AsyncDisposableStack): Promise<number[]> {
   const stage = await openStage()
   stack.defer(stage.stop)
   const herd = herdOf(stack, stage)
-  await herd.ask({ grow: shownUnits })
+  await herd.request({ grow: shownUnits })
   const browser = await openChromium()
   stack.defer(browser.close)
   await signInOnPage(browser.page, stage.url, 'admin', adminPassword)
   await browser.page.waitForSelector('[data-column="rtt"]')
   // The first status of every unit, and the page at rest.
-  await herd.ask({ sendSeconds: 3 })
+  await herd.request({ sendSeconds: 3 })
   return await latencies(browser.page, herd)
 }
 
 async function latencyOfSocketIo(stack: AsyncDisposableStack): Promise<number[]> {
   const port = await freePort()
   const server = startLoad(stack, 'peers/socket-io-server', [port])
-  await server.ask({})
+  await server.request({})
   const url = `http://127.0.0.1:${port}`
   const herd = startLoad(stack, 'load/socket-io-herd', [url])
-  await herd.ask({ grow: shownUnits })
+  await herd.request({ grow: shownUnits })
   const browser = await openChromium()
   stack.defer(browser.close)
   await browser.page.goto(url)
   await browser.page.waitForFunction('document.title === "ready"')
-  await herd.ask({ sendSeconds: 3 })
+  await herd.request({ sendSeconds: 3 })
   return await latencies(browser.page, herd)
 }
 
@@ -240,7 +240,7 @@ export const benchPush: Bench = async (stack): Promise<BenchResult> => {
       },
     ],
     remarks: [
-      'Core collects changes for 100 ms and sends each reader one frame, here of 5 changes; that is why it is cheaper, and why a change takes 50 ms longer on average than at socket.io, which sends each at once. We lose both times to it.',
+      'Core collects changes for 100 ms and sends each reader one frame, here of 5 changes; that is why it is cheaper, and why a change takes 50 ms longer on average than at socket.io, which sends each immediately. We lose both times to it.',
       'The socket.io that collects sends one text to all, since here everybody follows everything; core keeps for each reader which units it follows, what it may read and which revision it holds.',
       'The time of core includes the check against the contract, the derived state and a grid of 15 columns; the peer writes one cell.',
     ],

@@ -15,12 +15,12 @@ export function report(kept: readonly Kept[]): string {
 
 const head = `# Benchmarks
 
-The product beside a peer, on one machine, in one run. \`npm run bench\` measures everything (about 20 minutes) and writes
+The product and a peer, on one machine, in one run. \`npm run bench\` measures everything (about 20 minutes) and writes
 this page and the raw figures in \`bench/results/\`; \`npm run bench intake push\` measures what is named. Everything stays
 on this machine and ends by itself. No test asserts these figures.
 
 Trust the ratios rather than the figures: peer and product met the same disturbance of a shared machine. A ratio is ours
-divided by the peer's. What a peer is given to do is said each time; it is often less than what the product does.`
+divided by the peer's. The task of each peer is described; it is often less than what the product does.`
 
 function section({ date, tookSeconds, machine, result }: Kept): string {
   return [

@@ -15,7 +15,7 @@ const kills = 3
 const allowedMs = 15_000
 const joinWithinMs = 180_000
 const backWithinMs = 120_000
-/** After so long a core counts as steady, and its launcher starts it again without a growing pause. */
+/** After this time a core counts as stable, and its launcher starts it again without a growing pause. */
 const steadyAfterMs = 35_000
 
 interface Fleet {
@@ -62,7 +62,7 @@ async function fillChannels(person: Person): Promise<number> {
   return started
 }
 
-/** How many units that were there are not yet shown as they were, by their own word since the kill. */
+/** Number of units that are not yet shown as before, by their own reports since the kill. */
 function wrong(before: Fleet, now: Fleet, killedAt: number): number {
   let count = 0
   for (const unit of before.units.values()) {
@@ -86,7 +86,7 @@ export const benchRestart: Bench = async (stack) => {
   stack.defer(stage.stop)
   await stage.start('simulator', { args: ['--no-desks'] })
   const person = await signIn(stage.url, 'media', DEMO_PASSWORD)
-  // A few units are switched off for good soon after they joined, so the whole number is never there at once.
+  // A few units are switched off permanently soon after they joined, so the whole number is never there at once.
   await until('the fleet', async () => (await online(stage.metricsUrl)) >= 0.9 * units, joinWithinMs)
   await wait(10_000)
   const started = await fillChannels(person)

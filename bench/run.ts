@@ -79,7 +79,7 @@ async function runOne(name: string, bench: Bench): Promise<boolean> {
     }
     return true
   } catch (error) {
-    // What was taken away from under it failed, as it had to; the process ends when all is put away.
+    // Failures during the clean-up are expected; the process ends when all is cleaned up.
     if (isStopping) return await new Promise<never>(() => {})
     console.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`)
     return false

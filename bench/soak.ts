@@ -1,7 +1,7 @@
 /**
- * The product left alone: `npm run soak -- [minutes] [--file <path>]`. Starts it as `npm start` does with a demo of 20
- * units, sends the real unit's picture to the real hub, keeps the unit list and the wall open in Chromium, and tells each
- * minute what everything holds. Ends with slopes and a verdict: 0 when memory is flat and no picture was lost.
+ * The product over a long time: `npm run soak -- [minutes] [--file <path>]`. Starts it as `npm start` does with a demo of 20
+ * units, sends the real unit's picture to the real hub, keeps the unit list and the wall open in Chromium, and prints each
+ * minute the memory of everything. Ends with slopes and a verdict: 0 when memory is flat and no picture was lost.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ if (!(minutes >= 1)) {
 }
 if (values.file) writeFileSync(values.file, '')
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
   if (values.file) appendFileSync(values.file, `${line}\n`)
 }
@@ -42,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   process.exitCode = await soak()
 } catch (error) {
-  say(`The soak failed: ${error instanceof Error ? error.stack : String(error)}`)
+  print(`The soak failed: ${error instanceof Error ? error.stack : String(error)}`)
   process.exitCode = 2
 } finally {
   await stack.disposeAsync()
@@ -72,8 +72,10 @@ async function soak(): Promise<number> {
   ]
   const stream = watchStream(product.url, person, air.channelId)
   stack.defer(stream.close)
-  say(`Live on ${air.channelId}; ${minutes} minutes. Memory in kB; gaps of picture are read where the hub's`)
-  say(
+  print(
+    `Live on ${air.channelId}; ${minutes} minutes. Memory in kB; gaps of picture are read where the hub's`,
+  )
+  print(
     'MPEG-TS leaves for browsers (WebSocket, by way of core): by stamp (never sent) and by arrival (late or never).',
   )
 
@@ -86,7 +88,7 @@ async function soak(): Promise<number> {
       if (Number.isFinite(value)) memory.set(name, [...(memory.get(name) ?? []), { minute, value }])
     }
     const row = [...memory].map(([name, samples]) => `${name} ${samples.at(-1)?.value}`)
-    say(`${clockTime()} minute ${minute}: ${row.join(', ')}; ${picture()}`)
+    print(`${clockTime()} minute ${minute}: ${row.join(', ')}; ${picture()}`)
   }
   return verdict()
 
@@ -113,17 +115,17 @@ async function soak(): Promise<number> {
 
   function verdict(): number {
     const from = Math.min(warmUpMinutes, Math.floor(minutes / 3))
-    say(`Slopes after ${from} minutes, kB a minute ± noise (two standard errors):`)
+    print(`Slopes after ${from} minutes, kB a minute ± noise (two standard errors):`)
     let isGood = true
     for (const [name, samples] of memory) {
       const trend = trendOf(samples.filter(({ minute }) => minute > from))
       if (!trend) {
-        say(`  ${name}: too few samples`)
+        print(`  ${name}: too few samples`)
         continue
       }
       isGood &&= trend.isFlat
       const slope = `${trend.perMinute.toFixed(0)} ± ${trend.noise.toFixed(0)}`
-      say(`  ${name}: ${slope}: ${trend.isFlat ? 'flat within noise' : 'not flat'}`)
+      print(`  ${name}: ${slope}: ${trend.isFlat ? 'flat within noise' : 'not flat'}`)
     }
     const seen = stream.read()
     const faults: [string, number][] = [
@@ -133,10 +135,10 @@ async function soak(): Promise<number> {
       ['programs ended', product.counts.programEnds],
       ['no frames', seen.frames === 0 ? 1 : 0],
     ]
-    for (const [what, count] of faults) if (count > 0) say(`  ${what}: ${count}`)
+    for (const [what, count] of faults) if (count > 0) print(`  ${what}: ${count}`)
     isGood &&= faults.every(([, count]) => count === 0)
-    say(picture())
-    say(isGood ? 'Passed.' : 'Not passed.')
+    print(picture())
+    print(isGood ? 'Passed.' : 'Not passed.')
     return isGood ? 0 : 1
   }
 }

@@ -12,7 +12,7 @@ import { servePage, takeCookies } from './pages/bundle.ts'
 const units = 5000
 const secondsOfARun = 8
 const runs = 3
-/** A run in which a starved machine brought fewer changes than this share says nothing of the page, and is repeated. */
+/** A run in which a starved machine brought fewer changes than this share is not valid for the page, and is repeated. */
 const leastShare = 0.85
 const runsAtMost = 6
 const frameMs = 1000 / 60
@@ -120,8 +120,8 @@ export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
     `${stage.url.replace(/^http/, 'ws')}/gateway`,
     stage.localKey,
   ])
-  await herd.ask({ grow: units })
-  await herd.ask({ sendSeconds: 2 })
+  await herd.request({ grow: units })
+  await herd.request({ sendSeconds: 2 })
   const person = await signIn(stage.url, 'admin', adminPassword)
 
   async function runPage(open: (page: Page) => Promise<void>): Promise<Run[]> {
@@ -136,7 +136,7 @@ export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
     const all: Run[] = []
     for (let run = 0; run < runsAtMost && all.filter(isWhole).length < runs; run++) {
       const settleSeconds = 6
-      const sending = herd.ask({ sendSeconds: settleSeconds + secondsOfARun + 2 })
+      const sending = herd.request({ sendSeconds: settleSeconds + secondsOfARun + 2 })
       await wait(settleSeconds * 1000)
       all.push(await measure(stage, browser.page, session))
       await sending

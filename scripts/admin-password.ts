@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-// Letters and digits that no typeface makes look like another.
+// Letters and digits that are distinct in every typeface.
 const capitals = 'ABCDEFGHJKMNPQRSTUVWXYZ'
 const smalls = 'abcdefghijkmnpqrstuvwxyz'
 const digits = '23456789'

@@ -1,4 +1,4 @@
-// `npm run agent`: readies the machine, then makes it a field unit for as long as it is wanted.
+// `npm run agent`: prepares the machine, then runs it as a field unit until it is stopped.
 import { join } from 'node:path'
 import { readyAndRun, root } from './setup.mjs'
 

@@ -38,7 +38,7 @@ test('the same files give the same bytes, whenever and under whatever umask they
   expect(second.equals(first)).toBe(true)
 })
 
-test('a folder that is not there is no archive, and says why', async () => {
+test('a missing folder gives no archive, but the reason', async () => {
   await expect(packFolder(join(place, 'nothing'), join(place, 'none.tar.gz'), 0)).rejects.toThrow(
     /tar ended with code 2: .*nothing/s,
   )

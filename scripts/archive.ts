@@ -25,10 +25,10 @@ export async function packFolder(folder: string, archive: string, seconds: numbe
     env: { ...process.env, LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [said, [code]] = await Promise.all([
+  const [output, [code]] = await Promise.all([
     text(tar.stderr),
     once(tar, 'close') as Promise<[number | null]>,
     pipeline(tar.stdout, createGzip({ level: 9 }), createWriteStream(archive)),
   ])
-  if (code !== 0) throw new Error(`tar ended with code ${code}: ${said.trim()}`)
+  if (code !== 0) throw new Error(`tar ended with code ${code}: ${output.trim()}`)
 }

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be said about the sources without running the product. One line a check.
+// `npm run check`: all checks of the sources that do not run the product. One line a check.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { superviseChild } from '@backhaul/runtime/child-process'
@@ -13,7 +13,7 @@ interface Check {
 interface Result {
   passed: boolean
   seconds: string
-  said: string
+  output: string
 }
 
 /** Every tsconfig.json that names sources: the one at the root, and those of workspaces with another environment. */
@@ -42,16 +42,16 @@ const checks: readonly Check[] = [
 
 async function perform({ run: [script = '', ...args] }: Check): Promise<Result> {
   const startedMs = Date.now()
-  const said: string[] = []
+  const output: string[] = []
   const { code } = await superviseChild({
     command: process.execPath,
     args: [join(repository, script), ...args],
     cwd: repository,
-    onStdoutLine: (line) => said.push(line),
-    onStderrLine: (line) => said.push(line),
+    onStdoutLine: (line) => output.push(line),
+    onStderrLine: (line) => output.push(line),
   }).exited
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1)
-  return { passed: code === 0, seconds, said: said.join('\n') }
+  return { passed: code === 0, seconds, output: output.join('\n') }
 }
 
 /** Some use one processor alone, some all: two at a time leave none idle. */
@@ -62,10 +62,10 @@ const waiting = [...checks]
 async function performNext(): Promise<void> {
   const check = waiting.shift()
   if (!check) return
-  const { passed, seconds, said } = await perform(check)
+  const { passed, seconds, output } = await perform(check)
   if (!passed) {
     failed++
-    console.log(said.trim())
+    console.log(output.trim())
   }
   console.log(`${passed ? 'ok    ' : 'FAILED'} ${check.name} (${seconds} s)`)
   await performNext()

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { compressFiles } from './compress-files.ts'
 
-test('texts get both compressed forms beside them; fonts, source maps and what is tiny stay alone', async () => {
+test('texts get both compressed forms; fonts, source maps and tiny files do not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-compress-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'assets'))

@@ -1,11 +1,11 @@
-// Puts the compressed forms of files beside them, for a server that gives each browser the form it asks for.
+// Writes the compressed forms of files next to them, for a server that gives each browser the form that it requests.
 import { readdirSync, statSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
-/** Fonts and pictures are compressed already; source maps are for developers, who are near. */
+/** Fonts and pictures are compressed already; source maps are for developers on the local network. */
 const shrinks = /\.(js|css|html|svg|json)$/
 
 /** Smaller files fit one packet anyway. */

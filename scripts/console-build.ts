@@ -14,7 +14,7 @@ import { superviseChild } from '@backhaul/runtime/child-process'
 import { compressFiles } from './compress-files.ts'
 import { tools } from './places.ts'
 
-/** The file beside what was built that says of which sources. */
+/** The file in the built folder with the digest of its sources. */
 export const builtFrom = '.sources'
 const notSources = new Set(['dist', 'node_modules', 'coverage'])
 
@@ -37,30 +37,30 @@ export function digestOf(root: string, folders: readonly string[]): string {
   return hash.digest('hex')
 }
 
-/** Whether `apps/console/dist` below the root holds what the sources say. */
+/** Whether `apps/console/dist` below the root matches the sources. */
 export function isConsoleCurrent(root: string): boolean {
   const stamp = join(root, 'apps', 'console', 'dist', builtFrom)
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === digestSources(root)
 }
 
 /**
- * Builds beside the old files and changes them in one step, so that a core that is serving, or another build at the
- * same time, never sees half a console. Throws with the builder's own words when it fails.
+ * Builds into another folder and replaces the old one in one step, so that a core that is serving, or another build at
+ * the same time, never sees half a console. Throws with the output of the builder when it fails.
  */
 export async function buildConsole(root: string): Promise<void> {
   const digest = digestSources(root)
   const folder = mkdtempSync(join(tools(root), 'console-'))
   const built = join(folder, 'dist')
   try {
-    const said: string[] = []
+    const output: string[] = []
     const { code } = await superviseChild({
       command: process.execPath,
       args: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', built, '--logLevel', 'warn'],
       cwd: join(root, 'apps', 'console'),
-      onStdoutLine: (line) => said.push(line),
-      onStderrLine: (line) => said.push(line),
+      onStdoutLine: (line) => output.push(line),
+      onStderrLine: (line) => output.push(line),
     }).exited
-    if (code !== 0) throw new Error(`The console could not be built:\n${said.join('\n')}`)
+    if (code !== 0) throw new Error(`The console could not be built:\n${output.join('\n')}`)
     await compressFiles(built)
     writeFileSync(join(built, builtFrom), digest)
     const place = join(root, 'apps', 'console', 'dist')

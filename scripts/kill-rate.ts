@@ -1,4 +1,4 @@
-// `npm run kill-rate [words]`: removes each check of core's in a copy and counts how many a test misses; words choose by place or text.
+// `npm run kill-rate [words]`: removes each check of core in a copy and counts how many no test notices; words filter by place or text.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -18,9 +18,9 @@ import { placesOf, type Removal, type Trial } from './removal-places.ts'
 import { removals } from './removals.ts'
 
 const workersAtOnce = 2
-/** So long that a busy machine fails no test. */
+/** Long enough for a busy machine. */
 const testAtMostMs = 60_000
-/** Longer is a program that hangs. */
+/** A program that runs longer hangs. */
 const runAtMostMs = 600_000
 
 /** A copy of the sources with its own links between workspaces; the packages from outside are shared. */
@@ -54,13 +54,13 @@ function linkPackages(copy: string, folder: string): void {
       symlinkSync(join(copy, workspace, name), join(to, '@backhaul', name))
 }
 
-/** Late: a test waited in vain, for what the removal keeps away or, on a busy machine, for what comes too slowly. */
+/** Late: a test timed out, because of the removal or, on a busy machine, because something was too slow. */
 type Verdict = 'killed' | 'late' | 'hung' | 'survived'
 
 const isLate = /timed out in|Never came true/
 
-/** Runs tests in a copy until the first failure: what fails was noticed, what never ends hung. */
-function judge(copy: string, { path, titles }: Trial): Promise<{ verdict: Verdict; said: string }> {
+/** Runs tests in a copy until the first failure: a failure was noticed, a run without an end hung. */
+function judge(copy: string, { path, titles }: Trial): Promise<{ verdict: Verdict; output: string }> {
   const vitest = join(repository, 'node_modules/vitest/vitest.mjs')
   const bounds = ['--bail', '1', '--max-workers', '1', '--test-timeout', String(testAtMostMs)]
   const some = titles === undefined ? [] : ['--testNamePattern', titles]
@@ -70,43 +70,43 @@ function judge(copy: string, { path, titles }: Trial): Promise<{ verdict: Verdic
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: runAtMostMs,
   })
-  let said = ''
-  for (const output of [child.stdout, child.stderr])
-    output.on('data', (chunk) => {
-      said += chunk
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
     })
   const verdictOf = (code: number | null): Verdict => {
     if (code === null) return 'hung'
     if (code === 0) return 'survived'
-    return isLate.test(said) ? 'late' : 'killed'
+    return isLate.test(output) ? 'late' : 'killed'
   }
-  return new Promise((resolve) => child.on('close', (code) => resolve({ verdict: verdictOf(code), said })))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ verdict: verdictOf(code), output })))
 }
 
 /** A test that fails before anything is removed would count everything as noticed. */
-async function demandGreen(copy: string, tests: string[]): Promise<void> {
+async function requireGreen(copy: string, tests: string[]): Promise<void> {
   for (let test = tests.shift(); test; test = tests.shift()) {
-    const { verdict, said } = await judge(copy, { path: test })
-    if (verdict !== 'survived') throw new Error(`Before anything is removed: ${test}\n${said.slice(-4000)}`)
+    const { verdict, output } = await judge(copy, { path: test })
+    if (verdict !== 'survived') throw new Error(`Before anything is removed: ${test}\n${output.slice(-4000)}`)
   }
 }
 
-async function plant(copy: string, queue: Removal[], told: Record<Verdict, string[]>): Promise<void> {
+async function plant(copy: string, queue: Removal[], results: Record<Verdict, string[]>): Promise<void> {
   for (let removal = queue.shift(); removal; removal = queue.shift()) {
     const path = join(copy, removal.file)
     const source = readFileSync(path, 'utf8')
     writeFileSync(path, removal.without)
     let verdict: Verdict = 'survived'
-    // The likeliest stand first, and most removals need no other.
+    // The likeliest are first, and most removals need no other.
     for (const test of removal.tests) if (verdict === 'survived') ({ verdict } = await judge(copy, test))
     writeFileSync(path, source)
     const line = `${verdict}: ${removal.place} ${JSON.stringify(removal.text)}`
     console.log(line)
-    told[verdict].push(line)
+    results[verdict].push(line)
   }
 }
 
-/** For instance `servers.ts sameSite`; without words all. */
+/** For instance `servers.ts sameSite`; all without words. */
 const chosen = process.argv.slice(2)
 const queue = removals
   .flatMap(placesOf)
@@ -118,13 +118,13 @@ if (planted === 0) throw new Error(`No removal has any of: ${chosen.join(' ')}`)
 const copies = Array.from({ length: workersAtOnce }, copyRepository)
 try {
   const tests = [...new Set(queue.flatMap(({ tests }) => tests.map(({ path }) => path)))]
-  await Promise.all(copies.map((copy) => demandGreen(copy, tests)))
-  const told: Record<Verdict, string[]> = { killed: [], late: [], hung: [], survived: [] }
-  await Promise.all(copies.map((copy) => plant(copy, queue, told)))
-  const killed = told.killed.length + told.late.length
+  await Promise.all(copies.map((copy) => requireGreen(copy, tests)))
+  const results: Record<Verdict, string[]> = { killed: [], late: [], hung: [], survived: [] }
+  await Promise.all(copies.map((copy) => plant(copy, queue, results)))
+  const killed = results.killed.length + results.late.length
   const share = ((100 * killed) / planted).toFixed(1)
-  console.log(`kill rate: ${killed} of ${planted} removals (${share} %), ${told.late.length} of them late`)
-  for (const line of [...told.hung, ...told.survived]) console.log(`not killed, but ${line}`)
+  console.log(`kill rate: ${killed} of ${planted} removals (${share} %), ${results.late.length} of them late`)
+  for (const line of [...results.hung, ...results.survived]) console.log(`not killed, but ${line}`)
   process.exitCode = killed === planted ? 0 : 1
 } finally {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true })

@@ -9,7 +9,7 @@ import { openLogFile } from './log-file.ts'
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-launch-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a made password has the capital, small letter and digit that the rules ask for, and is never twice the same', () => {
+test('a made password has the capital, small letter and digit that the rules require, and is never the same twice', () => {
   const passwords = Array.from({ length: 50 }, newPassword)
   for (const password of passwords) expect(password).toMatch(/^(?:[A-Z][a-z]\d[A-Za-z\d]-?){4}$/)
   expect(new Set(passwords).size).toBe(50)
@@ -22,7 +22,7 @@ test('the first administrator keeps one password, readable by its owner alone', 
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('a log file that is full makes place for a new one and is kept once', () => {
+test('a full log file is replaced by a new one and kept once', () => {
   const path = join(folder, 'core.log')
   const write = openLogFile(path, 20)
   for (const line of ['the first line ……', 'the second', 'the third']) write(line)

@@ -28,7 +28,7 @@ type Settings = z.output<typeof settingsSchema>
 
 const usualFleet = 200
 
-/** Names of the demo's real machines, and three links of the unit, all on this machine; the environment may say other. */
+/** Names of the demo's real machines, and three links of the unit, all on this machine; the environment may set others. */
 const demoSettings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hub: { BACKHAUL_HUB_NAME: 'MCR-London-Hub' },
   agent: {
@@ -48,7 +48,7 @@ let stopping = false
 try {
   await launch(readSettings(process.env, settingsSchema))
 } catch (error) {
-  // A program that was stopped before it was ready is no failure.
+  // Stopping a program before it was ready is not a failure.
   if (!stopping) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await stopAll()
@@ -65,7 +65,7 @@ async function launch(settings: Settings): Promise<void> {
   onStop(createLog({ name: 'launcher', format: settings.BACKHAUL_LOG, level: 'warn' }), stopAll, {
     limitMs: 40_000,
   })
-  // start.mjs was killed without a word: the same as a signal.
+  // start.mjs was killed: the same as a signal.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
   if (!isRelease && !isConsoleCurrent(repository)) {
@@ -76,7 +76,7 @@ async function launch(settings: Settings): Promise<void> {
   const data = openDataFolder(dataFolder, 'npm-start')
   mkdirSync(logFolder, { recursive: true })
 
-  // Without a demo the first super user is made in the browser; older installations have kept a password.
+  // Without a demo the first super user is made in the browser; older installations have a stored password.
   const passwordFile = join(dataFolder, 'admin-password')
   const keepsPassword = settings.BACKHAUL_DEMO > 0 || existsSync(passwordFile)
   const adminPassword =
@@ -99,8 +99,8 @@ async function launch(settings: Settings): Promise<void> {
       env: { ...env, ...extra },
       onLine: toFile ?? ((line) => process.stderr.write(`${line}\n`)),
       onEnd(reason, restartInMs) {
-        const text = restartInMs === undefined ? 'stays ended' : 'is started again'
-        log.error({ program: name, reason, restartInMs }, `a program ended and ${text}`)
+        const text = restartInMs === undefined ? 'not restarting' : 'restarting'
+        log.error({ program: name, reason, restartInMs }, `a program ended, ${text}`)
       },
     })
     running.push(program)
@@ -117,7 +117,7 @@ async function launch(settings: Settings): Promise<void> {
     BACKHAUL_ADMIN_PASSWORD: settings.BACKHAUL_ADMIN_PASSWORD ?? adminPassword,
     BACKHAUL_SETUP_CODE: process.env.BACKHAUL_SETUP_CODE ?? newPassword(),
   }).ready
-  if (!url) throw new Error('core is ready but does not say at which address')
+  if (!url) throw new Error('core is ready but did not report its address')
   data.announce(url)
 
   const toCore = (name: string) => ({
@@ -158,7 +158,7 @@ async function launch(settings: Settings): Promise<void> {
   )
 }
 
-/** The demo's programs may fail without taking the rest down: the reason becomes a remark on the screen. */
+/** The demo's programs may fail without taking the rest down: the reason is shown on the screen. */
 async function remarkOf(ready: Promise<Ready>): Promise<string | undefined> {
   try {
     await ready
@@ -177,7 +177,7 @@ function ffmpegRemark(path: string): string | undefined {
     : undefined
 }
 
-/** In the reverse order of their start, so that devices say goodbye while core still listens. */
+/** In the reverse order of their start, so that devices disconnect while core still listens. */
 async function stopAll(): Promise<void> {
   stopping = true
   for (const program of running.toReversed()) await program.stop()

@@ -1,4 +1,4 @@
-// A PostgreSQL of our own for the tests: in a temporary folder, on a unix socket alone, gone when we are.
+// A private PostgreSQL for the tests: in a temporary folder, only on a unix socket, removed at the end of the run.
 import { execFile } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ async function otherThanRoot(): Promise<{ uid: number; gid: number } | undefined
 
 /**
  * Makes and starts a server with the programs in `binaries`; nothing survives its stop. Durability is switched off:
- * tests want speed, and lose nothing. Throws with PostgreSQL's own words when it does not start.
+ * tests need speed, and lose nothing. Throws with the output of PostgreSQL when it does not start.
  */
 export async function startPrivatePostgresql(
   binaries: string,
@@ -57,21 +57,21 @@ export async function startPrivatePostgresql(
     rmSync(folder, { recursive: true, force: true })
   }
   async function resume(): Promise<void> {
-    const said: string[] = []
+    const output: string[] = []
     const child = superviseChild({
       command: join(binaries, 'postgres'),
       args: ['-D', data, '-k', folder, ...[...settings, 'max_connections=200'].flatMap((one) => ['-c', one])],
       cwd: folder,
       ...owner,
       killAfterMs: 5000,
-      onStderrLine: (line) => said.push(line),
+      onStderrLine: (line) => output.push(line),
     })
     server = child
     const deadlineMs = Date.now() + startsWithinMs
-    while (!said.some((line) => line.includes('ready to accept connections'))) {
+    while (!output.some((line) => line.includes('ready to accept connections'))) {
       if (child.pid() === undefined || Date.now() > deadlineMs) {
         await stop()
-        throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`)
+        throw new Error(`PostgreSQL did not start:\n${output.join('\n')}`)
       }
       await sleep(20)
     }

@@ -22,7 +22,7 @@ const builtFolder = (root: string, name: ProgramName): string => join(root, 'app
 export const mainOf = (root: string, name: ProgramName, wantsBuilt: boolean): string =>
   wantsBuilt ? join(builtFolder(root, name), 'main.js') : join(root, 'apps', name, 'src', 'main.ts')
 
-/** The script of a thread becomes a file beside the program. */
+/** The script of a thread becomes a file next to the program. */
 const threads: Plugin = {
   name: 'threads',
   enforce: 'pre',
@@ -63,7 +63,7 @@ export function areProgramsCurrent(root: string): boolean {
   })
 }
 
-/** Builds all of them, each beside the old one, which is changed in one step. Throws with the builder's own words. */
+/** Builds all of them, each next to the old one, which is replaced in one step. Throws with the output of the builder. */
 export async function buildPrograms(root: string): Promise<void> {
   const { build } = await import('vite')
   const digest = sources(root)

@@ -16,7 +16,7 @@ afterEach(async () => {
 /** What `npm test` sets for speed is not there for `npm start`. */
 const { NODE_COMPILE_CACHE: _, ...environment } = process.env
 
-/** A tiny program instead of a real one, with what it said and the reasons of its ends. */
+/** A tiny program instead of a real one, with its output and the reasons of its ends. */
 function standIn(source: string) {
   const main = join(mkdtempSync(join(folder, 'one-')), 'main.mjs')
   writeFileSync(main, source)
@@ -44,7 +44,7 @@ async function until(condition: () => boolean): Promise<void> {
 const readyAt = (port: string) =>
   `console.log(JSON.stringify({ ready: true, url: 'http://127.0.0.1:' + ${port} }));`
 
-test('a program is ready when it says so, and its other lines are passed on', async () => {
+test('a program is ready when it reports it, and its other lines are passed on', async () => {
   const { program, lines } = standIn(
     `console.error('warming up'); ${readyAt('8080')} console.log('at work'); setInterval(() => {}, 1000)`,
   )
@@ -64,7 +64,7 @@ test('a program keeps what Node has compiled for the next start', async () => {
   expect(lines[0]).toContain(compileCache)
 })
 
-test('a program that ends before it was ready says why and is not started again', async () => {
+test('a program that ends before it was ready gives the reason and is not started again', async () => {
   const { program, ends } = standIn(`throw new Error('the port is taken')`)
   await expect(program.ready).rejects.toThrow(
     'core cannot start: Error: the port is taken (ended with code 1)',
@@ -86,7 +86,7 @@ test('a program that ends later is started again on the port it had', async () =
   expect(ends).toEqual(['port 0 (ended with code 3)'])
 })
 
-test('wrong settings end a program for good, with the words that name them', async () => {
+test('wrong settings end a program permanently, with the lines that name them', async () => {
   const wrong = `console.error('Settings are wrong:\\n  BACKHAUL_PORT: must be a number\\n  BACKHAUL_HOST: is not set'); process.exit(78);`
   const early = standIn(wrong)
   const reason =
@@ -104,7 +104,7 @@ test('wrong settings end a program for good, with the words that name them', asy
   expect(lines.filter((line) => line.startsWith('Settings'))).toHaveLength(1)
 })
 
-test('a program that asks to be started again is, at once; one that is killed, within a second', async () => {
+test('a program that requests a restart is started again immediately; one that is killed, within a second', async () => {
   const { program, ends, restarts } = standIn(`${readyAt('1')} setTimeout(() => process.exit(75), 20)`)
   await program.ready
   await until(() => ends.length === 2)
@@ -124,7 +124,7 @@ test('a program that asks to be started again is, at once; one that is killed, w
   expect(new Set(killed.ends)).toEqual(new Set(['ended by SIGKILL']))
 }, 20_000)
 
-test('a supervised program is told so and ends when it is asked to', async () => {
+test('a supervised program is informed of it and ends on request', async () => {
   const { program, lines } = standIn(
     `process.on('SIGINT', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000)
      console.log('supervised', process.env.BACKHAUL_SUPERVISED); ${readyAt('1')}`,
@@ -143,7 +143,7 @@ test('only a line with ready:true is a ready line', () => {
   }
 })
 
-test('the reason of an end is the last error logged, else the error thrown, else the last words', () => {
+test('the reason of an end is the last error logged, else the error thrown, else the last line', () => {
   const ended = { code: 1, signal: null }
   const logged = '{"level":60,"msg":"cannot listen","err":{"message":"EADDRINUSE: 8080"}}'
   expect(whyEnded(['{"level":30,"msg":"hello"}', logged, '{"level":30,"msg":"bye"}'], ended)).toBe(

@@ -13,9 +13,9 @@ export interface ProgramOptions {
   /** Of its command line. */
   args?: readonly string[]
   env: NodeJS.ProcessEnv
-  /** Each line the program says, its ready line excepted. */
+  /** Each line of the program's output, except its ready line. */
   onLine: (line: string) => void
-  /** After each end once it has been ready; it will be started again in `restartInMs`, unless that is undefined. */
+  /** After each end once it has been ready; it is restarted in `restartInMs`, unless that is undefined. */
   onEnd: (reason: string, restartInMs: number | undefined) => void
 }
 
@@ -29,7 +29,7 @@ const readySchema = z.object({
   remarks: z.array(z.string()).optional(),
 })
 
-/** What a program says in its ready line; core adds its address, whom the demo lets sign in, and a key for new units. */
+/** The ready line of a program; core adds its address, the users of the demo, and a key for new units. */
 export type Ready = z.output<typeof readySchema>
 
 export interface Program {
@@ -41,15 +41,15 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Where Node keeps what it has compiled, which spares the next start a third; without leave to write it does without. */
+/** Where Node keeps what it has compiled, which saves a third of the next start; not used where the folder cannot be written. */
 export const compileCache = join(repository, '.tools', 'compile-cache')
 
 const keptLines = 20
 const endsWithinMs = 8_000
-/** A control room waits: a program that fell is back at once, and one that falls again and again is tried calmly. */
+/** A control room waits: a program that crashed is restarted quickly, and one that crashes again and again with growing pauses. */
 const restartPausesMs = [100, 500, 1000, 2000]
 
-/** When a program that ended is started again: at once where it asked for that, never where its settings are wrong. */
+/** When a program that ended is started again: immediately on its request, never where its settings are wrong. */
 export const restartAfter = ({ code }: ChildExit, pauseMs: number): number | undefined =>
   code === WRONG_SETTINGS_CODE ? undefined : code === RESTART_CODE ? 0 : pauseMs
 
@@ -85,13 +85,13 @@ export function startProgram({ name, main, args = [], env, onLine, onEnd }: Prog
     restartPausesMs,
     killAfterMs: endsWithinMs,
     onStdoutLine: (line) => {
-      const said = readReady(line)
-      if (!said) return keep(line)
+      const ready = readReady(line)
+      if (!ready) return keep(line)
       wasReady = true
       // Any free port the first time, but the same one after a restart: devices and browsers know it by then.
-      if (said.url) childEnv.BACKHAUL_PORT = new URL(said.url).port || '80'
-      if (said.metricsUrl) childEnv[metricsPortOf(name)] = new URL(said.metricsUrl).port || '80'
-      resolve(said)
+      if (ready.url) childEnv.BACKHAUL_PORT = new URL(ready.url).port || '80'
+      if (ready.metricsUrl) childEnv[metricsPortOf(name)] = new URL(ready.metricsUrl).port || '80'
+      resolve(ready)
     },
     onStderrLine: keep,
     onExit: (exit, restartInMs) => {
@@ -132,9 +132,9 @@ function parseObject(line: string): Record<string, unknown> | undefined {
 }
 
 /**
- * The reason of an end in one line. A program that was ended by a signal, or in good order, said nothing about it. Any other
- * has its reason in the settings that are wrong, in a fatal line of its log, in the error that was thrown, or in the error
- * that it logged last of all; what it logged before may be about anything.
+ * The reason of an end in one line. A program that was ended by a signal, or normally, gives none. Any other has its
+ * reason in the wrong settings, in a fatal line of its log, in the error that was thrown, or in the last error in its
+ * log; earlier lines may be about anything.
  */
 export function whyEnded(lines: readonly string[], exit: ChildExit): string {
   if (exit.error) return exit.error
@@ -149,8 +149,8 @@ export function whyEnded(lines: readonly string[], exit: ChildExit): string {
   if (fatal) return `${sentenceOf(parseObject(fatal) ?? {})} (${how})`
   const plain = lines.filter((line) => !logged.includes(line))
   const thrown = plain.findLast((line) => /^\w*Error\b/.test(line))
-  const said = thrown ?? plain.findLast((line) => line.trim() !== '' && !/^(\s|Node\.js v|})/.test(line))
-  return said ? `${said.trim()} (${how})` : how
+  const last = thrown ?? plain.findLast((line) => line.trim() !== '' && !/^(\s|Node\.js v|})/.test(line))
+  return last ? `${last.trim()} (${how})` : how
 }
 
 function settingsIn(lines: readonly string[]): string {

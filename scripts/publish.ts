@@ -1,4 +1,4 @@
-/** Writes packages/contract/published; with --check it only says what is not current. Published codes stay. */
+/** Writes packages/contract/published; with --check it only lists what is not current. Published codes are kept. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { brokenPromises, publishedRefusals, publishedText } from '@backhaul/contract/define/published'
 import { productVersion } from './places.ts'

@@ -9,7 +9,7 @@ import { buildConsole, isConsoleCurrent } from './console-build.ts'
 import { productVersion, repository, tools } from './places.ts'
 import { installServices } from './setup.mjs'
 
-/** What an operator gets of the files that git knows; the console comes built. */
+/** The files of the repository in the release; the console is included built. */
 const shipped = [
   /^(package(-lock)?\.json|\.npmrc|\.node-version|LICENSE|[A-Z_]+\.md)$/,
   /^(deploy|docs)\//,
@@ -45,7 +45,7 @@ interface Manifest {
   devDependencies?: unknown
 }
 
-/** What builds and tests the product is in no list any more, so npm has no reason to install it. */
+/** Without the dependencies for building and testing, so that npm does not install them. */
 function forgetTools(folder: string): void {
   const change = <T>(path: string, make: (content: T) => T): void => {
     const content = JSON.parse(readFileSync(join(folder, path), 'utf8')) as T

@@ -1,4 +1,4 @@
-// Where the checks stand in core's sources that the kill rate removes one by one.
+// The places in core's sources of the checks that the kill rate removes one by one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { ownFeature, type Rule } from './removal-rules.ts'
 const core = 'apps/core/src'
 
 export interface Removal {
-  /** Below the repository, with the line where the check stands. */
+  /** Path below the repository, with the line of the check. */
   place: string
   file: string
   text: string
@@ -22,12 +22,12 @@ export interface Trial {
   titles?: string
 }
 
-/** Of a route, the tests of its own call come first: the whole table of calls takes long. */
+/** For a route, the tests of its own call come first: the whole table of calls takes long. */
 function trialsOf(path: string, before: string, tests: readonly string[]): Trial[] {
   const trials = tests.flatMap((test): Trial[] => {
     if (test !== ownFeature) return [{ path: join(core, test) }]
-    const beside = join(core, dirname(path))
-    return holdsTests(beside) ? [{ path: beside }] : []
+    const folder = join(core, dirname(path))
+    return holdsTests(folder) ? [{ path: folder }] : []
   })
   const call = before.match(/^ {2,4}(?:const |async )?\w+(?=: |\()/gm)?.at(-1)
   const [first] = trials
@@ -36,7 +36,7 @@ function trialsOf(path: string, before: string, tests: readonly string[]): Trial
   return [{ ...first, titles: `\\.${call.trim().replace(/^\w+ /, '')}\\b` }, ...trials.slice(1), first]
 }
 
-/** True for a test file that is there and for a folder with one somewhere in it. */
+/** True for an existing test file and for a folder that contains one. */
 export const holdsTests = (path: string): boolean =>
   path.endsWith('.test.ts')
     ? existsSync(join(repository, path))
@@ -45,8 +45,8 @@ export const holdsTests = (path: string): boolean =>
       )
 
 /**
- * Every place where a rule's text stands. Throws when it stands nowhere or when what is left is no program: then the
- * list is out of date.
+ * Every place of a rule's text. Throws when there is none or when the rest is not a valid program: then the list is out
+ * of date.
  */
 export function placesOf({ files, text, replacement, tests }: Rule): Removal[] {
   const sources = readdirSync(join(repository, core), { recursive: true, encoding: 'utf8' }).filter(
@@ -69,7 +69,7 @@ export function placesOf({ files, text, replacement, tests }: Rule): Removal[] {
     })
   })
   if (found.length === 0) throw new Error(`No file that matches ${files} has: ${text}`)
-  // What is no program fails every test, and proves nothing.
+  // An invalid program fails every test, and proves nothing.
   for (const { without } of found) stripTypeScriptTypes(without)
   return found
 }

@@ -1,17 +1,17 @@
-// How a check is named whose removal must turn a test red.
+// The form of a rule for a check whose removal must make a test fail.
 
 export interface Rule {
-  /** Below apps/core/src; each file that matches is meant. */
+  /** Applies to each matching file below apps/core/src. */
   files: RegExp
-  /** As it stands in the source; each place where it stands is a removal of its own. */
+  /** The text in the source; each of its places is a removal of its own. */
   text: string
   replacement: string
   /** Test files below apps/core/src that may notice, the likeliest first. */
   tests: readonly string[]
 }
 
-/** The tests beside the file itself. */
-export const ownFeature = 'beside'
+/** The tests in the folder of the file itself. */
+export const ownFeature = 'own'
 
 export const rules =
   (files: RegExp, tests: readonly string[]) =>

@@ -1,4 +1,4 @@
-// Checks of what the provider says at which people sign in.
+// Checks of the answers of the sign-in provider.
 import { type Rule, rules } from './removal-rules.ts'
 
 const openid = rules(

@@ -1,4 +1,4 @@
-// Checks of what administrators set for groups, channels and the whole installation.
+// Checks of settings by administrators for groups, channels and the whole installation.
 import { type Rule, rules } from './removal-rules.ts'
 
 const recipient = rules(/^\w+\/(groups\/recipient(s|-table)|alerts\/alert-mails)\.ts$/, [

@@ -1,4 +1,4 @@
-// Checks at the edges of rights: at the moment when they end, and when what they were given for goes to somebody else.
+// Checks at the limits of rights: when they expire, and when their object is given to others.
 import { type Rule, rules } from './removal-rules.ts'
 
 const signIn = rules(/^people\/sign-ins\/sign-ins\.ts$/, ['people/sign-ins/sign-ins.test.ts'])

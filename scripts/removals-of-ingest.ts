@@ -1,4 +1,4 @@
-// Checks of ingest: who may use it, whose servers and channels they are, and what a mapping file may be.
+// Checks of ingest: who may use it, the owners of servers and channels, and the content of a mapping file.
 import { type Rule, rules } from './removal-rules.ts'
 
 const ingest = rules(/^programme\/ingest\//, ['programme/ingest'])

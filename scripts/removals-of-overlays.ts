@@ -1,4 +1,4 @@
-// Checks of SMPTE, and of graphics: which file passes, on which channel it may lie, and whom a server is sent it for.
+// Checks of SMPTE, and of graphics: the accepted files, their channels, and the servers that they are sent to.
 import { type Rule, rules } from './removal-rules.ts'
 
 const overlay = rules(/^programme\/overlays\//, ['programme/overlays'])

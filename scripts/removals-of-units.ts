@@ -1,4 +1,4 @@
-// Checks of what people set on units, and of the logs that devices send.
+// Checks of settings of units by users, and of the logs that devices send.
 import { type Rule, rules } from './removal-rules.ts'
 
 const setting = rules(/^transmission\/unit-settings\//, ['transmission/unit-settings'])

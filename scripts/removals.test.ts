@@ -3,7 +3,7 @@ import { holdsTests, placesOf } from './removal-places.ts'
 import { removals } from './removals.ts'
 
 describe('the removals of the kill rate', () => {
-  it('each stand in the source, and leave a program without them', () => {
+  it('are each in the source, and leave a valid program without them', () => {
     const outOfDate = removals.flatMap((rule) => {
       try {
         placesOf(rule)

@@ -1,4 +1,4 @@
-// Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
+// Every single check whose removal must make a test fail: the text in the source, and the text without the check.
 import { ownFeature, type Rule, rules } from './removal-rules.ts'
 import { atTheProvider } from './removals-at-the-provider.ts'
 import { inSettings } from './removals-in-settings.ts'
@@ -47,7 +47,7 @@ const ai = rules(/^\w+\/ai-(settings|sessions)\//, ['footage/ai-sessions', ...te
 const approval = rules(/^fleet\/access-approvals\//, ['fleet/access-approvals'])
 const preview = rules(/^fleet\/previews\//, ['fleet/previews', ...tenancy])
 const previewKey = rules(/^fleet\/devices\/devices\.ts$/, ['fleet/previews'])
-/** Every caller, as if they were of the vendor. */
+/** Every caller, as if they were vendor staff. */
 const call = rules(
   /-routes\.ts$|^\w+\/(transmissions\/transmissions|video-return\/video-return)\.ts$|preview-pictures\.ts$/,
   [

@@ -15,7 +15,7 @@ const started: Started = {
   remarks: ['ffmpeg is missing.'],
 }
 
-test('the screen says what runs, where, how to sign in, where data lies and how to stop, on one screen', () => {
+test('the screen shows the programs, addresses, sign-in, data folder and how to stop, on one screen', () => {
   const screen = startedScreen(started)
   const needed = [
     'http://127.0.0.1:8080',
@@ -37,7 +37,7 @@ test('a password that was given is not repeated', () => {
   expect(screen).toContain('the password in BACKHAUL_ADMIN_PASSWORD')
 })
 
-test('without a password it says where the first super user is made, and later that they sign in', () => {
+test('without a password it shows where the first super user is made, and later that they sign in', () => {
   const { adminPassword, ...open } = started
   const firstRunUrl = 'http://127.0.0.1:8080/first_run#Aaa2-Bbb3'
   expect(startedScreen({ ...open, firstRunUrl })).toContain(

@@ -1,17 +1,17 @@
-/** What someone who has just started Backhaul in a terminal needs to know. */
+/** The information for a user who has just started Backhaul in a terminal. */
 export interface Started {
   url: string
   programs: readonly string[]
   /** The demo's fleet size; 0 without the demo. */
   simulatedUnits: number
-  /** Of `admin`, where the launcher made it. */
+  /** The password of `admin`, where the launcher made it. */
   adminPassword?: string
-  /** By BACKHAUL_ADMIN_PASSWORD; it is not repeated on a screen. */
+  /** Given by BACKHAUL_ADMIN_PASSWORD; it is not repeated on the screen. */
   isPasswordGiven: boolean
   /** Where the first super user is made, while there is none. */
   firstRunUrl?: string
   signIns: readonly SignIn[]
-  /** Of the first group: what a new unit joins with. */
+  /** The registration key of the first group, for new units. */
   registrationKey: string
   dataFolder: string
   /** Where the programs write their logs. */
@@ -21,11 +21,11 @@ export interface Started {
   remarks: readonly string[]
 }
 
-/** A person of the demo whom anyone may sign in as. */
+/** A user of the demo with a published password. */
 export interface SignIn {
   username: string
   password: string
-  /** What this person is, for instance `operator, north`. */
+  /** Role and customer of the user, for instance `operator, north`. */
   role: string
 }
 
@@ -76,7 +76,7 @@ function table(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** The door for devices of the core at `url`; `host` takes the place of the address devices cannot use. */
+/** The door for devices of the core at `url`; `host` replaces an address that devices cannot use. */
 export function gatewayUrl(url: string, host?: string): string {
   const { protocol, hostname, port } = new URL(url)
   const reachable = host ?? (['0.0.0.0', '[::]'].includes(hostname) ? '127.0.0.1' : hostname)

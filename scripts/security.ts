@@ -6,22 +6,22 @@ import { repository } from './places.ts'
 
 const figures = /^(access matrix|fuzz on|kill rate|not killed)/
 
-/** Runs a script of Node's with the figures of its output shown; answers whether all went well. */
+/** Runs a Node script and shows the figures in its output; returns whether it succeeded. */
 async function perform(script: string, ...args: string[]): Promise<boolean> {
-  const said: string[] = []
-  const hear = (coloured: string) => {
+  const output: string[] = []
+  const collect = (coloured: string) => {
     const line = stripVTControlCharacters(coloured)
-    said.push(line)
+    output.push(line)
     if (figures.test(line)) console.log(line)
   }
   const { code } = await superviseChild({
     command: process.execPath,
     args: [join(repository, script), ...args],
     cwd: repository,
-    onStdoutLine: hear,
-    onStderrLine: hear,
+    onStdoutLine: collect,
+    onStderrLine: collect,
   }).exited
-  if (code !== 0) console.log(said.slice(-40).join('\n'))
+  if (code !== 0) console.log(output.slice(-40).join('\n'))
   return code === 0
 }
 

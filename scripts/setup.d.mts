@@ -1,4 +1,4 @@
-// Types of setup.mjs for the TypeScript beside it.
+// Types of setup.mjs for TypeScript code.
 
 /** The path of Chromium, if this machine has it. */
 export function findChromium(): string | undefined

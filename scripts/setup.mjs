@@ -1,4 +1,4 @@
-// Readies the machine for Backhaul with nothing but an older Node: the Node of .node-version, the npm dependencies, system
+// Prepares the machine for Backhaul, starting with any older Node: the Node of .node-version, the npm dependencies, system
 // programs.
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -58,8 +58,8 @@ const systemPrograms = {
   },
 }
 
-/** Standard output belongs to the program that is started (its ready line), so a step is told on standard error. */
-function say(text) {
+/** Standard output belongs to the program that is started (its ready line), so steps are printed on standard error. */
+function print(text) {
   process.stderr.write(`${text}\n`)
 }
 
@@ -98,7 +98,7 @@ export function findPostgresql(debianFolder = '/usr/lib/postgresql') {
   return folders.find((folder) => isExecutable(join(folder, 'initdb')) && postgresqlMajor(folder) >= 15)
 }
 
-/** The library that gives a program a clock of its own; on Linux alone, where Debian and its like keep it. */
+/** The library that gives a program a clock of its own; on Linux alone, where Debian and its derivatives keep it. */
 export function findFaketime() {
   if (process.platform !== 'linux') return undefined
   const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.']
@@ -112,35 +112,35 @@ function postgresqlMajor(folder) {
   return Number(/ (\d+)/.exec(stdout ?? '')?.[1] ?? 0)
 }
 
-/** Runs a command without showing it; what it said is shown only when it failed. Resolves to whether it went well. */
+/** Runs a command without showing it; its output is only shown when it failed. Resolves to whether it succeeded. */
 function runQuietly(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
-    let said = ''
+    let output = ''
     const keep = (chunk) => {
-      said = (said + chunk).slice(-100_000)
+      output = (output + chunk).slice(-100_000)
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     child.on('error', (error) => {
-      say(`${command} cannot be run: ${error.message}`)
+      print(`${command} cannot be run: ${error.message}`)
       resolve(false)
     })
     child.on('close', (code) => {
-      if (code !== 0) say(reasonIn(said))
+      if (code !== 0) print(reasonIn(output))
       resolve(code === 0)
     })
   })
 }
 
-/** The first lines that npm or apt mark as errors (npm goes on for pages), else the last of what was said. */
-function reasonIn(said) {
-  const lines = said.trim().split('\n')
+/** The first lines that npm or apt mark as errors (npm prints pages), else the end of the output. */
+function reasonIn(output) {
+  const lines = output.trim().split('\n')
   const errors = lines.filter((line) => /^(npm error|E: )/.test(line))
   return (errors.length > 0 ? errors.slice(0, 12) : lines.slice(-12)).map((line) => `  ${line}`).join('\n')
 }
 
-/** npm keeps its cache in the home folder; where that cannot be written it gets one beside the tools. */
+/** npm keeps its cache in the home folder; where that cannot be written it gets one next to the tools. */
 function npmCache() {
   const usual = process.env.npm_config_cache ?? join(homedir(), '.npm')
   try {
@@ -159,7 +159,7 @@ function npm(args, options) {
   return runQuietly(command[0], [...command.slice(1), ...args, ...quiet, `--cache=${npmCache()}`], options)
 }
 
-/** Two starts at once must not both write node_modules: the second waits here, then finds the work done. */
+/** Two starts at the same time must not both write node_modules: the second waits here, then finds the work done. */
 async function alone(work) {
   const lock = join(tools, 'setup.lock')
   mkdirSync(tools, { recursive: true })
@@ -203,7 +203,7 @@ export async function findNode() {
   if (existsSync(path) && isNodeRecentEnough(path)) return path
   await alone(async () => {
     if (existsSync(path) && isNodeRecentEnough(path)) return
-    say(`Fetching Node ${nodeMajor} (this is Node ${process.versions.node}) …`)
+    print(`Fetching Node ${nodeMajor} (this is Node ${process.versions.node}) …`)
     const folder = join(tools, 'node')
     mkdirSync(folder, { recursive: true })
     const fetched = await npm(['install', '--prefix', folder, '--no-save', `${name}@${nodeMajor}`])
@@ -215,7 +215,7 @@ export async function findNode() {
 }
 
 /**
- * Whether node_modules holds what package-lock.json says. npm leaves its own list there when it is done, so this also
+ * Whether node_modules matches package-lock.json. npm leaves its own list there when it is done, so this also
  * sees an interrupted install, a pulled change and an install made by hand.
  */
 export function areDependenciesCurrent(folder = root) {
@@ -234,28 +234,28 @@ export function areDependenciesCurrent(folder = root) {
   }
 }
 
-/** An unpacked archive of `npm run release` brings its dependencies and the built console along. */
+/** An unpacked archive of `npm run release` contains its dependencies and the built console. */
 export const isRelease = existsSync(join(root, 'release.json'))
 
 async function installDependencies() {
   if (isRelease || areDependenciesCurrent()) return
   await alone(async () => {
     if (areDependenciesCurrent()) return
-    say('Installing dependencies …')
+    print('Installing dependencies …')
     if (!(await npm(['ci'])))
-      throw new Error('The npm dependencies could not be installed; npm said why above.')
+      throw new Error('The npm dependencies could not be installed; see the output of npm above.')
   })
 }
 
-/** Installs into a copy of this repository what its services need to run, and nothing that builds or tests them. */
+/** Installs into a copy of this repository what its services need to run, and nothing for building or testing them. */
 export async function installServices(folder) {
   const services = ['core', 'hub', 'agent', 'simulator'].map((name) => `--workspace=apps/${name}`)
   const args = ['ci', '--omit=dev', '--prefer-offline', '--include-workspace-root', ...services]
   if (!(await npm(args, { cwd: folder })))
-    throw new Error('The dependencies of the release could not be installed; npm said why above.')
+    throw new Error('The dependencies of the release could not be installed; see the output of npm above.')
 }
 
-/** Installs what is missing where that is possible without asking anyone; otherwise says what to do and goes on. */
+/** Installs what is missing where that is possible without a question; otherwise prints what to do and continues. */
 async function installPrograms(names) {
   const missing = () => names.map((name) => ({ name, ...systemPrograms[name] })).filter(({ find }) => !find())
   if (missing().length === 0) return
@@ -263,12 +263,12 @@ async function installPrograms(names) {
     await alone(async () => {
       const packages = missing().map(({ debianPackage }) => debianPackage)
       if (packages.length === 0) return
-      say(`Installing ${packages.join(', ')} …`)
+      print(`Installing ${packages.join(', ')} …`)
       await aptGet(packages)
     })
   }
   for (const { name, without, install } of missing()) {
-    say(`${name} is missing: without it ${without}. To have it, ${install}.`)
+    print(`${name} is missing: without it ${without}. To have it, ${install}.`)
   }
 }
 
@@ -290,8 +290,8 @@ async function aptGet(packages) {
 
 /**
  * Replaces this process, as far as Node can, by a script under that Node: same standard streams, signals passed on, same
- * end. The extra channel tells the script when this process was killed outright, so nothing is left running. Ctrl-C
- * reaches us twice, from the terminal and from npm; the script has its own process group so that it hears it once.
+ * end. The extra channel closes when this process was killed, so that the script ends too. Ctrl-C
+ * reaches us twice, from the terminal and from npm; the script has its own process group so that it gets it once.
  */
 function become(node, args) {
   const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true })
@@ -305,7 +305,7 @@ function become(node, args) {
   }
   if (process.env.npm_lifecycle_event) stopWithParent(child)
   child.on('error', (error) => {
-    say(`Node ${nodeMajor} cannot be run: ${error.message}`)
+    print(`Node ${nodeMajor} cannot be run: ${error.message}`)
     process.exitCode = 1
   })
   child.on('exit', (code, signal) => {
@@ -315,7 +315,7 @@ function become(node, args) {
   })
 }
 
-/** npm may be killed outright, which tells us nothing but that we have another parent. */
+/** npm may be killed: then this process only sees that it has another parent. */
 function stopWithParent(child) {
   const parent = process.ppid
   const watch = setInterval(() => {
@@ -326,7 +326,7 @@ function stopWithParent(child) {
   watch.unref()
 }
 
-/** Readies the machine for a script and becomes it. `programs` are the names in systemPrograms. */
+/** Prepares the machine for a script and runs it. `programs` are the names in systemPrograms. */
 export async function readyAndRun(script, args, programs) {
   try {
     const node = await findNode()
@@ -334,7 +334,7 @@ export async function readyAndRun(script, args, programs) {
     await installPrograms(programs)
     become(node, [script, ...args])
   } catch (error) {
-    say(error.message)
+    print(error.message)
     process.exitCode = 1
   }
 }

@@ -50,7 +50,7 @@ test('the newest PostgreSQL from 15 on is found where Debian puts it', () => {
   expect(findPostgresql(join(folder, 'postgresql'))).toBe(join(folder, 'postgresql', '17', 'bin'))
 })
 
-test('a Node older than .node-version says is replaced by one that npm fetches', () => {
+test('a Node older than .node-version is replaced by one that npm fetches', () => {
   const copy = mkdtempSync(join(folder, 'copy-'))
   mkdirSync(join(copy, 'scripts'))
   for (const name of ['setup.mjs', 'with-node.mjs'])
@@ -59,7 +59,7 @@ test('a Node older than .node-version says is replaced by one that npm fetches',
   const npm = join(copy, 'npm-cli.js')
   writeFileSync(
     npm,
-    `console.error('npm error asked for ' + process.argv.slice(2).join(' ')); process.exit(1)`,
+    `console.error('npm error requested ' + process.argv.slice(2).join(' ')); process.exit(1)`,
   )
   const { stderr, status } = spawnSync(
     process.execPath,
@@ -67,7 +67,7 @@ test('a Node older than .node-version says is replaced by one that npm fetches',
     { encoding: 'utf8', env: { ...process.env, npm_execpath: npm } },
   )
   expect(status).toBe(1)
-  expect(stderr).toMatch(/npm error asked for install .*@999 /)
+  expect(stderr).toMatch(/npm error requested install .*@999 /)
   expect(stderr).toContain('Node 999 could not be fetched')
 })
 
@@ -80,17 +80,17 @@ test('a script runs with its arguments, its output and its exit code', () => {
 test('a signal is passed on, and the end by a signal is passed back', async () => {
   const polite = `process.on('SIGTERM', () => { console.log('stopped'); process.exit(5) })`
   for (const [handler, end] of [
-    [polite, { said: 'ready\nstopped\n', code: 5, signal: null }],
-    ['', { said: 'ready\n', code: null, signal: 'SIGTERM' }],
+    [polite, { output: 'ready\nstopped\n', code: 5, signal: null }],
+    ['', { output: 'ready\n', code: null, signal: 'SIGTERM' }],
   ] as const) {
     const path = script(`${handler}\nsetInterval(() => {}, 1000)\nconsole.log('ready')`)
     const child = spawn(process.execPath, [withNode, path], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let said = ''
+    let output = ''
     child.stdout.on('data', (chunk) => {
-      if (said === '') child.kill('SIGTERM')
-      said += chunk
+      if (output === '') child.kill('SIGTERM')
+      output += chunk
     })
     const [code, signal] = await once(child, 'close')
-    expect({ said, code, signal }).toEqual(end)
+    expect({ output, code, signal }).toEqual(end)
   }
 })

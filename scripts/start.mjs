@@ -1,4 +1,4 @@
-// `npm start`: readies the machine, then starts Backhaul.
+// `npm start`: prepares the machine, then starts Backhaul.
 import { join } from 'node:path'
 import { readyAndRun, root } from './setup.mjs'
 

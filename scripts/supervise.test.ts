@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-supervise-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Each start of the program adds a line to `starts` and ends as the next of `ends` says; after them it goes on. */
+/** Each start of the program adds a line to `starts` and ends with the next of `ends`; after these it keeps running. */
 function supervise(name: string, ends: readonly string[]) {
   const [main, starts] = [join(folder, `${name}.mjs`), join(folder, `${name}.starts`)]
   writeFileSync(
@@ -37,7 +37,7 @@ function supervise(name: string, ends: readonly string[]) {
   return { supervisor, lines, restarts, starts: () => readFileSync(starts, 'utf8').trim().split('\n') }
 }
 
-test('a program that asks for it is started again at once, one that fell after a pause, with its arguments', async () => {
+test('a program that requests it is started again immediately, one that crashed after a pause, with its arguments', async () => {
   const { supervisor, lines, restarts, starts } = supervise('falls', ['75', 'kill'])
   await expect.poll(() => lines, { timeout: 20_000 }).toContain('start 3')
   expect(restarts().map(({ restartInMs }) => restartInMs)).toEqual([0, 1000])

@@ -1,7 +1,7 @@
-// Runs one program of Backhaul for as long as it is wanted: `supervise.ts <main script> [arguments of the program]`.
+// Runs and restarts one program of Backhaul: `supervise.ts <main script> [arguments of the program]`.
 //
-// It is started again at once when it asks for that (a reboot that an operator ordered), after a pause when it fell, and not
-// at all when it ended in good order or its settings are wrong. Standard output, errors and the last exit code are its own.
+// It is restarted immediately on its request (a reboot by an operator), after a pause when it crashed, and not at all
+// when it ended normally or its settings are wrong. Standard output, errors and the last exit code are its own.
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { createLog } from '@backhaul/runtime/log'
 import { onStop } from '@backhaul/runtime/stop'
@@ -29,7 +29,7 @@ const program = superviseChild({
   },
   onExit(exit, restartInMs) {
     if (restartInMs !== undefined)
-      log.warn({ reason: whyEnded(lastLines, exit), restartInMs }, 'the program ended and is started again')
+      log.warn({ reason: whyEnded(lastLines, exit), restartInMs }, 'the program ended, restarting')
     lastLines.length = 0
   },
 })

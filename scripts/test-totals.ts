@@ -10,7 +10,7 @@ export interface Totals {
   skipped: number
 }
 
-/** `N passed, N failed`, and how many were skipped when any were. */
+/** `N passed, N failed`, and the number of skipped ones, if any. */
 export function totalsLine({ passed, failed, skipped }: Totals): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

@@ -1,4 +1,4 @@
-// `npm test`: readies the machine, then runs every test.
+// `npm test`: prepares the machine, then runs every test.
 import { join } from 'node:path'
 import { readyAndRun, root } from './setup.mjs'
 

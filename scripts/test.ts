@@ -1,5 +1,5 @@
-// Runs every test, with a private PostgreSQL beside SQLite; arguments go to Vitest. The last line is the totals.
-// `--times` prints how long each file took, the slowest first; `--watch` runs again what a change of a file touches.
+// Runs every test, with a private PostgreSQL in addition to SQLite; arguments go to Vitest. The last line is the totals.
+// `--times` prints how long each file took, the slowest first; `--watch` runs the affected tests again after a change of a file.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -51,7 +51,7 @@ rmSync(folder, { recursive: true, force: true })
 console.log(`\n${totalsLine(totals)}`)
 process.exit(totals.failed > 0 ? 1 : exitCode)
 
-/** Ends with Vitest's exit code; a signal, or the end of the process that started us, ends Vitest first. */
+/** Ends with Vitest's exit code; a signal, or the end of the parent process, ends Vitest first. */
 async function runVitest(env: NodeJS.ProcessEnv): Promise<number> {
   const vitest = join(repository, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', `--reporter=${join(repository, 'scripts', 'test-totals.ts')}`]

@@ -1,4 +1,4 @@
-/** Counts what arrives on a UDP port: `count.ts <port>`. Answers each line on stdin with a line of figures. */
+/** Counts what arrives on a UDP port: `count.ts <port>`. Writes a line of figures for each line on stdin. */
 import { createSocket } from 'node:dgram'
 import { createInterface } from 'node:readline'
 import { ContinuityCheck } from '@backhaul/bonding/testing/transport-stream'

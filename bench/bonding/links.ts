@@ -14,11 +14,11 @@ export type BenchLinks = {
   readonly listen: { host: string; port: number }
   readonly targets: readonly { id: string; host: string; port: number }[]
   cut(link: number): void
-  /** What goes up vanishes without an error. */
+  /** Packets towards the hub are lost without an error. */
   blackHole(link: number): void
   restore(link: number): void
   setRate(link: number, kbps: number): void
-  /** Bytes that went up over all links since the start; null when it cannot be told. */
+  /** Bytes that went up over all links since the start; null when unknown. */
   sentBytes(): number | null
   close(): Promise<void>
 }

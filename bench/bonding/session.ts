@@ -1,3 +1,3 @@
-/** What both of our ends must know in the benchmark. */
+/** The session of both of our ends in the benchmark. */
 export const benchSession = 'bench'
 export const benchKey = new Uint8Array(32).fill(1)

@@ -2,13 +2,13 @@
 import { answerLines } from './load-program.ts'
 
 export interface HerdQuestion {
-  /** Grow to so many devices. */
+  /** Grow to this many devices. */
   grow?: number
-  /** So many of them join at the same moment. */
+  /** This many of them join at the same moment. */
   atOnce?: number
-  /** Let each send a status a second for so long. */
+  /** Let each send a status a second for this time. */
   sendSeconds?: number
-  /** Put a number that no other status has into each, and tell when it was sent. */
+  /** Put a number that no other status has into each, and report when it was sent. */
   marked?: boolean
   /** Each status gives cause for an alert. */
   alarming?: boolean
@@ -21,7 +21,7 @@ export interface Sent {
   marks: [mark: number, sentMs: number][]
 }
 
-/** What is special about a status. */
+/** Options of a status. */
 export interface Status {
   mark: number | undefined
   alarming: boolean
@@ -59,7 +59,7 @@ export function answerAsHerd<Device>(
     let sent = 0
     const startedAt = performance.now()
     for (let slice = 0; slice < seconds * slices; slice++) {
-      // Not in step with any timer of those who are measured.
+      // Not in step with any timer of the measured programs.
       const dueMs = startedAt + ((slice + (marked ? Math.random() : 0)) * 1000) / slices
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
       for (let at = slice % slices; at < devices.length; at += slices) {

@@ -1,4 +1,4 @@
-/** A program of the load or of a peer, in a process of its own, so that its cost is not taken for the product's. */
+/** A program of the load or of a peer, in a process of its own, so that its cost is not counted as the product's. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 
 export interface LoadProgram {
   readonly pid: number
-  /** Sends one line of JSON and takes one line of JSON for an answer. */
-  ask<Answer>(question: object): Promise<Answer>
+  /** Sends one line of JSON and reads one line of JSON as the answer. */
+  request<Answer>(message: object): Promise<Answer>
   stop(): Promise<void>
 }
 
@@ -27,8 +27,8 @@ export function startLoad(
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
   return {
     pid: child.pid,
-    async ask<Answer>(question: object) {
-      child.stdin?.write(`${JSON.stringify(question)}\n`)
+    async request<Answer>(message: object) {
+      child.stdin?.write(`${JSON.stringify(message)}\n`)
       const { value, done } = await lines.next()
       if (done) throw new Error(`${path} ended in the middle`)
       return JSON.parse(String(value)) as Answer
@@ -60,7 +60,7 @@ export async function endProcess(child: ChildProcess): Promise<void> {
 }
 
 /** The side of the program: answers each line of standard input, ends with it. */
-export function answerLines(answer: (question: never) => unknown): void {
+export function answerLines(answer: (message: never) => unknown): void {
   const lines = createInterface({ input: process.stdin })
   lines.on('line', async (line) => {
     console.log(JSON.stringify((await answer(JSON.parse(line) as never)) ?? {}))

@@ -30,7 +30,7 @@ function join(name: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     socket.once('error', reject)
-    // Without keep-alive: who has not sent for a while is still there.
+    // Without keep-alive: a client that has not sent for a while is kept.
     socket.once('connect', () =>
       socket.write(packet(0x10, text('MQTT'), Buffer.from([4, 2, 0, 0]), text(name))),
     )

@@ -1,4 +1,4 @@
-/** What a process has cost, from the kernel's own books (proc(5)). */
+/** The cost of a process, from the kernel's accounting (proc(5)). */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
@@ -23,7 +23,7 @@ export function familyCpuMs(pid: number): number {
       const parent = Number(statOf(Number(name))[1])
       children.set(parent, [...(children.get(parent) ?? []), Number(name)])
     } catch {
-      // It ended while we looked.
+      // It ended during the scan.
     }
   }
   const total = (one: number): number => {

@@ -1,6 +1,6 @@
 /**
- * Many readers of live changes in one process: `push-readers.ts core|socket.io <url> <cookie>`. Asked to join, each
- * reader follows all topics; asked for nothing, it tells how many changes have reached the readers.
+ * Many readers of live changes in one process: `push-readers.ts core|socket.io <url> <cookie>`. On a request to join,
+ * each reader follows all topics; an empty request returns how many changes have reached the readers.
  */
 import { PUSH_PATH, type PushMessage } from '@backhaul/contract/define/topic'
 import { io } from 'socket.io-client'
@@ -25,7 +25,7 @@ async function readCore(topics: readonly string[]): Promise<void> {
     const messages = JSON.parse(String(data)) as PushMessage[]
     for (const [at, message] of messages.entries()) {
       if (message.topic === undefined) continue
-      // One change may be told by several messages of different kinds, one behind the other.
+      // One change may be sent in several messages of different kinds, one after the other.
       const before = messages[at - 1]
       if (before?.topic === message.topic && before.seq === message.seq) continue
       if (message.from === 0) {

@@ -1,4 +1,4 @@
-/** What a signed-in person may follow. */
+/** The topics that a signed-in user may follow. */
 import { client } from '@backhaul/contract/api/client'
 import { units } from '@backhaul/contract/api/units'
 import type { Person } from '../../tests/stage/person.ts'

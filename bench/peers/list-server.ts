@@ -1,6 +1,6 @@
 /**
  * The peer of paged lists: bare fastify and pg over the same tables, counting and reading with a plain OFFSET.
- * `list-server.ts <port> <database url>`; nobody signs in, nothing is checked.
+ * `list-server.ts <port> <database url>`; without sign-in and checks.
  */
 import fastify from 'fastify'
 import pg from 'pg'

@@ -1,6 +1,6 @@
 /**
- * The peer of the push door: a plain socket.io server with a room for each topic. It passes on what devices send, and
- * when asked makes changes of its own. `socket-io-server.ts <port>`; it serves a page with one row a topic.
+ * The peer of the push door: a plain socket.io server with a room for each topic. It passes on the messages of devices, and
+ * makes changes of its own on request. `socket-io-server.ts <port>`; it serves a page with one row a topic.
  */
 import { createServer } from 'node:http'
 import type { PushMessage } from '@backhaul/contract/define/topic'
@@ -45,9 +45,9 @@ await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
 interface Question {
   sendSeconds?: number
   topics?: number
-  /** What one change is told by. */
+  /** The messages of one change. */
   example?: PushMessage[]
-  /** Collect the changes of 100 ms and send them as one, to who follows everything. */
+  /** Collect the changes of 100 ms and send them as one, to clients that follow everything. */
   isCollecting?: boolean
 }
 

@@ -17,7 +17,7 @@ export interface Product {
   readonly url: string
   /** Process ids now; a program that has ended and was started again has another one. */
   pids(): Map<ProgramName, number>
-  /** How often the unit's encoder has been started, and what became of the programs, from their logs. */
+  /** How often the unit's encoder has been started, and how often programs ended, from their logs. */
   readonly counts: { encoderStarts: number; rateChanges: number; programEnds: number }
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function startProduct(dataFolder: string, env: NodeJS.ProcessEnv): 
     lastLines.push(line)
     if (line.includes('"msg":"on air"')) counts.encoderStarts++
     if (line.includes('"msg":"changing the video rate"')) counts.rateChanges++
-    if (line.includes('a program ended and is started again')) counts.programEnds++
+    if (line.includes('a program ended, restarting')) counts.programEnds++
   })
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: launcher.stdout! }).on('line', (line) => {
@@ -64,7 +64,7 @@ function programsBelow(launcherPid: number): Map<ProgramName, number> {
       const name = programs.find((program) => command.includes(join('apps', program, 'src', 'main.ts')))
       if (name) found.set(name, Number(folder))
     } catch {
-      // It ended while we looked.
+      // It ended during the scan.
     }
   }
   return found

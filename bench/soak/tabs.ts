@@ -50,7 +50,7 @@ function residentOrNone(pid: number): number {
   }
 }
 
-/** Garbage is collected first, so that what is left is what is held. */
+/** Garbage is collected first, so that only referenced memory is counted. */
 async function heapKb(page: CDPSession): Promise<number> {
   await page.send('HeapProfiler.collectGarbage')
   const { metrics } = await page.send('Performance.getMetrics')

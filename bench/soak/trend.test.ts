@@ -17,6 +17,6 @@ test('what grows by less than 16 kB a minute, or gets smaller, is flat', () => {
   expect(trendOf(samples((minute) => 100_000 - minute * 900))!.isFlat).toBe(true)
 })
 
-test('two samples say nothing', () => {
+test('two samples give no trend', () => {
   expect(trendOf(samples((minute) => minute).slice(0, 2))).toBeUndefined()
 })

@@ -27,7 +27,7 @@ export function trendOf(samples: readonly Sample[]): Trend | undefined {
   const residues = samples.map(({ minute, value }) => value - meanValue - perMinute * (minute - meanMinute))
   const squares = residues.reduce((sum, residue) => sum + residue ** 2, 0)
   const following = residues.slice(1).reduce((sum, residue, index) => sum + residue * residues[index]!, 0)
-  // Memory comes and goes in waves: samples that resemble the one before say little more than it.
+  // Memory comes and goes in waves: samples that resemble the one before add little information.
   const likeness = squares === 0 ? 0 : Math.min(0.9, Math.max(0, following / squares))
   const error = Math.sqrt(squares / (count - 2) / spread)
   const noise = 2 * error * Math.sqrt((1 + likeness) / (1 - likeness))
