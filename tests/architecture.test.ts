@@ -28,7 +28,7 @@ interface Layer {
   mayImport: readonly string[]
 }
 
-/** The layers of an app that has features; `areas` stands for all of its areas. */
+/** The layers of an app that has features; `areas` means all of its areas. */
 const layers: Record<string, Record<string, Layer>> = {
   'apps/core': {
     main: {
@@ -79,7 +79,7 @@ function featuresOfCore(area: string): string[] {
 
 /**
  * The areas of an app and the features of each, in the written order: an area imports only areas before it, a feature
- * only features before it. An area without features is one room. A new folder has to find its place here.
+ * only features before it. An area without features is a single folder. A new folder must be added here.
  */
 const areas: Record<string, Record<string, readonly string[]>> = {
   'apps/core': Object.fromEntries(areasOfCore.map((area) => [area, featuresOfCore(area)])),
@@ -134,9 +134,9 @@ const areas: Record<string, Record<string, readonly string[]>> = {
 }
 
 /**
- * What may be imported of a feature besides the file named as its folder: its area lists a feature of core; in the
+ * What may be imported of a feature in addition to the file named as its folder: its area lists a feature of core; in the
  * console, the shell and later features show its components, and its area lists its screens, while its stores, hooks and
- * words stay inside.
+ * labels stay inside.
  */
 const alsoEntered: Record<string, (file: string, from: ReturnType<typeof placeOf>) => boolean> = {
   'apps/core': (file, from) =>
@@ -219,7 +219,7 @@ function importsOf(path: string): Import[] {
 const imports = sources.flatMap(importsOf)
 const shown = ({ from, specifier }: Import) => `${from} imports ${specifier}`
 
-/** A file of an app: the part of src it lies in, its layer, and its feature when it belongs to one. */
+/** A file of an app: its part of src, its layer, and its feature when it belongs to one. */
 function placeOf(app: string, path: string) {
   const [first = '', second = '', third] = path.slice(`${app}/src/`.length).split('/')
   const features = third === undefined ? undefined : areas[app]?.[first]
@@ -230,7 +230,7 @@ function placeOf(app: string, path: string) {
   return { part, layer, area: layer === 'areas' ? first : undefined, feature: features && second }
 }
 
-/** A test, and what tests are made with, may stand on the whole app. */
+/** Tests and their helpers may import everything of the app. */
 const isForTests = (path: string) => isTest(path) || /[/-]testing(\/|\.ts$)/.test(path)
 
 const importsInside = (app: string) =>
@@ -244,7 +244,7 @@ test('the scanner finds the imports that this file has', () => {
   expect(found).toEqual(expect.arrayContaining(['node:fs', 'node:path', 'vitest']))
 })
 
-test('every workspace stands in the import table', () => {
+test('every workspace is in the import table', () => {
   const workspaces = ['apps', 'packages'].flatMap((folder) =>
     readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`),
   )
@@ -270,7 +270,7 @@ test('a workspace imports, and names in its package.json, only the workspaces of
   expect([...breaches.map(shown), ...named]).toEqual([])
 })
 
-test('the version stands in the package.json of the root, and in what is published from it', () => {
+test('the version is in the package.json of the root, and in what is published from it', () => {
   const manifest = (path: string) => JSON.parse(read(path)) as { version?: string }
   const workspaces = Object.keys(mayImport).filter((folder) => allFiles.includes(`${folder}/package.json`))
   expect(workspaces.filter((folder) => manifest(`${folder}/package.json`).version)).toEqual([])
@@ -307,7 +307,7 @@ test.for(Object.entries(layers))('inside %s a layer imports only those below it'
   expect(breaches.map(shown)).toEqual([])
 })
 
-// In the contract an endpoint knows the actions and a noun the kinds of ids, so its folders lean on each other.
+// In the contract an endpoint knows the actions and a noun the kinds of ids, so its folders import each other.
 const withoutCircles = Object.keys(mayImport).filter((workspace) => workspace !== 'packages/contract')
 test.for(withoutCircles)('no folders of %s import each other, not even in a circle', (workspace) => {
   const below = new Map<string, Set<string>>()
@@ -361,14 +361,14 @@ test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', 
 })
 
 /**
- * Where core connects to, and who says so. Nobody types an address that core then connects to: a file that is new here
- * must say whose the address is, and one that a person gives must not lead into the operator's own network.
+ * The files that connect to addresses, and the origin of these. A new file here must state the origin of its addresses,
+ * and an address that a user enters must not lead into the operator's own network.
  */
 const connectsOut: Readonly<Record<string, string>> = {
   'database/database.ts': 'the operator, by DATABASE_URL',
   'database/hold.ts': 'the operator, by DATABASE_URL',
-  'doors/source-address.ts': 'nobody: it compares addresses',
-  'doors/outward-request.ts': 'a person, never into the own network unless the operator says so',
+  'doors/source-address.ts': 'none: it compares addresses',
+  'doors/outward-request.ts': 'a user, never into the own network unless the operator allows it',
   'people/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
   'footage/files/file-downloads.ts': 'a server, at the address that it dialled core from',
   'people/openid/openid.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
@@ -380,7 +380,7 @@ const connectsOut: Readonly<Record<string, string>> = {
   'fleet/previews/preview-wall.ts': 'a server, at the address that it dialled core from',
 }
 
-test('core connects to nobody but whom its operator named, and to servers where they dialled from', () => {
+test('core only connects to addresses of its operator, and to servers at the addresses from which they dialled', () => {
   const calls =
     /\bfetch\(|new WebSocket\(|^import (?!type)[^;']*'(node:(net|tls|https?|http2|dgram|dns)(\/promises)?|nodemailer|openid-client|pg|undici)'/m
   const root = 'apps/core/src/'
@@ -392,7 +392,7 @@ test(`no source file has more than ${longestFileLines} lines`, () => {
   expect(sources.filter((path) => read(path).split('\n').length > longestFileLines)).toEqual([])
 })
 
-test('a file name says what is in the file', () => {
+test('a file name describes the content of the file', () => {
   const empty = allFiles.filter((path) =>
     basename(path)
       .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)

@@ -1,4 +1,4 @@
-// Holds the documents to the repository: what they link to and which npm scripts they name exist.
+// Checks the documents against the repository: links and npm scripts that they name must exist.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

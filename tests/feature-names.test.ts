@@ -1,4 +1,4 @@
-// One word finds a feature in contract, core and console; where a side has none of that name, one line says why.
+// One word finds a feature in contract, core and console; where a side has none of that name, one line gives the reason.
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -9,7 +9,7 @@ const deploy = join(import.meta.dirname, '..', 'deploy')
 const hasSystemd = !spawnSync('systemd-analyze', ['--version']).error
 
 test.runIf(hasSystemd).each(['backhaul.service', 'backhaul-agent.service'])(
-  '%s has nothing that systemd does not know, and ends for good where settings are wrong',
+  '%s is understood by systemd, and wrong settings end the service permanently',
   (name) => {
     const text = readFileSync(join(deploy, name), 'utf8')
     expect(text).toContain('RestartPreventExitStatus=78')

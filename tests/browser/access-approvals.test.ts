@@ -1,10 +1,10 @@
-// Support access: an operator opens a unit to the vendor, the vendor sees it and acts, the operator ends it.
+// Support access: an operator grants the vendor access to a unit, the vendor sees it and acts, the operator ends it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -30,7 +30,7 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -78,7 +78,7 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
     expect(Date.parse(items[0]?.end ?? '')).toBeLessThanOrEqual(Date.now())
   })
 
-  test('is granted by nobody who only watches, and the list is for super users', async () => {
+  test('cannot be granted by read-only users, and the list is for super users', async () => {
     await signInAs('viewer', DEMO_PASSWORD)
     await page().locator(`[data-row-id="${unit.id}"]`).click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Open full page' }).waitFor()

@@ -1,10 +1,10 @@
-// What a person keeps of their own data: names, contact and password, each refusal at its field.
+// Personal data that users edit themselves: names, contact and password, each refusal at its field.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
@@ -25,7 +25,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
   beforeEach(async () => {
     await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
   })
@@ -40,7 +40,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
   }
   const check = async () => expect(await violations(page)).toEqual([])
 
-  test('[USER-002] names and contact are changed, what is wrong is said at its field', async () => {
+  test('[USER-002] names and contact are changed, each fault is shown at its field', async () => {
     await openAccount(/menu of Olivia Hart/)
     expect(await field('First name').inputValue()).toBe('Olivia')
     await field('First name').fill('olga')
@@ -79,7 +79,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await press('Cancel')
   })
 
-  test('the password is changed by the old one, and counts from then on', async () => {
+  test('the password is changed with the old one, and is valid from then on', async () => {
     await openAccount(/menu of Ol/)
     await page.getByRole('tab', { name: 'Password' }).click()
     await field('Old password').fill('Not-the-old-1')
@@ -102,7 +102,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await signIn(stage.url, 'operator', another)
   })
 
-  test('[USER-002] is read only for whom the IT administrator manages', async () => {
+  test('[USER-002] is read-only for users who are managed by the IT administrator', async () => {
     await page.route('**/users/fetch_current_user_details', async (route) => {
       const answer = await route.fetch()
       const { code, data } = await answer.json()

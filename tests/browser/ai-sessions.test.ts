@@ -3,16 +3,16 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
 const group = 'london-news'
 
 describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
 
@@ -59,18 +59,18 @@ describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
     await dialog().getByRole('button', { name: 'OK', exact: true }).click()
     await page().locator('[data-row-id]', { hasText: 'Test marks' }).waitFor()
 
-    const told = await server.told('serverWanted', ({ state }) => state.channels.length === 1)
-    const channelId = told.state.channels[0]?.channelId ?? ''
+    const wanted = await server.received('serverWanted', ({ state }) => state.channels.length === 1)
+    const channelId = wanted.state.channels[0]?.channelId ?? ''
     await operator.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
-    const { state } = await unit.told('wanted', (wanted) => wanted.state.transmission !== null)
+    const { state } = await unit.received('wanted', (wanted) => wanted.state.transmission !== null)
     const transmissionId = state.transmission?.id ?? null
     const isOnAir = { state: 'streaming' as const }
     unit.report({ ...isOnAir, applications: { video: isOnAir }, channelId, transmissionId })
     const health = { black: true, frozen: false, silent: false }
-    const tell = () => server.channels([{ channelId, status: 'collecting', transmissionId, health }])
-    const telling = setInterval(tell, 500)
+    const report = () => server.channels([{ channelId, status: 'collecting', transmissionId, health }])
+    const reporting = setInterval(report, 500)
     onTestFinished(() => {
-      clearInterval(telling)
+      clearInterval(reporting)
       for (const device of [unit, server]) device.close()
     })
     await signInOnPage(page(), url, 'operator', DEMO_PASSWORD)

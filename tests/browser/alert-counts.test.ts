@@ -1,10 +1,10 @@
-// The numbers of the header, the chips, the bell and the footer count the same, or say what they count.
+// The numbers of the header, the chips, the bell and the footer count the same, or name what they count.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
@@ -39,7 +39,7 @@ describe.runIf(hasChromium)('the counters of the unit list', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const texts = async (selector: string) =>
@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('the counters of the unit list', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('[ALERT-001] the footer counts the alerts of the bell, which says how many are of servers; the header counts units', async () => {
+  test('[ALERT-001] the footer counts the alerts of the bell, which shows how many are of servers; the header counts units', async () => {
     usage(97)
     await expect.poll(() => bell().getAttribute('aria-label')).toBe('1 active alert, 1 of a server')
     await expect.poll(footer).toBe('Active alerts 1')

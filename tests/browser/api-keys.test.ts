@@ -2,11 +2,11 @@
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 
 describe.runIf(hasChromium)('API keys', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
 
   test('a key is made, shown once, used by a program, named in the log, and revoked', async () => {
     const { page } = opened.chromium
@@ -35,18 +35,18 @@ describe.runIf(hasChromium)('API keys', () => {
     await row.getByText('Not yet').waitFor()
     await expect.poll(() => page.content()).not.toContain(key)
 
-    const ask = (path: string) =>
+    const get = (path: string) =>
       fetch(`${opened.stage.url}/luc/luc-core-web/rest${path}`, {
         headers: { authorization: `Bearer ${key}`, 'application-id': 'planner' },
       })
-    const groups = (await (await ask('/groups/light_fetch')).json()) as { data: unknown[] }
+    const groups = (await (await get('/groups/light_fetch')).json()) as { data: unknown[] }
     expect(groups.data.length).toBeGreaterThan(0)
-    expect((await ask('/v2/admin/users')).status).toBe(403)
+    expect((await get('/v2/admin/users')).status).toBe(403)
 
     await row.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await dialog.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('No API keys yet').waitFor()
-    expect((await ask('/groups/light_fetch')).status).toBe(401)
+    expect((await get('/groups/light_fetch')).status).toBe(401)
   })
 })

@@ -4,8 +4,8 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -27,11 +27,11 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const row = (page: Page, text: string) => page.locator('[data-row-id]', { hasText: text })
 
-  test('[COMM-005] [COMM-006] a room is made, joined and heard, refused to go while in use, left and deleted', async () => {
+  test('[COMM-005] [COMM-006] a room is made, joined and heard, not deleted while in use, left and deleted', async () => {
     const page = chromium.page
     const dialog = page.getByRole('dialog')
     const ok = () => dialog.getByRole('button', { name: 'OK', exact: true }).click()
@@ -88,7 +88,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     await page.getByText('No audio rooms yet').waitFor()
   })
 
-  test('[COMM-004] a tally is a red frame and label, grey where the unit shows none, for people with the service', async () => {
+  test('[COMM-004] a tally is a red frame and label, grey where the unit shows none, for users with the service', async () => {
     const capabilities = { tally: true }
     const van = await joinDevice(stage, {
       name: 'Tally-Van',
@@ -110,7 +110,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     const { uniqueId: channel } = await until('the channel of the desk', desk)
     const params = { id: 'north-atlantic' }
     const tallies = () => chief.call(api.interfaces.tallies, { params })
-    await until('the tally is told', async () => (await tallies()).length > 0)
+    await until('the tally is reported', async () => (await tallies()).length > 0)
     const [tally] = await tallies()
     await chief.call(api.interfaces.associateTally, { params, body: { tally: tally?.id ?? '', channel } })
     const usage = { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 }

@@ -4,13 +4,13 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('the log of changes', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
 
   test('a change is found by person, action and day, opened, and exported with all that match', async () => {
     const { page } = opened.chromium
@@ -58,7 +58,7 @@ describe.runIf(hasChromium)('the log of changes', () => {
     await row('Sign in').first().waitFor()
   })
 
-  test('whoever does not administer is led away from it', async () => {
+  test('users without administration rights are redirected', async () => {
     const { page } = opened.chromium
     await signInOnPage(page, opened.stage.url, 'operator', DEMO_PASSWORD)
     await page.getByRole('link', { name: 'Units', exact: true }).waitFor()

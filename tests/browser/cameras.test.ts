@@ -3,8 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import type { Person } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
 
@@ -24,7 +24,7 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const button = (name: string) => page().getByRole('button', { name, exact: true })
@@ -35,7 +35,7 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
   }
   const tab = () => page().getByRole('tab', { name: 'Multi-camera' })
 
-  test('they go to channels of their own, are switched to one, and stay in sight without a licence', async () => {
+  test('they go to channels of their own, are switched to one, and stay visible without a licence', async () => {
     const able = await until('a unit with several cameras', async () =>
       (await demo.units(groupId)).find(
         ({ capabilities, offline }) => capabilities.multiCamera === true && !offline,

@@ -3,8 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -26,7 +26,7 @@ describe.runIf(hasChromium)('the customer portal', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const card = (name: string) => page().getByRole('region', { name })
@@ -60,7 +60,7 @@ describe.runIf(hasChromium)('the customer portal', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('[SHELL-032] its address is not remembered, and does not give way to the remembered one', async () => {
+  test('[SHELL-032] its address is not remembered, and takes precedence over the remembered one', async () => {
     const viewer = await signIn(stage.url, 'viewer', DEMO_PASSWORD)
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     const remembered = async () => (await viewer.call(api.client.preferences, {})).currentRoute
@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('the customer portal', () => {
     await until('another', async () => (await remembered()) === '/unit/list')
   })
 
-  test('[SHELL-032] whoever may not read these things does not come to it', async () => {
+  test('[SHELL-032] users without the rights for its data do not reach it', async () => {
     for (const [username, path] of [
       ['studio', '/easy_live'],
       ['returns', '/unauthorized_user'],
@@ -85,7 +85,7 @@ describe.runIf(hasChromium)('the customer portal', () => {
       await page().waitForURL((url) => url.pathname === path)
     }
     const studio = await signIn(stage.url, 'studio', DEMO_PASSWORD)
-    const asked = studio.call(api.services.ofInventory, { params: { id: 'north-atlantic' } })
-    await expect(asked).rejects.toMatchObject({ status: 403 })
+    const request = studio.call(api.services.ofInventory, { params: { id: 'north-atlantic' } })
+    await expect(request).rejects.toMatchObject({ status: 403 })
   })
 })

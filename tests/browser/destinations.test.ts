@@ -1,4 +1,4 @@
-// What an operator sees of a destination that fails, and of the same once somebody takes the stream: a real hub, a real far end.
+// A failing destination as an operator sees it, and the same once the stream is received: a real hub, a real receiver.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -56,7 +56,7 @@ describe.runIf(hasChromium)('destinations in the browser', () => {
     await stage?.stop()
   })
 
-  test('one that nobody serves is said to fail, with the reason, and to send once somebody serves it', async () => {
+  test('one without a server is shown as failed, with the reason, and as sending once there is a server', async () => {
     const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     const inputOf = async () =>
       (await chief.call(api.channelAdministration.list, { query: { limit: 100 } })).items.find(

@@ -3,8 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -22,7 +22,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -35,7 +35,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await row(name).click({ button: 'right' })
     await page().getByRole('menuitem', { name: item }).click()
   }
-  /** All that the person may know of, not only those of their group. */
+  /** All that the user may know of, not only those of their group. */
   const toDevices = async (kind: 'Servers' | 'Units', username: string, password: string) => {
     await signInOnPage(page(), demo.url, username, password)
     await page().getByRole('link', { name: 'Devices' }).click()
@@ -70,7 +70,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await dialog().getByRole('button', { name: 'Restart' }).click()
     await row(name).getByText('Offline').waitFor()
     await row(name).getByText('Online').waitFor()
-    await until('the server counts its time anew', async () => {
+    await until('the uptime of the server starts again', async () => {
       const { upTime } = await chief.call(api.servers.status, { params: { id: uid } })
       return upTime < 600
     })
@@ -128,7 +128,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('[SRV-010] [SHELL-036] pairs link extenders to a unit under SLA, and says why where it is not', async () => {
+  test('[SRV-010] [SHELL-036] pairs link extenders to a unit under SLA, and shows the reason where it is not', async () => {
     const root = await signIn(demo.url, 'admin', adminPassword)
     const { items } = await chief.call(api.deviceAdministration.units, { query: { limit: 200 } })
     const all = await Promise.all(items.map(({ uid }) => chief.call(api.units.one, { params: { id: uid } })))
@@ -157,7 +157,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await page().keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
 
-    // Whether it is under SLA is said on its record, by vendor staff alone.
+    // Only vendor staff sets the SLA, on its record.
     await menu(name, 'Edit')
     await dialog().getByRole('switch', { name: 'Under SLA' }).click()
     expect(await violations(page())).toEqual([])

@@ -1,12 +1,12 @@
-// The one page of a studio: who comes to it, where else they may not go, and what can be done on it, on a phone too.
+// The single page of a studio: its users, what is closed to them, and its functions, on a phone too.
 import { api } from '@backhaul/contract/api/api'
 import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -34,7 +34,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
   beforeEach(async () => {
     await page?.close()
     await chromium.context.clearCookies()
@@ -52,7 +52,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     })
   }
 
-  test('[ACCESS-003] [SHELL-033] special roles are sent to the unauthorized page, a studio to its own, and whoever holds another role to neither', async () => {
+  test('[ACCESS-003] [SHELL-033] special roles are sent to the unauthorized page, a studio to its own, and users with another role to neither', async () => {
     const refused: string[] = []
     page.on('response', (response) => {
       if (response.status() === 403) refused.push(response.url())
@@ -103,7 +103,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     await page.getByText(english('role.noAccess')).waitFor()
   })
 
-  test('core gives a studio the calls of its page and no other', async () => {
+  test('core only permits a studio the calls of its page', async () => {
     const studio = await signIn(stage.url, 'studio', DEMO_PASSWORD)
     const params = { id: unit.id }
     expect(await studio.call(api.units.ofGroup, { query: { group: groupId } })).toHaveLength(2)
@@ -118,7 +118,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     for (const call of refused) await expect(call()).rejects.toMatchObject(refusal)
   })
 
-  test('[SHELL-033] a studio chooses unit, channel and delay, starts and stops, at the desk and on a phone', async () => {
+  test('[SHELL-033] a studio chooses unit, channel and delay, starts and stops, on a desktop and on a phone', async () => {
     await enter('studio')
     await page.getByRole('button', { name: /^Studio-Van/ }).click()
     await page.getByRole('heading', { name: 'Studio-Van' }).waitFor()
@@ -128,11 +128,11 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true')
     await page.getByLabel('Channel').click()
     await page.getByRole('option', { name: /Studio-1/ }).click()
-    const { state } = await unit.told('wanted', ({ state }) => state.channelId !== null)
+    const { state } = await unit.received('wanted', ({ state }) => state.channelId !== null)
     unit.report({ channelId: state.channelId })
     await until('a start', async () => (await start.getAttribute('aria-disabled')) === 'false')
     await page.getByLabel('Delay').selectOption('2000')
-    await unit.told('wanted', ({ state }) => state.delayMs === 2000)
+    await unit.received('wanted', ({ state }) => state.delayMs === 2000)
 
     await page.setViewportSize({ width: 390, height: 844 })
     const width = () => page.evaluate('document.documentElement.scrollWidth')
@@ -144,7 +144,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     await expect.poll(fits).toEqual([true, true, true])
     expect(await violations(page)).toEqual([])
     await start.click()
-    const { state: sent, revision: started } = await unit.told(
+    const { state: sent, revision: started } = await unit.received(
       'wanted',
       ({ state }) => state.transmission !== null,
     )
@@ -156,6 +156,6 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     await until('a stop', async () => (await start.textContent()) === 'Stop')
     await start.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
-    await unit.told('wanted', ({ revision, state }) => state.transmission === null && revision > started)
+    await unit.received('wanted', ({ revision, state }) => state.transmission === null && revision > started)
   })
 })

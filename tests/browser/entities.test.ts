@@ -1,10 +1,10 @@
-// What an installation consists of, list by list: a contractor keeps what is their customers', a super user all of it.
+// The entities of an installation, list by list: a contractor edits those of their customers, a super user all.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -40,7 +40,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -73,7 +73,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await ok()
     await row(name).waitFor()
   }
-  /** Opens every child of the area, one after the other, and answers under which addresses they stand. */
+  /** Opens every child of the area, one after the other, and returns their addresses. */
   async function walk(who: Person, label: string, parent: string): Promise<string[]> {
     const paths: string[] = []
     for (const name of await children(label).allTextContents()) {
@@ -190,8 +190,8 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await menu.getByRole('link', { name: 'IFB servers' }).click()
     await page().waitForURL('**/psg/system_entities/ifb_servers')
     await row('MCR-London').getByText('Connected').waitFor()
-    for (const told of ['IP', 'North Atlantic News', 'Online'])
-      await row('MCR-London').getByText(told, { exact: true }).waitFor()
+    for (const text of ['IP', 'North Atlantic News', 'Online'])
+      await row('MCR-London').getByText(text, { exact: true }).waitFor()
     await expect.poll(() => menu.locator('[aria-current=page]').allTextContents()).toEqual(['IFB servers'])
     expect(await page().getByRole('button', { name: 'Add server' }).count()).toBe(0)
     expect(await violations(page())).toEqual([])

@@ -1,11 +1,11 @@
-// The files screen: what channels have recorded, by date, played out, renamed, removed and downloaded.
+// The files screen: recordings of channels, by date, played out, renamed, removed and downloaded.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
 
@@ -13,19 +13,19 @@ const groupId = 'london-news'
 const dayMs = 86_400_000
 
 describe.runIf(hasChromium)('the files screen', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
 
-  test('[FILE-001] lists files by a date that is remembered, and does with a file what the person may do', async () => {
+  test('[FILE-001] lists files by a date that is remembered, and offers the actions that the user may perform', async () => {
     const { page } = opened.chromium
     const { stage } = opened
     const slots = [{ slot: '1', name: 'Files-1', inputType: null, sdiNo: 1 }]
     const server = await joinDevice(stage, { kind: 'server', name: 'FILES-SERVER', groupId, slots })
     onTestFinished(() => server.close())
-    const { state } = await server.told('serverWanted', (message) => message.state.channels.length === 1)
+    const { state } = await server.received('serverWanted', (message) => message.state.channels.length === 1)
     const channelId = state.channels[0]?.channelId ?? ''
     const media = { lengthMs: 62_000, bitrateKbps: 4000, codec: 'h264', width: 1920, height: 1080 }
     let names = ['Harbour.mp4', 'Harbour_part2.mp4', 'Archive.mp4']
-    const tell = () =>
+    const report = () =>
       server.send({
         type: 'files',
         begins: true,
@@ -41,10 +41,10 @@ describe.runIf(hasChromium)('the files screen', () => {
           isTransferring: false,
         })),
       })
-    tell()
-    /** Does what the next order says, and tells that it is done. */
-    const obey = async (name: string, then: () => void) => {
-      const { id } = await server.told('order', (order) => order.name === name)
+    report()
+    /** Carries out the next order, and confirms it. */
+    const carryOut = async (name: string, then: () => void) => {
+      const { id } = await server.received('order', (order) => order.name === name)
       then()
       server.outcome({ id, state: 'confirmed' })
     }
@@ -66,7 +66,7 @@ describe.runIf(hasChromium)('the files screen', () => {
     })
     await page.reload()
     await expect.poll(() => page.getByLabel('Date').inputValue()).toBe('lastThreeMonths')
-    // What was searched for is not: the next shift sees all files.
+    // The search is not remembered: the next shift sees all files.
     await expect.poll(() => page.getByLabel('Search files').inputValue()).toBe('')
     await page.getByLabel('Date').selectOption('All')
 
@@ -76,15 +76,15 @@ describe.runIf(hasChromium)('the files screen', () => {
     await dialog.getByLabel('Channel').selectOption('Files-1')
     await dialog.getByRole('button', { name: 'Play out' }).click()
     const fileId = `${channelId}/-/Harbour.mp4`
-    await obey('play_file', () =>
+    await carryOut('play_file', () =>
       server.channels([{ channelId, status: 'PlayStoredFile', playing: [fileId] }]),
     )
     await dialog.getByText('Plays now').waitFor()
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Stop' }).click()
-    await obey('stop_file', () => server.channels([{ channelId, status: 'idle' }]))
+    await carryOut('stop_file', () => server.channels([{ channelId, status: 'idle' }]))
     await dialog.getByText('No channel plays this file').waitFor()
-    // Nobody hands out the files of this server.
+    // The files of this server are not served.
     await expect.poll(() => dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true)
     await dialog.getByRole('tab', { name: 'Metadata' }).click()
     await dialog.getByText('1920x1080').waitFor()
@@ -98,14 +98,14 @@ describe.runIf(hasChromium)('the files screen', () => {
     await dialog.getByLabel('New name').fill('Old')
     await dialog.getByRole('button', { name: 'OK' }).click()
     names = names.map((name) => name.replace('Archive', 'Old'))
-    await obey('rename_file', tell)
+    await carryOut('rename_file', report)
     await row('Old.mp4').waitFor()
     await row('Old.mp4').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog.getByText('Delete Old.mp4?').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     names = names.filter((name) => name !== 'Old.mp4')
-    await obey('remove_file', tell)
+    await carryOut('remove_file', report)
     await row('Old.mp4').waitFor({ state: 'detached' })
 
     await signInOnPage(page, stage.url, 'viewer', DEMO_PASSWORD)

@@ -1,4 +1,4 @@
-// What a person waits for at the first visit: how many files, how many bytes, and that they travel compressed.
+// The downloads of the first visit: number of files, bytes, and their compression.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { expect, test } from 'vitest'
@@ -27,7 +27,7 @@ test.runIf(hasChromium)('signing in and the list of units come in few files, com
   await page.getByRole('treegrid').waitFor()
   const list = load.files()
 
-  // Calls to core are not counted: they are as many as there are things to know.
+  // Calls to core are not counted: their number depends on the data.
   const isFile = ({ kind }: { kind: string }) => ['Document', 'Script', 'Stylesheet', 'Font'].includes(kind)
   for (const files of [signInPage, list]) expect(files.filter(isFile).length).toBeLessThanOrEqual(25)
   const scripts = signInPage.filter(({ kind }) => kind === 'Script')
@@ -37,6 +37,6 @@ test.runIf(hasChromium)('signing in and the list of units come in few files, com
     ({ kind, encoding, size }) => ['Script', 'Stylesheet'].includes(kind) && size > 1000 && encoding !== 'br',
   )
   expect(plain).toEqual([])
-  // The dialogs come after the screen, and none of them is asked for in vain.
+  // The dialogs are loaded after the screen, each of them once.
   await until('the dialogs', () => load.files().some(({ path }) => path.includes('/dialogs-')))
 })

@@ -1,4 +1,4 @@
-// A new installation without anybody: who holds the setup code becomes its first super user in the console.
+// A new installation without users: the holder of the setup code becomes its first super user in the console.
 import { describe, expect, test } from 'vitest'
 import {
   type Chromium,
@@ -8,7 +8,7 @@ import {
   signInOnPage,
   violations,
 } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
 const setupCode = 'Open-sesame-12'
@@ -27,7 +27,7 @@ describe.runIf(hasChromium)('the first run', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   test('leads from any address to the page that makes the first super user, who is then signed in', async () => {
     const { page } = chromium

@@ -3,8 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
@@ -30,13 +30,13 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
   const row = (text: string) => page().locator('[data-row-id]', { hasText: text })
   const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
-  /** The list of the child before is gone by then. */
+  /** The list of the previous child is gone by then. */
   const child = async (name: string) => {
     const settings = page().getByRole('navigation', { name: 'System settings' })
     await settings.getByRole('link', { name, exact: true }).click()
@@ -147,12 +147,12 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await dialog().getByText('Start the transmission first', { exact: false }).waitFor()
     await page().keyboard.press('Escape')
 
-    const wanted = await server.told('serverWanted', (one) => one.state.channels.length > 0)
+    const wanted = await server.received('serverWanted', (one) => one.state.channels.length > 0)
     const channelId = wanted.state.channels[0]?.channelId ?? ''
     server.channels([{ channelId, status: 'idle' }])
     const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     await operator.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
-    const { state } = await unit.told('wanted', (one) => one.state.transmission !== null)
+    const { state } = await unit.received('wanted', (one) => one.state.transmission !== null)
     const transmissionId = state.transmission?.id ?? null
     unit.report({ applications: { video: { state: 'streaming' } }, state: 'streaming', transmissionId })
     server.channels([{ channelId, status: 'collecting', transmissionId }])
@@ -166,7 +166,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await dialog().getByRole('button', { name: 'Start preview' }).click()
     await dialog().getByText('Preview, unpublished').waitFor()
     const sentTo = (key: string) =>
-      server.told('serverWanted', (one) =>
+      server.received('serverWanted', (one) =>
         one.state.channels.some(({ outputs }) =>
           outputs.some(({ url }) => url === `rtmps://live.tube.example/live2/${key}`),
         ),

@@ -1,15 +1,15 @@
-// What cannot be read is said in the same words on every list, and read again when the person wants it.
+// A failed read is reported with the same text on every list, and repeated on request.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
-/** The menu items of the screens with a grid, by who may open them; the list of units has a test of its own. */
+/** The menu items of the screens with a grid, by user; the list of units has a test of its own. */
 const screens = {
   chief: ['Users', 'Groups', 'Usage profiles', 'Outbox', 'Audit log', 'Inventory services', 'Usage reports'],
   admin: ['System entities', 'System messages'],
@@ -29,7 +29,7 @@ describe.runIf(hasChromium)('a list that cannot be read', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   /** A server in trouble: every read of data fails, while the page itself is served. */
   const breakReads = () =>
@@ -39,7 +39,7 @@ describe.runIf(hasChromium)('a list that cannot be read', () => {
   const failed = () => page.getByRole('heading', { name: 'Items cannot be displayed', exact: true })
 
   for (const [username, names] of Object.entries(screens))
-    test(`[SHELL-023] says so on every screen of ${username}, and is read again on request`, async () => {
+    test(`[SHELL-023] is reported on every screen of ${username}, and is read again on request`, async () => {
       await page.unrouteAll()
       await signInOnPage(page, stage.url, username, username === 'admin' ? adminPassword : DEMO_PASSWORD)
       const menu = page.getByRole('navigation')
@@ -58,7 +58,7 @@ describe.runIf(hasChromium)('a list that cannot be read', () => {
       }
     })
 
-  test('[SHELL-039] what is switched off for a customer is refused in its words', async () => {
+  test('[SHELL-039] features that are switched off for a customer are refused with their text', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     await root.call(api.inventories.update, {
       params: { id: 'north-atlantic' },

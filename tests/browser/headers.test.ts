@@ -1,4 +1,4 @@
-// What the headers of core forbid a page, seen by a real browser, and that no screen of ours tries it.
+// What the headers of core forbid to a page in a real browser, and that no screen of the console violates them.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
@@ -27,7 +27,7 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
   let stage: Stage
   let unit: StageDevice
   let chromium: Chromium
-  let foreign: { url: string; asked: { path: string; headers: IncomingHttpHeaders }[]; close(): void }
+  let foreign: { url: string; requests: { path: string; headers: IncomingHttpHeaders }[]; close(): void }
 
   beforeAll(async () => {
     stage = await openStage({ demo: 1 })
@@ -49,17 +49,17 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
     await stage?.stop()
   })
 
-  /** Another origin, which remembers who asked it for what. */
+  /** Another origin, which records its requests. */
   async function openForeignSite() {
-    const asked: { path: string; headers: IncomingHttpHeaders }[] = []
+    const requests: { path: string; headers: IncomingHttpHeaders }[] = []
     const server = createServer((request, response) => {
-      asked.push({ path: request.url ?? '', headers: request.headers })
+      requests.push({ path: request.url ?? '', headers: request.headers })
       response.writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*' })
       response.end(`<!doctype html><title>foreign</title><iframe src="${stage.url}/login"></iframe>`)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    return { url, asked, close: () => server.close() }
+    return { url, requests, close: () => server.close() }
   }
 
   const violated = (page: Page): Promise<string[]> =>
@@ -93,7 +93,7 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
       'script-src-elem inline',
     ])
     expect(await page.evaluate(() => (globalThis as unknown as Scene).ran)).toBeUndefined()
-    expect(foreign.asked).toEqual([])
+    expect(foreign.requests).toEqual([])
   })
 
   test('no other site shows the console in a frame', async () => {
@@ -105,7 +105,7 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
     expect(await page.frameLocator('iframe').getByLabel('User name').count()).toBe(0)
   })
 
-  test('another site is not told from where somebody comes', async () => {
+  test('another site does not get a referrer', async () => {
     const { page } = chromium
     await page.goto(`${stage.url}/login?next=%2Funit%2Fsecret`)
     await page.evaluate((url) => {
@@ -115,7 +115,7 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
       link.click?.()
     }, foreign.url)
     await page.waitForURL(`${foreign.url}/linked`)
-    expect(foreign.asked.find(({ path }) => path === '/linked')?.headers.referer).toBeUndefined()
+    expect(foreign.requests.find(({ path }) => path === '/linked')?.headers.referer).toBeUndefined()
   })
 
   test('a browser is bound to TLS by an answer that came through TLS, and by no other', async () => {
@@ -131,7 +131,7 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
     const found: string[] = []
     const collect = async (path: string) => {
       await page.locator('main').waitFor()
-      // What a screen loads after it stands: chunks, pictures, sockets.
+      // What a screen loads after it is drawn: chunks, pictures, sockets.
       await page.waitForTimeout(1000)
       found.push(...(await violated(page)).map((one) => `${path}: ${one}`))
     }
@@ -150,7 +150,7 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
     return found
   }
 
-  test('no screen of an administrator or of the vendor breaks the policy', async () => {
+  test('no screen of an administrator or of the vendor violates the policy', async () => {
     expect(await violationsOfScreens('chief', DEMO_PASSWORD)).toEqual([])
     expect(await violationsOfScreens('admin', adminPassword)).toEqual([])
   }, 120_000)

@@ -1,10 +1,10 @@
-// Ingest before an administrator: the account of their customer, its mapping file, and which server takes in which channel.
+// Ingest before an administrator: the account of their customer, its mapping file, and which server receives which channel.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
@@ -27,7 +27,7 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')

@@ -1,11 +1,11 @@
-// What an administrator reads of an input for standard encoders and types into one: a real hub, a real encoder.
+// An input for standard encoders as an administrator sees it, and its settings in an encoder: a real hub, a real encoder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -56,7 +56,7 @@ describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -71,7 +71,7 @@ describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
     encoder = spawn(findFfmpeg() ?? '', [...source, address], { stdio: 'ignore' })
   }
 
-  test('address and key can be read and copied, a wrong key is named, and a new key ends who has the old one', async () => {
+  test('address and key can be read and copied, a wrong key is named, and a new key disconnects a sender with the old one', async () => {
     const ofHub = async () =>
       (await chief.call(api.channelAdministration.list, { query: { limit: 100 } })).items.find(
         ({ serverName, inputType, inputAddress }) =>
@@ -80,7 +80,7 @@ describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
     const { uniqueId, name, inputAddress } = await until('the input channel', ofHub)
     const status = async () =>
       (await chief.call(api.channelAdministration.one, { params: { id: uniqueId } })).status
-    sendTo(`${inputAddress}?passphrase=another-key-of-somebody`)
+    sendTo(`${inputAddress}?passphrase=another-key-of-an-encoder`)
 
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Channels' }).click()

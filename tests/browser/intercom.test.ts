@@ -3,8 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -28,7 +28,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const tab = () => page().getByRole('tab', { name: 'Intercom' })
@@ -39,7 +39,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
   const isClosed = async (target: ReturnType<typeof start>) =>
     (await target.getAttribute('aria-disabled')) === 'true'
 
-  test('[COMM-001] [COMM-002] a crew is reached on both lines, and a closed intercom says why', async () => {
+  test('[COMM-001] [COMM-002] a crew is reached on both lines, and a closed intercom shows the reason', async () => {
     const able = await until('a unit with two lines', async () =>
       (await demo.units(groupId)).find(
         ({ capabilities, offline, intercoms }) =>

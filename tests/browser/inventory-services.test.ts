@@ -3,13 +3,13 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
 describe.runIf(hasChromium)('inventory services in the browser', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
 
   test('[INV-006] [INV-007] an administrator sees what is used, when it ends and what is over, and starts a trial', async () => {
     const { page } = opened.chromium
@@ -58,7 +58,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
     await row('Go plan').getByText('On trial').waitFor()
   })
 
-  test('[SHELL-019] the vendor gives a customer a service, changes it and takes it away, and says how many licences it holds', async () => {
+  test('[SHELL-019] the vendor gives a customer a service, changes it and removes it, and sets how many licences it holds', async () => {
     const { page } = opened.chromium
     const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
     const dialog = page.getByRole('dialog')

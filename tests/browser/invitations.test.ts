@@ -1,4 +1,4 @@
-// An administrator invites units; whoever holds the link sees the code without a sign-in, and a unit joins with it.
+// An administrator invites units; the link shows the code without a sign-in, and a unit joins with it.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,8 +7,8 @@ import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -43,7 +43,7 @@ describe.runIf(hasChromium)('invitations', () => {
     await stage?.stop()
     sms.length = 0
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
   beforeEach(async () => {
     await page().goto(`${stage.url}/manage/groups?ignoreRouteDefault=1`)
   })
@@ -62,7 +62,7 @@ describe.runIf(hasChromium)('invitations', () => {
     expect(listed.map((unit) => unit.name)).toContain(name)
   }
 
-  test('the link leads to the code without a sign-in, and says when it was used', async () => {
+  test('the link leads to the code without a sign-in, and shows when it was used', async () => {
     await openDialog()
     await dialog().getByRole('button', { name: 'Make link' }).click()
     const link = await dialog().getByLabel('Link', { exact: true }).inputValue()
@@ -92,7 +92,7 @@ describe.runIf(hasChromium)('invitations', () => {
     }
   })
 
-  test('[GROUP-004] a group has a key that is made anew on a schedule or at once, and can stop inviting', async () => {
+  test('[GROUP-004] a group has a key that is renewed on a schedule or immediately, and can stop inviting', async () => {
     const openJoining = async () => {
       await page().locator('[data-row-id]', { hasText: 'London-News' }).click({ button: 'right' })
       await page().getByRole('menuitem', { name: 'How units join' }).click()
@@ -132,7 +132,7 @@ describe.runIf(hasChromium)('invitations', () => {
     await chief.call(api.invitations.setAdhoc, { params, query: {}, body: { mode: 'link' } })
   })
 
-  test('an SMS says at which number it cannot go, then brings a code by the gateway', async () => {
+  test('an invalid number of an SMS is refused, then the gateway gets a code', async () => {
     await openDialog()
     await dialog().getByText('SMS', { exact: true }).click()
     await dialog().getByLabel('Phone number 1', { exact: true }).fill('+44 7700 900001')
@@ -149,7 +149,7 @@ describe.runIf(hasChromium)('invitations', () => {
     await join('Invited-2', /code (\S+)/.exec(sms[0]?.text ?? '')?.[1] ?? '')
   })
 
-  test('e-mail waits in the outbox while no mail server is set, and says so', async () => {
+  test('e-mail waits in the outbox while no mail server is configured, and the dialog shows it', async () => {
     await openDialog()
     await dialog().getByText('E-mail', { exact: true }).click()
     await dialog().getByRole('button', { name: 'Send e-mail' }).click()

@@ -39,7 +39,7 @@ describe.runIf(hasChromium)('the keyboard', () => {
   })
 
   const keys = new Set(['Tab', 'Enter', 'Escape', 'ArrowDown', 'ArrowUp', 'End', 'Control+k'])
-  /** Names of keys are pressed, everything else is typed letter by letter. */
+  /** Names of keys are pressed, everything else is typed character by character. */
   async function type(...strokes: string[]): Promise<void> {
     for (const stroke of strokes) {
       if (keys.has(stroke)) await page.keyboard.press(stroke)
@@ -161,7 +161,7 @@ describe.runIf(hasChromium)('the keyboard', () => {
     await has(uid, 'the stop', ({ transmission }) => transmission === null)
   })
 
-  test('shows the whole fleet to the next shift, and says what a filter hides', async () => {
+  test('shows the whole fleet to the next shift, and shows what a filter hides', async () => {
     const all = (await demo.units(group)).length
     expect(await search().inputValue()).toBe('')
     await expect.poll(() => page.locator('[data-row-id]').count()).toBe(all)

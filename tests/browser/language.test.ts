@@ -6,8 +6,8 @@ import { defaultPreferences } from '@backhaul/contract/nouns/preferences'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { until } from '../stage/until.ts'
 
 const folder = new URL('../../apps/console/src/texts/', import.meta.url)
@@ -21,7 +21,7 @@ const wordsOf = (language: string) =>
     .flatMap((name) => flat(JSON.parse(readFileSync(new URL(`${language}/${name}`, folder), 'utf8'))))
 
 const spanish = new Set(wordsOf('es'))
-/** Some are called what a user type is called. */
+/** Some have the name of a user type. */
 const people = new Set(['admin', ...demoPeople.map(({ username }) => username)])
 /** What a Spanish page must not show: words that are only English. */
 const onlyEnglish = new Set(
@@ -42,7 +42,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
   beforeEach(async () => {
     await chromium.context.clearCookies()
     page = await chromium.context.newPage()
@@ -88,14 +88,14 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await speaks('es')
   })
 
-  test('a browser that wishes Spanish gets it without being asked', async () => {
-    const wish = () => Object.defineProperty(navigator, 'languages', { value: ['es-MX', 'en'] })
-    await page.addInitScript(wish)
+  test('a browser that prefers Spanish gets it without a question', async () => {
+    const preferSpanish = () => Object.defineProperty(navigator, 'languages', { value: ['es-MX', 'en'] })
+    await page.addInitScript(preferSpanish)
     await page.goto(`${demo.url}/login`)
     await speaks('es')
   })
 
-  test('the main screens are Spanish for whoever prefers it, in every browser', async () => {
+  test('the main screens are Spanish for users who prefer it, in every browser', async () => {
     const chief = await demo.person('chief')
     await chief.call(api.client.savePreferences, {
       body: { ...defaultPreferences(), currentRoute: '/unit/list' },

@@ -1,10 +1,10 @@
-// Unit and licence activation in the browser: who may, who is told that they may not, and what the unit has afterwards.
+// Unit and licence activation in the browser: permitted users, the message to others, and the licences of the unit afterwards.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
@@ -26,7 +26,7 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const row = (words: string) => page().locator('[data-row-id]', { hasText: words })
@@ -44,16 +44,16 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     await page().getByRole('link', { name: 'Licence activation' }).click()
   }
 
-  test('[ACCESS-007] an administrator without the permission is told what is missing, and nothing is asked of core', async () => {
-    const asked: string[] = []
+  test('[ACCESS-007] an administrator without the permission sees what is missing, and no request is sent to core', async () => {
+    const requests: string[] = []
     page().on('request', (request) => {
-      if (request.url().includes('/licenses')) asked.push(request.url())
+      if (request.url().includes('/licenses')) requests.push(request.url())
     })
     await allow(false)
     await toActivation()
     await page().getByText('Activation needs a permission of its own').waitFor()
     expect(await violations(page())).toEqual([])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     const refusal = { status: 403, message: 'Not available for your user type' }
     await expect(chief.call(api.licences.ofInventory, { params: inventory })).rejects.toMatchObject(refusal)
@@ -106,7 +106,7 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     ])
   })
 
-  test('what core refuses is said where it was asked for', async () => {
+  test('a refusal of core is shown where the request was made', async () => {
     await allow(true)
     await root.call(api.licences.setStock, { params: inventory, body: { licence: 'pro4k', total: 2 } })
     await toActivation()

@@ -1,4 +1,4 @@
-// The live connection of a page: batches, news, loss and return, and what the world outside may do to it.
+// The live connection of a page: batches, updates, loss and recovery, and disturbances from outside.
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     await page.getByText('Connected', { exact: true }).waitFor()
   }
 
-  /** What goes over the page's sockets. */
+  /** The messages on the page's sockets. */
   function listenIn() {
     const sent: Frame[] = []
     const got: Message[] = []
@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('the live connection', () => {
   }
   const listReads = () => countCalls((path) => path === '/devices/fetch')
 
-  /** Stands between page and core and may say something of its own. */
+  /** A relay between page and core that can send messages of its own. */
   async function standBetween(change: (message: Message) => Message = (message) => message) {
     const held = new Map<string, number>()
     let socket: WebSocketRoute | undefined
@@ -114,7 +114,7 @@ describe.runIf(hasChromium)('the live connection', () => {
       })
     })
     return {
-      say(topic: string, kind: string, data: object, uid = topic.split('.')[1]) {
+      send(topic: string, kind: string, data: object, uid = topic.split('.')[1]) {
         const seq = held.get(topic) ?? 1
         socket?.send(JSON.stringify([{ topic, kind, uid, ts: Date.now(), from: seq, seq, data }]))
       },
@@ -122,7 +122,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     }
   }
 
-  test('[LIVE-001] topics are asked for and given up in batches of 50, and what is live comes by push alone', async () => {
+  test('[LIVE-001] topics are subscribed and unsubscribed in batches of 50, and live data only come by push', async () => {
     await newPage()
     const { got, urls, topicsOf } = listenIn()
     await openList()
@@ -156,7 +156,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     await rows().first().waitFor()
   })
 
-  test('[LIVE-001] the size of a batch is the one that core names', async () => {
+  test('[LIVE-001] the size of a batch is the one that core sets', async () => {
     await newPage()
     const { topicsOf } = listenIn()
     await changeConfiguration({ subscribeBatchSize: 7 })
@@ -182,17 +182,17 @@ describe.runIf(hasChromium)('the live connection', () => {
     const topic = `unit.${devices[1]!.id}`
     await pause(500)
     const before = await rows().count()
-    between.say('unit.ghost', 'unitStatus', { uid: 'ghost', name: 'Ghost', status: 'streaming' })
-    between.say(topic, 'unitStatus', { uid: 'ghost', name: 'Ghost', status: 'streaming' }, 'ghost')
-    between.say(topic, 'storage', { fileTransfer: { state: 'completed' } })
+    between.send('unit.ghost', 'unitStatus', { uid: 'ghost', name: 'Ghost', status: 'streaming' })
+    between.send(topic, 'unitStatus', { uid: 'ghost', name: 'Ghost', status: 'streaming' }, 'ghost')
+    between.send(topic, 'storage', { fileTransfer: { state: 'completed' } })
     await pause(1500)
     expect(await page.getByText('Ghost').count()).toBe(0)
     expect(await page.getByText('File upload complete').count()).toBe(0)
     expect(await rows().count()).toBe(before)
-    between.say(topic, 'storage', { fileTransfer: null })
-    between.say(topic, 'storage', { fileTransfer: { state: 'uploading' } })
+    between.send(topic, 'storage', { fileTransfer: null })
+    between.send(topic, 'storage', { fileTransfer: { state: 'uploading' } })
     await page.getByText('File upload started').waitFor()
-    between.say(topic, 'storage', { fileTransfer: { state: 'completed' } })
+    between.send(topic, 'storage', { fileTransfer: { state: 'completed' } })
     await page.getByText('File upload complete').waitFor()
     expect(faults).toEqual([])
     await page.getByText('File upload complete').waitFor({ state: 'hidden' })
@@ -225,7 +225,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     expect(loads).toBe(3)
   })
 
-  test('[SHELL-039] [LIVE-010] every other error is told in the words decided for it, and no write is repeated', async () => {
+  test('[SHELL-039] [LIVE-010] every other error is shown with its defined text, and no write is repeated', async () => {
     await newPage()
     await openList()
     const field = page.getByRole('dialog').getByLabel('Name')
@@ -267,7 +267,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     }
   })
 
-  test('[SHELL-029] [UNIT-026] [SHELL-023] [LIVE-010] a list that cannot be read says so, and the person may read it again', async () => {
+  test('[SHELL-029] [UNIT-026] [SHELL-023] [LIVE-010] a list that cannot be read shows it, and the user can read it again', async () => {
     await newPage()
     for (const [answer, words] of [
       [{ status: 200, json: { code: 500, message: 'x' } }, 'Internal Error'],
@@ -310,7 +310,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     expect(loads).toEqual([])
   })
 
-  test('while core cannot keep up, the page says by how much what it shows is late, until it is not', async () => {
+  test('while core cannot keep up, the page shows by how much its data are late, until they are current', async () => {
     await newPage()
     await openList()
     const core = stage.pidOf('core')
@@ -328,7 +328,7 @@ describe.runIf(hasChromium)('the live connection', () => {
 
     const reconnected = () => page.getByText('Connected', { exact: true }).waitFor({ timeout: 60_000 })
 
-    /** From now on time passes only as the test says. */
+    /** From now on only the test moves the time. */
     const holdTime = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)
 
     test('[LIVE-006] a sync message is answered after a random wait of up to 1900 ms', async () => {
@@ -344,7 +344,7 @@ describe.runIf(hasChromium)('the live connection', () => {
         reads.length = 0
         await page.evaluate((value) => Object.assign(Math, { random: () => value }), chance)
         await holdTime()
-        between.say(`group.${crew}`, 'sync', { sync: { units: [uid], at: Date.now() } })
+        between.send(`group.${crew}`, 'sync', { sync: { units: [uid], at: Date.now() } })
         await pause(300)
         await page.clock.runFor(waitMs - 1)
         await pause(200)
@@ -382,9 +382,9 @@ describe.runIf(hasChromium)('the live connection', () => {
       await search('Late-')
       await page.getByText('Late-2').first().waitFor()
       expect(await rows().filter({ hasText: 'Late-' }).count()).toBe(2)
-      // A device that leaves is told in the same way; the list is read once more.
+      // A device that leaves is reported in the same way; the list is read once more.
       await holdTime()
-      between.say(`group.${crew}`, 'deviceRemoved', {
+      between.send(`group.${crew}`, 'deviceRemoved', {
         removed: { group: crew, device: late.id, at: Date.now() },
       })
       await pause(300)
@@ -404,7 +404,7 @@ describe.runIf(hasChromium)('the live connection', () => {
       await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
       const services = countCalls((path) => /^\/v2\/servers\/[^/]+\/services$/.test(path))
       const smpte = countCalls((path) => path.endsWith('/configuration/smpte'))
-      const look = async () => {
+      const readCounts = async () => {
         await page.locator('.server-head').first().click()
         await page.locator('.server-card').getByText('Services').waitFor()
         await pause(400)
@@ -413,18 +413,18 @@ describe.runIf(hasChromium)('the live connection', () => {
         await page.locator('.server-card').waitFor({ state: 'hidden' })
         return seen
       }
-      expect(await look()).toEqual([1, 1])
-      expect(await look()).toEqual([1, 1])
+      expect(await readCounts()).toEqual([1, 1])
+      expect(await readCounts()).toEqual([1, 1])
       await page.clock.fastForward(61_000)
-      expect(await look()).toEqual([1, 2])
+      expect(await readCounts()).toEqual([1, 2])
       await page.clock.fastForward(28 * 60_000)
-      expect(await look()).toEqual([1, 3])
+      expect(await readCounts()).toEqual([1, 3])
       await page.clock.fastForward(61_000)
       await page.clock.fastForward(61_000)
-      expect(await look()).toEqual([2, 4])
+      expect(await readCounts()).toEqual([2, 4])
     })
 
-    test('[SHELL-029] [LIVE-001] [LIVE-003] [UNIT-026] 30 attempts come every 10 s, then it gives up until the person starts over', async () => {
+    test('[SHELL-029] [LIVE-001] [LIVE-003] [UNIT-026] 30 attempts come every 10 s, then it gives up until the user retries', async () => {
       await newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(error.message))
@@ -468,7 +468,7 @@ describe.runIf(hasChromium)('the live connection', () => {
   })
 })
 
-/** Something else stands at core's port: it takes every push connection and drops it at once. */
+/** Another server at core's port: it accepts every push connection and drops it immediately. */
 async function openRefuser(port: number) {
   let attempts = 0
   const http: Server = createServer((_, response) => response.writeHead(503).end())

@@ -4,8 +4,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -25,7 +25,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const ofGroup = () => operator.call(api.channels.ofGroup, { query: { group: 'london-news' } })
   const page = () => chromium.page
@@ -33,7 +33,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
   const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
   const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
 
-  test('a channel comes, is given to groups, gets another name and goes', async () => {
+  test('a channel is added, given to groups, renamed and deleted', async () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Channels' }).click()
     await row('London-1').first().waitFor()
@@ -47,7 +47,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     expect(await violations(page())).toEqual([])
     await press('Add')
 
-    // What was added opens, so that groups can be chosen.
+    // The new channel opens, so that groups can be chosen.
     await dialog().getByRole('tab', { name: 'Groups' }).click()
     await dialog().getByLabel('London-News').check()
     expect(await violations(page())).toEqual([])
@@ -60,7 +60,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await dialog().waitFor({ state: 'detached' })
 
     const inGroup = async () => (await ofGroup()).find(({ name }) => name === 'Gallery-8')
-    // The server has made room for it.
+    // The server has a slot for it.
     await until('the channel is ready', async () => (await inGroup())?.status === 'idle')
 
     await row('Gallery-8').click()
@@ -112,7 +112,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     expect(senders.filter(({ selected }) => selected)).toHaveLength(1)
   })
 
-  test('[SHELL-030] [CHAN-017] a graphic is uploaded with a preview, lies over a channel, and cannot go while it does', async () => {
+  test('[SHELL-030] [CHAN-017] a graphic is uploaded with a preview, is shown over a channel, and cannot be deleted meanwhile', async () => {
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
     const png = (width: number, height: number, ...more: string[]) => {
       const source = ['-f', 'lavfi', '-i', `color=red:s=${width}x${height}`, ...more]
@@ -195,7 +195,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await root.call(api.services.remove, { params, query: { serviceName: 'graphics' } })
   })
 
-  test('[CHAN-011] a server joins the networks of a studio, its channel is told where to go, and who cannot says so', async () => {
+  test('[CHAN-011] a server joins the networks of a studio, its channel gets an output, and a server without support shows it', async () => {
     const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     const join = async (name: string, smpte2110: boolean) => {
       const slots = [{ slot: '1', name: `${name}-1`, inputType: null, sdiNo: 1 }]
@@ -209,12 +209,12 @@ describe.runIf(hasChromium)('channels in the browser', () => {
       for (const server of servers) server.close()
     })
     const channelOf = async (name: string) => (await ofGroup()).find((one) => one.name === name)
-    const told = (name: string, smpte2110: boolean) =>
+    const joinStudio = (name: string, smpte2110: boolean) =>
       until(`the channel ${name}`, async () => {
         const channel = await channelOf(name)
         return channel?.capabilities.smpte2110 === smpte2110 ? channel : undefined
       })
-    const [able, unable] = [await told('MCR-Studio-1', true), await told('MCR-Van-1', false)]
+    const [able, unable] = [await joinStudio('MCR-Studio-1', true), await joinStudio('MCR-Van-1', false)]
     const nothing = { body: { configuration: null } }
     await chief.call(api.smpte.setServer, { params: { id: able.serverId }, ...nothing })
     await chief.call(api.smpte.setChannel, { params: { id: able.uniqueId }, ...nothing })

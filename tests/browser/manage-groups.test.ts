@@ -6,8 +6,8 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -33,7 +33,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
   const toGroups = async () => {
     await page().goto(`${stage.url}/manage/groups?ignoreRouteDefault=1`)
     await row('London-News').waitFor()
@@ -115,14 +115,14 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click()
   })
 
-  test('[GROUP-001] [ALERT-004] who gets the alerts by e-mail confirms on the page that the e-mail links to', async () => {
+  test('[GROUP-001] [ALERT-004] a recipient of alerts by e-mail confirms on the page that the e-mail links to', async () => {
     const email = 'desk@station.example'
     await row('London-News').dblclick()
     for (const name of ['General', 'Alerts', 'Units', 'Channels', 'Video Return channels', 'Users'])
       await dialog().getByRole('tab', { name, exact: false }).first().waitFor()
     await dialog().getByRole('tab', { name: 'Alerts' }).click()
     const field = dialog().getByLabel('E-mail address of a recipient')
-    await field.fill('nobody')
+    await field.fill('invalid')
     await field.press('Enter')
     await dialog().getByText('Invalid email format').waitFor()
     await field.fill(email)
@@ -151,7 +151,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     expect((await listed('London-News'))?.emailRecipients).toEqual([])
   })
 
-  test('what a group says of its alerts is shown to its people, in the list of units too', async () => {
+  test('the alert settings of a group apply for its users, in the list of units too', async () => {
     const battery = { connected: true, charging: false, percentage: 40 }
     unit.sample({ battery })
     await row('London-News').dblclick()
@@ -199,7 +199,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     expect(group?.channels).not.toContain(group?.vrChannels[0])
   })
 
-  test('[GROUP-001] [SHELL-019] a group is deleted after a question, the current one never', async () => {
+  test('[GROUP-001] [SHELL-019] a group is deleted after a confirmation, the current one never', async () => {
     const remove = async (name: string) => {
       await row(name).click()
       await page().keyboard.press('Enter')

@@ -1,11 +1,11 @@
-// The wall of channels in real Chromium, with a server at the gateway whose channels do what the test makes them do.
+// The wall of channels in real Chromium, with a server at the gateway whose channels are controlled by the test.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
 import { describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -57,7 +57,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const channels = () => person.call(api.channels.ofGroup, { query: { group } })
@@ -176,7 +176,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     ])
   })
 
-  test('[UNIT-001] a server of the group stands over its channels and tells what it is', async () => {
+  test('[UNIT-001] a server of the group is shown above its channels with its data', async () => {
     become({ 'Stage-1': 'idle' })
     await page().getByRole('button', { name: 'Server MCR-Stage' }).click()
     await page().locator('.server-card').getByText('MMH Server').waitFor()
@@ -238,7 +238,7 @@ describe.runIf(hasChromium)('the multiview', () => {
       'both to change places',
       async () => (await nameOn(0)) === 'Stage-SRT' && (await nameOn(2)) === 'Stage-2',
     )
-    // One tile is heard at a time.
+    // The sound of one tile is on at a time.
     for (const [place, name] of [
       [0, 'Stage-SRT'],
       [2, 'Stage-2'],
@@ -276,7 +276,7 @@ describe.runIf(hasChromium)('the multiview', () => {
       expect(await violations(page())).toEqual([])
     })
 
-  test('[UNIT-019] what a phone arranges leaves the wall and the panel of the desk as they are', async () => {
+  test('[UNIT-019] the layout of a phone does not change the wall and the panel of a desktop', async () => {
     const { multiview, leftPanelWidth } = await preferences()
     await page().setViewportSize({ width: 390, height: 844 })
     await page().locator('.wall-sizes').getByRole('button', { name: '1', exact: true }).click()
@@ -291,12 +291,12 @@ describe.runIf(hasChromium)('the multiview', () => {
     await expect.poll(() => page().locator('.tile').count()).toBe(multiview.tiles)
   })
 
-  test('meters are dimmed beside a picture that is missing', async () => {
+  test('meters are dimmed next to a missing picture', async () => {
     become({ 'Stage-1': 'collecting' })
     const channelId = ids.get('Stage-1') ?? ''
     server.send({ type: 'levels', channels: [{ channelId, levels: [{ rmsDb: -20, peakDb: -12 }] }] })
     await page().getByRole('button', { name: 'Fill with live channels' }).click()
-    // The server at the gateway has no door for pictures: there are levels, and no picture.
+    // The server at the gateway serves no pictures: there are only levels.
     const picture = page().locator('.tile', { hasText: 'Stage-1' }).locator('.picture')
     await picture.locator('.picture-empty').waitFor()
     const opacity = () =>
@@ -334,7 +334,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     )
     await allow('externalPreview', true)
     await external.click()
-    // The server at the gateway has no door for pictures.
+    // The server at the gateway serves no pictures.
     await page().getByRole('dialog').getByText('channel offline').waitFor()
     expect(await violations(page())).toEqual([])
     await page().keyboard.press('Escape')
@@ -353,7 +353,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     await rate.waitFor()
   })
 
-  test('[INV-002] where the customer has no previews, each picture says so', async () => {
+  test('[INV-002] where the customer has no previews, each picture shows it', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     const params = { id: 'north-atlantic', name: 'mjpegPreview' } as const
     await root.call(api.inventories.setProperty, { params, body: { value: false } })

@@ -1,4 +1,4 @@
-// From an empty installation to a working customer: who makes whom, and what each of them then finds.
+// From an empty installation to a working customer: which users make which others, and what each of them sees.
 import { api } from '@backhaul/contract/api/api'
 import { roleOfUserType, type UserType } from '@backhaul/contract/nouns/roles'
 import type { Page } from 'playwright-core'
@@ -12,7 +12,7 @@ const setupCode = 'Open-sesame-12'
 const password = 'Correct-horse-7'
 
 const watch = ['Units', 'Multiview', 'Files', 'Story list']
-/** Of those who may send files of units. */
+/** For users who may send files of units. */
 const watchAndSend = ['Units', 'Multiview', 'File upload', 'Files', 'Story list']
 const system = [
   'System entities',
@@ -38,11 +38,11 @@ const settings = [
   'Audit log',
 ]
 const manage = [...people, ...settings]
-/** Of those who may share (RO-PERM-19, -20). */
+/** For users who may share (RO-PERM-19, -20). */
 const manageShares = [...people, 'Publishers', 'Subscribers', ...settings]
 
 interface Console {
-  /** Where a first sign-in arrives. */
+  /** The page of a first sign-in. */
   path: string
   /** The heading of a page without a menu. */
   heading?: string
@@ -58,7 +58,7 @@ const forbidden: Console = {
 const operatorConsole: Console = { path: '/unit/list', menu: watch }
 const remoteConsole: Console = { path: '/unit/list', menu: [...watchAndSend, ...manage, 'Remote actions'] }
 
-/** What each user type finds, as appendix C of the decisions says. */
+/** What each user type sees, by appendix C of the decisions. */
 const consoles: Readonly<Record<UserType, Console>> = {
   superuser: { path: '/unit/list', menu: [...watchAndSend, ...manageShares, ...system] },
   'media group admin': { path: '/unit/list', menu: [...watchAndSend, ...manageShares] },
@@ -80,7 +80,7 @@ const consoles: Readonly<Record<UserType, Console>> = {
   studio: { path: '/easy_live', menu: [] },
 }
 
-/** Whom an administrator of a customer may make; the rest hold rights that the administrator does not have. */
+/** User types that an administrator of a customer may make; the others hold rights that the administrator does not have. */
 const givenByAdmin: readonly UserType[] = [
   'admin',
   'regular',
@@ -159,12 +159,12 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
 
   const steps: { title: string; take: () => Promise<void> }[] = []
   const done = new Set<string>()
-  /** Where a step failed, those that build on it say so at once instead of waiting for what is not there. */
+  /** After a failed step, dependent ones fail immediately instead of waiting. */
   const demand = (before: readonly { title: string }[]) => {
     const missing = before.filter(({ title }) => !done.has(title))
     if (missing.length > 0) throw new Error(`failed before: ${missing.map(({ title }) => title).join(', ')}`)
   }
-  /** A second chance begins from an empty installation again. */
+  /** A second attempt begins from an empty installation again. */
   const step = (title: string, take: () => Promise<void>) => {
     const before = [...steps]
     steps.push({ title, take })
@@ -252,7 +252,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
         { slot: '2', name: 'Home-2', inputType: null, output: true },
       ],
     })
-    // The administrator of the new customer has no other customer to lend from, and reads what to do.
+    // The administrator of the new customer has no other customer to lend from, and sees what to do.
     await open('Units')
     await row('Oslo-Van').click()
     const picker = page.getByLabel('Channel', { exact: true })
@@ -300,7 +300,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await picker.click()
     await page.getByRole('option', { name: /^Home-2/ }).waitFor()
     await page.getByRole('option', { name: /^Home-1/ }).click()
-    const chosen = await unit?.told('wanted', ({ state }) => state.channelId !== null)
+    const chosen = await unit?.received('wanted', ({ state }) => state.channelId !== null)
     unit?.report({ channelId: chosen?.state.channelId ?? null })
     await expect.poll(() => picker.inputValue()).toBe('Home-1')
   })

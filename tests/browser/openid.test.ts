@@ -37,7 +37,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
   let chromium: Chromium
 
   beforeAll(async () => {
-    // The provider must know the address of core, and core that of the provider.
+    // The provider needs the address of core, and core that of the provider.
     const port = await freePort()
     provider = startProgram({
       name: 'provider',
@@ -79,7 +79,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
   }
 
-  test('[ACCESS-012] leads over the provider to the wanted page as somebody whom nobody here may change, and out of both', async () => {
+  test('[ACCESS-012] leads over the provider to the requested page as a user who cannot be changed here, and signs out of both', async () => {
     const { page } = chromium
     await page.goto(`${stage.url}/manage/groups`)
     await page.waitForURL('**/login?next=*')
@@ -103,7 +103,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await page.getByLabel('Account').waitFor()
   })
 
-  test('lets nobody in whose account an administrator here has closed', async () => {
+  test('refuses users whose account an administrator here has deactivated', async () => {
     const { page } = chromium
     const root = await signIn(stage.url, 'admin', adminPassword)
     const { items } = await root.call(api.users.list, { query: {} })
@@ -131,7 +131,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await row.getByText('Active').waitFor()
   })
 
-  test('says on the login page why it came to nothing, and shows no more than limited access without a role', async () => {
+  test('shows the reason of a failure on the login page, and only limited access without a role', async () => {
     const { page } = chromium
     await page.goto(`${stage.url}/login`)
     await signInAs('b-1')

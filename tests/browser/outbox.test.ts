@@ -1,14 +1,14 @@
-// The outbox: what administrators see of e-mail while no mail server is set.
+// The outbox: e-mail as administrators see it while no mail server is configured.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 describe.runIf(hasChromium)('the outbox', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
 
   test('e-mail that waits is listed, read, found and discarded', async () => {
     const { page } = opened.chromium
@@ -40,7 +40,7 @@ describe.runIf(hasChromium)('the outbox', () => {
     await page.getByText('No e-mail matches').waitFor()
   })
 
-  test('whoever does not administer is led away from it', async () => {
+  test('users without administration rights are redirected', async () => {
     const { page } = opened.chromium
     await signInOnPage(page, opened.stage.url, 'operator', DEMO_PASSWORD)
     await page.getByRole('link', { name: 'Multiview' }).waitFor()

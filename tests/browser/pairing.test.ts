@@ -1,4 +1,4 @@
-// A new machine comes into a group by the code that an operator reads from the console.
+// A new machine joins a group by the code that an operator reads in the console.
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { FromCore } from '@backhaul/contract/gateway/gateway'
 import type { Page } from 'playwright-core'
@@ -26,7 +26,7 @@ describe.runIf(hasChromium)('adding a unit', () => {
     await demo?.stop()
   })
 
-  /** What the gateway tells a new machine that comes with this key. */
+  /** The answer of the gateway to a new machine with this key. */
   async function register(gateway: string, registrationKey: string, name: string): Promise<FromCore> {
     const socket = new WebSocket(gateway, { perMessageDeflate: false })
     sockets.push(socket)
@@ -93,7 +93,7 @@ describe.runIf(hasChromium)('adding a unit', () => {
     }
   })
 
-  test('whoever may only watch is not offered it', async () => {
+  test('it is not offered to read-only users', async () => {
     await signInOnPage(page, demo.url, 'viewer', DEMO_PASSWORD)
     await page.locator('[data-row-id]').first().waitFor()
     expect(await page.getByRole('button', { name: 'Add a unit' }).count()).toBe(0)

@@ -1,12 +1,12 @@
-// The console by keyboard: everything by its name, and the sheet that tells the keys.
+// The console by keyboard: everything by its name, and the list of keys.
 
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
@@ -31,7 +31,7 @@ describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   beforeEach(async () => {
     await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
@@ -72,7 +72,7 @@ describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
     await page.locator('.group-switcher').getByText('Paris-News').waitFor()
   })
 
-  test('nothing found says so, and Escape or Ctrl K close it again', async () => {
+  test('an empty result is shown as such, and Escape or Ctrl K close it again', async () => {
     await page.keyboard.press('Control+k')
     await field().fill('no such thing')
     await palette().getByText('Nothing has this name').waitFor()
@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
     await isAt('/unit/list')
   })
 
-  test('whoever switches off keys of a single character keeps all others, and the sheet shows only those', async () => {
+  test('with keys of a single character switched off all others still work, and the list only shows those', async () => {
     await page.getByRole('button', { name: /menu of/ }).click()
     await page.getByRole('menuitem', { name: 'Preferences' }).click()
     await page.getByLabel('Keys of a single character').uncheck()

@@ -1,4 +1,4 @@
-// What the console says when it cannot get everything, and how one asks again.
+// What the console shows when it cannot load everything, and how to retry.
 
 import { api } from '@backhaul/contract/api/api'
 import { REST_BASE } from '@backhaul/contract/define/endpoint'
@@ -37,7 +37,7 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
   const retry = () => banner().getByRole('button', { name: 'Try again' }).click()
   const isWhole = () => banner().waitFor({ state: 'detached' })
 
-  test('a group of calls that is refused is named, and asked for again by the button', async () => {
+  test('a refused group of calls is named, and repeated with the button', async () => {
     const path = `**${REST_BASE}${api.channels.ofGroup.path}*`
     await page.route(path, (route) =>
       route.fulfill({ status: 403, json: { code: 403, message: english('role.notAllowed') } }),
@@ -54,7 +54,7 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
     await isWhole()
   })
 
-  test('a core without the internet says so, and the banner goes once it is back', async () => {
+  test('a core without internet access is reported, and the banner goes once it is back', async () => {
     const path = `**${REST_BASE}${api.client.configuration.path}`
     await page.route(path, async (route) => {
       const answer = await route.fetch()
@@ -73,7 +73,7 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
     let isRefused = true
     await page.routeWebSocket(`**${PUSH_PATH}`, (socket) => {
       if (!isRefused) socket.connectToServer()
-      // A fourth try hangs, however late the banner is looked at.
+      // A fourth attempt hangs, however late the banner is checked.
       else if (failures < 3) {
         failures += 1
         void socket.close()
@@ -92,7 +92,7 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
     await isWhole()
   })
 
-  test('nobody who gets everything sees it', async () => {
+  test('it is not shown to users who get everything', async () => {
     await enter()
     await page.locator('.link-mark', { hasText: 'Connected' }).waitFor()
     expect(await banner().count()).toBe(0)

@@ -1,4 +1,4 @@
-// Grids and everything else that a person arranges: done once, exported as it stands, found again in another browser.
+// Grids and everything else that a user arranges: done once, exported as shown, found again in another browser.
 import { readFile } from 'node:fs/promises'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
@@ -11,7 +11,7 @@ import { type Demo, openDemo } from '../stage/demo.ts'
 import type { Person } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
 
-/** As the list compares names. */
+/** The order of the list. */
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 describe.runIf(hasChromium)('what a person arranges', () => {
@@ -81,7 +81,7 @@ describe.runIf(hasChromium)('what a person arranges', () => {
     expect(titles).toBe(shown.join(','))
     expect(rows.map((row) => row.split(',')[shown.indexOf('Unit')])).toEqual(names)
 
-    // Of a row, the same menu begins with what can be done with the unit.
+    // For a row, the same menu begins with the actions on the unit.
     await page.locator('[data-row-id]').first().click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Open full page' }).waitFor()
     await page.getByRole('menuitem', { name: 'Reset grid' }).click()
@@ -125,7 +125,7 @@ describe.runIf(hasChromium)('what a person arranges', () => {
     await expect.poll(() => head('Battery').getAttribute('aria-sort')).toBe('ascending')
   })
 
-  test('[SHELL-026] what a person prefers is there again in another browser', async () => {
+  test('[SHELL-026] the preferences of a user are the same in another browser', async () => {
     const [unit] = await demo.ready(1)
     const row = page.locator(`[data-row-id="${unit!.uid}"]`)
     await page.getByRole('button', { name: 'Filters' }).click()
@@ -198,7 +198,7 @@ describe.runIf(hasChromium)('what a person arranges', () => {
       await other.page.getByRole('link', { name: 'Units' }).click()
       await other.page.locator(`[data-row-id="${unit!.uid}"][aria-selected="true"]`).waitFor()
       await other.page.locator('.filter-panel').waitFor()
-      // A search belongs to the moment: the next shift sees its whole fleet.
+      // A search is not remembered: the next shift sees its whole fleet.
       const search = other.page.getByRole('searchbox', { name: 'Search units' })
       expect(await search.inputValue()).toBe('')
       await other.page.getByRole('button', { name: 'Open the inspector' }).waitFor()

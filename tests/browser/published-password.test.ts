@@ -1,4 +1,4 @@
-// People of a demo whose password anybody can read are on an address that others reach: the super user is told.
+// Users of a demo with the published password, at an address that others can reach: the super user is warned.
 import { api } from '@backhaul/contract/api/api'
 import { demoPeople } from '@backhaul/contract/examples/demo'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { type Chromium, hasChromium, openChromium, signInOnPage, violations } fr
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage } from '../stage/stage.ts'
 
-test.runIf(hasChromium)('a banner stands until nobody has the published password', async () => {
+test.runIf(hasChromium)('a banner is shown until no user has the published password', async () => {
   const stage = await openStage({ demo: 1 })
   let chromium: Chromium | undefined
   try {

@@ -1,12 +1,12 @@
-// What the console is for, purpose by purpose: each is walked by somebody whom it is for.
+// The purposes of the console, one by one, each with a user whom it is for.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { firstLine } from '@backhaul/contract/nouns/intercom'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -72,7 +72,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachChance(begin, end)
+  forEachAttempt(begin, end)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -85,7 +85,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
       .click()
   const enter = async (username: string, word = DEMO_PASSWORD) => {
     await signInOnPage(page(), demo.url, username, word)
-    // It goes where the person was last.
+    // It leads to the last page of the user.
     await open('Units')
   }
   async function work(all: readonly Work[]): Promise<void> {
@@ -177,7 +177,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await open('Inventory services')
     await row('Audio Connect').waitFor()
     await page().getByRole('columnheader', { name: 'Trial' }).waitFor()
-    // A screen that has nothing to show must not lie over the menu.
+    // An empty screen must not cover the menu.
     await open('Licence activation')
     await page().getByRole('heading', { name: 'Activation needs a permission of its own' }).waitFor()
     await open('Usage reports')
@@ -206,7 +206,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await work([['Customer services', 'Another service']])
   })
 
-  test('[SHELL-035] contractors, support staff and those who only read find what is theirs', async () => {
+  test('[SHELL-035] contractors, support staff and read-only users find their screens', async () => {
     await enter('carl', password)
     await open('Entities manager')
     await row('Purpose-Van').waitFor()
@@ -221,6 +221,6 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await page().waitForURL('**/easy_live')
     await signInOnPage(page(), demo.url, 'returns', DEMO_PASSWORD)
     await page().getByRole('heading', { name: 'Video return only' }).waitFor()
-    await until('nothing else to be asked of her', async () => (await menu().count()) === 0)
+    await until('no further menu items', async () => (await menu().count()) === 0)
   })
 })

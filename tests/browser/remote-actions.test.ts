@@ -3,8 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
@@ -40,7 +40,7 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const row = () => page().locator('[data-row-id]', { hasText: 'Stage-Van' })
@@ -72,10 +72,10 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
     expect(await violations(page())).toEqual([])
     await page().getByRole('dialog').getByRole('button', { name: 'Reboot' }).click()
     await page().getByText('Reboot asked for').waitFor()
-    await unit.told('order', ({ name }) => name === 'reboot')
+    await unit.received('order', ({ name }) => name === 'reboot')
   })
 
-  test('a partner and a super user have pages of their own, and nobody else has one', async () => {
+  test('a partner and a super user have pages of their own, and all others have none', async () => {
     await signInAs('petra', password)
     await page().getByRole('link', { name: 'Remote actions' }).click()
     await page().waitForURL('**/support/remote_actions*')

@@ -1,11 +1,11 @@
-// Usage reports in the browser: an administrator reads, divides and exports them; nobody else comes to them.
+// Usage reports in the browser: an administrator reads, divides and exports them; they are closed to all others.
 import { readFileSync } from 'node:fs'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -26,7 +26,7 @@ describe.runIf(hasChromium)('usage reports in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   /** A unit goes live and sends for a while. */
@@ -36,7 +36,7 @@ describe.runIf(hasChromium)('usage reports in the browser', () => {
     const server = await joinDevice(stage, { kind: 'server', name: 'MCR-Stage', groupId, slots })
     const unit = await joinDevice(stage, { name: 'Stage-Van', groupId })
     devices.push(server, unit)
-    const made = await server.told('serverWanted', ({ state }) => state.channels.length === 1)
+    const made = await server.received('serverWanted', ({ state }) => state.channels.length === 1)
     const channelId = made.state.channels[0]?.channelId ?? ''
     server.channels([{ channelId, status: 'idle' }])
     const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
@@ -46,7 +46,7 @@ describe.runIf(hasChromium)('usage reports in the browser', () => {
         () => false,
       ),
     )
-    const wanted = await unit.told('wanted', ({ state }) => state.transmission !== null)
+    const wanted = await unit.received('wanted', ({ state }) => state.transmission !== null)
     server.channels([
       { channelId, status: 'collecting', transmissionId: wanted.state.transmission?.id ?? null },
     ])
@@ -61,7 +61,7 @@ describe.runIf(hasChromium)('usage reports in the browser', () => {
 
   const rows = () => page().locator('[data-row-id]')
 
-  test('[INV-009] an empty period says so, and a transmission appears with its hours and data', async () => {
+  test('[INV-009] an empty period is shown as such, and a transmission appears with its hours and data', async () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Usage reports' }).click()
     await page().getByText('No transmission in this period').waitFor()

@@ -1,4 +1,4 @@
-// Who may do what, by the table of roles: core refuses, the console hides or disables and says why.
+// Who may do what, by the table of roles: core refuses, the console hides or disables and shows the reason.
 
 import { api } from '@backhaul/contract/api/api'
 import { english } from '@backhaul/contract/define/refusals'
@@ -13,8 +13,8 @@ import {
   tipOf,
   violations,
 } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -41,13 +41,13 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const row = () => page().locator('[data-row-id]', { hasText: 'Role-Van' })
   const inGroup = (person: Person) => person.call(api.client.savePreferences, { body: { groupId } })
 
-  test('core lets each role do what the table allows, and refuses the rest in the words decided for it', async () => {
+  test('core lets each role do what the table allows, and refuses the rest with the defined texts', async () => {
     const params = { id: unit.id }
     const acts = {
       viewUnits: (person: Person) => person.call(api.units.one, { params }),
@@ -72,7 +72,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
           (error: { status: number; message: string }) => error,
         )
         const allowed = mayDo([role], action as keyof typeof acts)
-        // What the role allows may still be switched off for the customer.
+        // A feature that the role allows may still be switched off for the customer.
         if (allowed) expect([username, action, end]).not.toMatchObject([username, action, { status: 403 }])
         else
           expect([username, action, end]).toMatchObject([
@@ -84,7 +84,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     }
   })
 
-  test('somebody who only reads sees everything and can change nothing', async () => {
+  test('a read-only user sees everything and can change nothing', async () => {
     await inGroup(await signIn(stage.url, 'viewer', DEMO_PASSWORD))
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     await row().waitFor()
@@ -104,7 +104,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('databridge and intercom go through their states, and end when the unit goes', async () => {
+  test('databridge and intercom go through their states, and end when the unit disconnects', async () => {
     const person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     await inGroup(person)
     await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)

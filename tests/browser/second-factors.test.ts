@@ -1,4 +1,4 @@
-// What a person shows at sign-in beside the password: an authenticator app, a passkey, a recovery code.
+// Second factors of a sign-in in addition to the password: an authenticator app, a passkey, a recovery code.
 import { createHmac } from 'node:crypto'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
@@ -11,13 +11,13 @@ import {
   signInOnPage,
   violations,
 } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { pause, until } from '../stage/until.ts'
 
 const stepMs = 30_000
 
-/** The app of the person, written from RFC 6238 and RFC 4226 alone. */
+/** The user's app, written from RFC 6238 and RFC 4226 alone. */
 function codeOfApp(secret: string, atMs: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
@@ -34,7 +34,7 @@ describe.runIf(hasChromium)('a second factor', () => {
   let chromium: Chromium
   let page: Page
   let secret = ''
-  /** Those that are left. */
+  /** The unused ones. */
   let recoveryCodes: string[] = []
   let usedStep = 0
 
@@ -62,7 +62,7 @@ describe.runIf(hasChromium)('a second factor', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   /** Passkeys belong to a name, never to an address of numbers. */
   const site = () => stage.url.replace('127.0.0.1', 'localhost')
@@ -83,7 +83,7 @@ describe.runIf(hasChromium)('a second factor', () => {
     await givePasswordOnPage(page, site(), 'operator', DEMO_PASSWORD)
     await page.getByRole('heading', { name: 'One more step' }).waitFor()
   }
-  /** The app's code of a half minute that none was given of; it is let in from the half minute before on. */
+  /** The app's code of an unused half minute; it is accepted from the half minute before on. */
   const freshCode = async () => {
     const step = () => Math.floor(Date.now() / stepMs)
     usedStep = Math.max(usedStep + 1, step())
@@ -125,7 +125,7 @@ describe.runIf(hasChromium)('a second factor', () => {
 
   test('an authenticator app is added by the password and a first code, and brings recovery codes', addApp)
 
-  test('the app’s code is asked for after the password, and lets in', async () => {
+  test('the app’s code is required after the password, and completes the sign-in', async () => {
     await appIsThere()
     await givePasswordAtLogin()
     await check()
@@ -135,7 +135,7 @@ describe.runIf(hasChromium)('a second factor', () => {
     await page.getByLabel('Code').fill('000000')
     await press('Sign in')
     await page.getByText('Wrong code').waitFor()
-    // The code that confirmed the app does not count again.
+    // The code that confirmed the app is not accepted again.
     await page.getByLabel('Code').fill(await freshCode())
     await press('Sign in')
     await isIn()
@@ -146,7 +146,7 @@ describe.runIf(hasChromium)('a second factor', () => {
     await press('Sign in')
   }
 
-  test('a recovery code lets in once', async () => {
+  test('a recovery code is accepted once', async () => {
     await appIsThere()
     await givePasswordAtLogin()
     await press('Use a recovery code')
@@ -162,7 +162,7 @@ describe.runIf(hasChromium)('a second factor', () => {
     await isIn()
   })
 
-  test('a passkey is made in the browser and lets in by itself; without factors the password is enough', async () => {
+  test('a passkey is made in the browser and signs in by itself; without factors the password is enough', async () => {
     await appIsThere()
     await givePasswordAtLogin()
     await press('Use a recovery code')

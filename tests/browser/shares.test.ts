@@ -1,10 +1,10 @@
-// A media group administrator gives channels away under a key, and takes what others give, in the browser.
+// A media group administrator shares channels under a key, and subscribes to those of others, in the browser.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -27,7 +27,7 @@ describe.runIf(hasChromium)('shares in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   test('[USER-004] [USER-005] [ACCESS-006] a publisher shares a channel, and a subscriber has it in a folder', async () => {
     const page = chromium.page
@@ -85,7 +85,7 @@ describe.runIf(hasChromium)('shares in the browser', () => {
     await page.getByRole('link', { name: 'Subscribers' }).click()
     await page.getByRole('button', { name: 'New subscriber' }).first().click()
     await dialog.getByLabel('Name').fill('Our pool')
-    await dialog.getByLabel('Share key').fill('nobody-has-this')
+    await dialog.getByLabel('Share key').fill('an-unknown-key')
     await dialog.getByRole('combobox', { name: 'Folder' }).click()
     await page.getByRole('option', { name: 'Agencies' }).click()
     await ok()

@@ -1,4 +1,4 @@
-// The frame of the console: where a start leads, what is remembered, who may go where, and what is told on the way.
+// The frame of the console: start page, remembered route, guards, and what is reported on navigation.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { UserPreferences } from '@backhaul/contract/nouns/preferences'
@@ -30,7 +30,7 @@ describe.runIf(hasChromium)('the shell', () => {
   afterEach(() => page.close())
 
   const enter = (username: string) => signInOnPage(page, demo.url, username, DEMO_PASSWORD)
-  /** As somebody who was at the unit list of London last. */
+  /** As a user whose last page was the unit list of London. */
   async function enterList(): Promise<void> {
     await remember('operator', { groupId: 'london-news', currentRoute: '/unit/list', filters: {} })
     await enter('operator')
@@ -65,11 +65,11 @@ describe.runIf(hasChromium)('the shell', () => {
 
   test('[SHELL-003] a cold start loads the preferences and goes to the last route, a typed address to what it names', async () => {
     await remember('operator', { currentRoute: '/unit/multiview', leftPanelWidth: 411 })
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await enter('operator')
     await isAt('/unit/multiview')
-    expect(asked).toContain('GET /luc/luc-core-web/rest/userPreferences/vue')
+    expect(requested).toContain('GET /luc/luc-core-web/rest/userPreferences/vue')
     await open('/')
     await isAt('/unit/multiview')
     const panel = await page.locator('.channel-panel').boundingBox()
@@ -96,7 +96,7 @@ describe.runIf(hasChromium)('the shell', () => {
     await isAt('/unit/list')
   })
 
-  test('[SHELL-004] when the preferences cannot be loaded the error page opens, which nobody with a role sees otherwise', async () => {
+  test('[SHELL-004] when the preferences cannot be loaded the error page opens, which users with a role do not see otherwise', async () => {
     await enterList()
     await routeIs('operator', '/unit/list')
     await page.route('**/userPreferences/vue', (route) => route.fulfill({ status: 503, body: '{}' }))
@@ -113,23 +113,23 @@ describe.runIf(hasChromium)('the shell', () => {
     await listIsThere()
   })
 
-  test('[USER-003] a configuration that is refused rejects the start, and nothing more is asked for', async () => {
+  test('[USER-003] a refused configuration rejects the start, and nothing more is requested', async () => {
     await enterList()
-    const asked: string[] = []
+    const requested: string[] = []
     page.on('request', (request: Request) => {
-      if (request.url().includes('/luc-core-web/rest/')) asked.push(new URL(request.url()).pathname)
+      if (request.url().includes('/luc-core-web/rest/')) requested.push(new URL(request.url()).pathname)
     })
     const refusal = {
       status: 403,
       json: { code: 403, message: 'You are not allowed to access this application' },
     }
     await page.route('**/v2/client/configuration', (route) => route.fulfill(refusal))
-    asked.length = 0
+    requested.length = 0
     await open('/unit/multiview')
     await isAt('/error')
     await page.getByRole('heading', { name: 'The console could not start' }).waitFor()
-    const others = asked.filter((path) => !path.endsWith('/v2/client/configuration'))
-    expect([asked.length > 0, others]).toEqual([true, []])
+    const others = requested.filter((path) => !path.endsWith('/v2/client/configuration'))
+    expect([requested.length > 0, others]).toEqual([true, []])
     await page.unroute('**/v2/client/configuration')
     await page.getByRole('button', { name: 'Try again' }).click()
     await isAt('/unit/list')
@@ -170,7 +170,7 @@ describe.runIf(hasChromium)('the shell', () => {
     }
   })
 
-  test('[SHELL-006] [SHELL-007] a missing role leads to the list or to the refusal, and visits are told to the page’s sink', async () => {
+  test('[SHELL-006] [SHELL-007] a missing role leads to the list or to the refusal, and visits are reported to the page’s sink', async () => {
     const [unit] = await demo.ready(1)
     await remember('operator', {
       lastSelectedUnit: unit!.uid,
@@ -178,7 +178,7 @@ describe.runIf(hasChromium)('the shell', () => {
       currentRoute: '/unit/list',
     })
     const visits: Record<string, unknown>[] = []
-    const asked = new Set<string>()
+    const requested = new Set<string>()
     await page.exposeFunction(
       'backhaulPageVisit',
       (visit: Record<string, unknown>) => void visits.push(visit),
@@ -187,23 +187,24 @@ describe.runIf(hasChromium)('the shell', () => {
     page.on('request', (request) => {
       const url = new URL(request.url())
       expect(url.origin).toBe(demo.url)
-      if (url.pathname.includes('/rest/')) asked.add(url.pathname)
+      if (url.pathname.includes('/rest/')) requested.add(url.pathname)
     })
     await open('/unit/list?ignoreRouteDefault=1')
     await listIsThere()
-    const ofList = new Set(asked)
-    asked.clear()
+    const ofList = new Set(requested)
+    requested.clear()
     await open('/manage/users?ignoreRouteDefault=1')
     await page.getByText(forbidden).waitFor()
     await pause(500)
     expect(await violations(page)).toEqual([])
     // Notifications are read again at a time of their own.
-    const asksAnyway = (path: string) => ofList.has(path) || path.endsWith('/client_notifications/fetch')
-    expect([...asked].filter((path) => !asksAnyway(path))).toEqual([])
+    const isAlwaysRequested = (path: string) =>
+      ofList.has(path) || path.endsWith('/client_notifications/fetch')
+    expect([...requested].filter((path) => !isAlwaysRequested(path))).toEqual([])
     await remember('operator', { currentRoute: '/manage/users' })
     await open('/')
     await isAt('/unit/list')
-    // The console tells of the unit only what it has loaded.
+    // The console only reports what it has loaded of the unit.
     await listIsThere()
     await page.getByRole('link', { name: 'Multiview' }).click()
     await until('the visits', () => visits.some(({ route }) => route === '/unit/multiview'))
@@ -259,7 +260,7 @@ describe.runIf(hasChromium)('the shell', () => {
     await isAt('/login')
   })
 
-  test('[SHELL-017] any 401 leads to the login page, and after it to what was asked for', async () => {
+  test('[SHELL-017] any 401 leads to the login page, and after it to the requested page', async () => {
     await enterList()
     await chromium.context.clearCookies()
     await page.locator('[data-row-id]').first().click({ button: 'right' })
@@ -340,7 +341,7 @@ describe.runIf(hasChromium)('the shell', () => {
         inventoryName === 'North Atlantic News'
       )
     })
-    // Another customer's group does not exist for this person.
+    // Another customer's group does not exist for this user.
     await switcher.click()
     expect(await page.getByRole('menuitem', { name: 'Sport-Europe' }).count()).toBe(0)
   })

@@ -1,13 +1,13 @@
-// How a person signs in, and where else they are signed in.
+// The sign-ins of a user in their browsers.
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 describe.runIf(hasChromium)('the sign-ins of a person', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
 
   test('are listed in the account dialog, and ended from there', async () => {
     const { page } = opened.chromium

@@ -1,10 +1,10 @@
-// The pages of people who have no place in the console: video return only, no rights, no role set.
+// The pages of users without access to the console: video return only, no rights, no role set.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
@@ -26,7 +26,7 @@ describe.runIf(hasChromium)('special pages', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
   beforeEach(async () => {
     await chromium.context.clearCookies()
     page = await chromium.context.newPage()
@@ -39,7 +39,7 @@ describe.runIf(hasChromium)('special pages', () => {
   const heading = (name: string) => page.getByRole('heading', { name, exact: true })
   const remembered = async (username: string) =>
     (await (await signIn(stage.url, username, DEMO_PASSWORD)).call(api.client.preferences, {})).currentRoute
-  /** As somebody with these roles; everything else of the person stays. */
+  /** As a user with these roles; everything else is unchanged. */
   const withRoles = (roles: string[]) =>
     page.route('**/v2/client/configuration', async (route) => {
       const answer = await route.fetch()
@@ -47,7 +47,7 @@ describe.runIf(hasChromium)('special pages', () => {
       await route.fulfill({ json: { code, data: { ...data, loggedUserRoles: roles } } })
     })
 
-  test('[SHELL-012] who may only see video return finds the way to its portal, and nobody else is sent there', async () => {
+  test('[SHELL-012] users of video return alone are led to its portal, and no others', async () => {
     await enter('returns')
     await isAt('/unauthorized_user')
     await heading('Video return only').waitFor()
@@ -61,9 +61,9 @@ describe.runIf(hasChromium)('special pages', () => {
     expect(await link.count()).toBe(0)
   })
 
-  test('[SHELL-013] who has no right here is told so on any address, and may switch to another application', async () => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  test('[SHELL-013] users without rights get the refusal at any address, and may switch to another application', async () => {
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await enter('curator')
     await isAt('/unauthorized_user')
     await heading(forbidden).waitFor()
@@ -75,9 +75,11 @@ describe.runIf(hasChromium)('special pages', () => {
       await isAt('/unauthorized_user')
       await heading(forbidden).waitFor()
     }
-    // Nothing of the fleet is asked for in the name of somebody who may not see it.
+    // Nothing of the fleet is requested for a user who may not see it.
     expect(
-      asked.filter((path) => !path.startsWith('/assets/') && /units|channels|light_fetch|alerts/.test(path)),
+      requested.filter(
+        (path) => !path.startsWith('/assets/') && /units|channels|light_fetch|alerts/.test(path),
+      ),
     ).toEqual([])
     expect(await remembered('curator')).toBeNull()
     await withRoles([])
@@ -87,7 +89,7 @@ describe.runIf(hasChromium)('special pages', () => {
     await isAt('/login')
   })
 
-  test('[SHELL-015] the error page is open to those alone who hold neither role set', async () => {
+  test('[SHELL-015] the error page is only open to users without either role set', async () => {
     await enter('curator')
     await isAt('/unauthorized_user')
     await visit('/error')
@@ -115,7 +117,7 @@ describe.runIf(hasChromium)('special pages', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('[SHELL-016] a password that ends within 14 days is told first; it is changed, or put off while days are left', async () => {
+  test('[SHELL-016] a password that expires within 14 days is reported first; it is changed, or postponed while days are left', async () => {
     const daysLeft = (days: number) =>
       page.route('**/v2/client/configuration', async (route) => {
         const { code, data } = await (await route.fetch()).json()

@@ -1,11 +1,11 @@
-// A speed test in real Chromium, with a unit and a server at the gateway that do what the test makes them do.
+// A speed test in real Chromium, with a unit and a server at the gateway that are controlled by the test.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -42,10 +42,10 @@ describe.runIf(hasChromium)('a speed test', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
-  const tell = (transmissionId: string, state: SpeedTest['state'], links: SpeedTest['links']) =>
+  const report = (transmissionId: string, state: SpeedTest['state'], links: SpeedTest['links']) =>
     unit.report({
       transmissionId: state === 'running' ? transmissionId : null,
       applications: state === 'running' ? { video: { state: 'speedtest' } } : {},
@@ -57,7 +57,7 @@ describe.runIf(hasChromium)('a speed test', () => {
       return wanted?.speedTestMs === 10_000 && wanted.id !== but ? wanted.id : undefined
     })
 
-  test('[STREAM-013] each link is read while test data flows and afterwards; a second test is called off', async () => {
+  test('[STREAM-013] each link is read while test data flows and afterwards; a second test is cancelled', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
     await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
     await page().getByRole('button', { name: 'Speed test' }).click()
@@ -75,17 +75,17 @@ describe.runIf(hasChromium)('a speed test', () => {
     const first = await wantedTest()
     const ethernet = { port: 0, uplinkKbps: 8100, downlinkKbps: 24_000, lossPercent: 0 }
     const modem = { port: 1, uplinkKbps: 640, downlinkKbps: null, lossPercent: 2.5 }
-    tell(first, 'running', [ethernet])
+    report(first, 'running', [ethernet])
     await dialog.getByRole('row', { name: 'Ethernet 8.10 Mbps 24.00 Mbps 0.0%' }).waitFor()
     await page().locator('.unit-page-status', { hasText: 'Speed test' }).waitFor()
     expect(await violations(page())).toEqual([])
 
-    tell(first, 'done', [ethernet, modem])
+    report(first, 'done', [ethernet, modem])
     await dialog.getByRole('row', { name: /^Modem 1 · Vodafone .*64/ }).waitFor()
     await dialog.getByRole('row', { name: /^All links 8\.74/ }).waitFor()
     await dialog.getByRole('button', { name: 'Test again' }).click()
     const second = await wantedTest(first)
-    tell(second, 'running', [])
+    report(second, 'running', [])
     await dialog.getByRole('button', { name: 'Stop test' }).click()
     await dialog.getByText('Test cancelled.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()

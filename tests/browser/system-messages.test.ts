@@ -1,14 +1,14 @@
-// A super user tells everyone about maintenance; open consoles show it, and follow changed rights, without a reload.
+// A super user announces maintenance; open consoles show it, and follow changed rights, without a reload.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-describe.runIf(hasChromium)('what a console hears of by itself', () => {
+describe.runIf(hasChromium)('updates of an open console', () => {
   let stage: Stage
   let chromium: Chromium
   let root: Person
@@ -21,7 +21,7 @@ describe.runIf(hasChromium)('what a console hears of by itself', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
   afterEach(async () => {
     const { items } = await root.call(api.notifications.list, { query: {} })
     for (const { id } of items) await root.call(api.notifications.remove, { params: { id } })
@@ -76,7 +76,7 @@ describe.runIf(hasChromium)('what a console hears of by itself', () => {
     await banner('Maintenance tonight').waitFor({ state: 'detached' })
   })
 
-  test('[SHELL-031] a message stands under the top bar until it is dismissed, and stays in the list', async () => {
+  test('[SHELL-031] a message is shown below the top bar until it is dismissed, and stays in the list', async () => {
     const { id } = await write('Ends soon', 1)
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     await banner('Ends soon').getByText('System message, ends within 2 hours').waitFor()
@@ -104,11 +104,11 @@ describe.runIf(hasChromium)('what a console hears of by itself', () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().locator('.current-inventory', { hasText: 'North Atlantic News' }).waitFor()
     await page().getByRole('link', { name: 'Users' }).waitFor()
-    await write('Told later', 48)
+    await write('Announced later', 48)
     await root.call(api.inventories.update, { params: inventory, body: { name: 'North Atlantic Media' } })
-    // The console asks for the first time within five minutes, at once perhaps.
+    // The first request of the console comes within five minutes, perhaps immediately.
     await page().clock.fastForward(300_000)
-    await banner('Told later').waitFor()
+    await banner('Announced later').waitFor()
     await page().locator('.current-inventory', { hasText: 'North Atlantic Media' }).waitFor()
 
     await root.call(api.users.change, { params: chief, body: { firstName: 'Ama' } })

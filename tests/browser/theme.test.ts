@@ -5,7 +5,7 @@ import { defaultPreferences, type Theme } from '@backhaul/contract/nouns/prefere
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -30,7 +30,7 @@ describe.runIf(hasChromium)('the theme of the console', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const wears = (theme: string) => page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor()
   const isKept = (theme: Theme) =>
@@ -45,7 +45,7 @@ describe.runIf(hasChromium)('the theme of the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 
-  test('who follows the system sees its theme change as the machine does, and the next start keeps that', async () => {
+  test('with the system theme the console changes with the machine, and the next start keeps that', async () => {
     await wears('dark')
     await choose('By system')
     await isKept('system')
@@ -59,7 +59,7 @@ describe.runIf(hasChromium)('the theme of the console', () => {
     await wears('light')
   })
 
-  test('who wants one theme keeps it, whatever the machine prefers', async () => {
+  test('a chosen theme is kept, whatever the machine prefers', async () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await choose('Dark')
     await isKept('dark')

@@ -1,18 +1,18 @@
-// The configuration of a unit in the browser: filled from the unit, changed in tabs, confirmed by what the unit tells.
+// The configuration of a unit in the browser: filled from the unit, changed in tabs, confirmed by the reports of the unit.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 const uncapped = { option: 'disabled', customMbps: null } as const
 
 describe.runIf(hasChromium)('the configuration of a unit', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
   const tab = (name: string) => dialog().getByRole('tab', { name, exact: true }).click()
@@ -53,15 +53,15 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     settings = first
     unit = await joinDevice(opened.stage, { name: 'Set-Van', groupId: 'london-news', actual: { settings } })
   }
-  forEachChance(open, async () => unit?.close())
+  forEachAttempt(open, async () => unit?.close())
 
-  /** The unit does what it is told next. */
-  async function follow(wanted: UnitSettings): Promise<void> {
-    const names = Object.keys(wanted) as (keyof UnitSettings)[]
-    const told = await unit.told('wanted', ({ state }) =>
-      names.every((name) => JSON.stringify(state.settings?.[name]) === JSON.stringify(wanted[name])),
+  /** The unit applies the next wanted state. */
+  async function follow(expected: UnitSettings): Promise<void> {
+    const names = Object.keys(expected) as (keyof UnitSettings)[]
+    const wanted = await unit.received('wanted', ({ state }) =>
+      names.every((name) => JSON.stringify(state.settings?.[name]) === JSON.stringify(expected[name])),
     )
-    settings = { ...settings, ...told.state.settings }
+    settings = { ...settings, ...wanted.state.settings }
     unit.report({ settings })
   }
 
@@ -89,7 +89,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await dialog().getByText('keeps no default configuration').waitFor({ state: 'detached' })
     await expect.poll(() => dialog().getByLabel('Video complexity').inputValue()).toBe('medium')
     await expect.poll(() => dialog().getByLabel('Audio bit rate').inputValue()).toBe('192')
-    // What the unit does not know is neither filled nor open.
+    // Settings that the unit does not know are neither filled nor enabled.
     expect(await dialog().getByLabel('Colour depth').isDisabled()).toBe(true)
     expect(unit.messages.some((one) => one.type === 'wanted' && one.state.settings)).toBe(false)
     await button('Apply').click()
@@ -151,7 +151,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     })
   })
 
-  test('[LOG-001] [SHELL-036] sends its logs with a description, stops on wish, and an administrator saves them', async () => {
+  test('[LOG-001] [SHELL-036] sends its logs with a description, stops on request, and an administrator saves them', async () => {
     const only = 'Send logs only when the unit is online and not transmitting'
     const row = page().locator('[data-row-id]', { hasText: 'Set-Van' })
     const item = page().getByRole('menuitem', { name: 'Logs' })
@@ -175,7 +175,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     expect(await violations(page())).toEqual([])
     await button('Send').click()
     await dialog().waitFor({ state: 'detached' })
-    const order = await unit.told('order', ({ name }) => name === 'send_logs')
+    const order = await unit.received('order', ({ name }) => name === 'send_logs')
     unit.outcome({ id: order.id, state: 'confirmed' })
     unit.report({ applications: { fetchlogs: { state: 'running' } } })
     await row.getByText('Fetching logs').first().waitFor()
@@ -195,7 +195,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await dialog().waitFor({ state: 'detached' })
   })
 
-  test('[SHELL-019] can be read and not changed by someone without the regular role', async () => {
+  test('[SHELL-019] can be read but not changed without the regular role', async () => {
     await signInOnPage(page(), opened.stage.url, 'viewer', DEMO_PASSWORD)
     await page().locator('[data-row-id]', { hasText: 'Set-Van' }).click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Configuration' }).click()

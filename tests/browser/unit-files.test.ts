@@ -1,11 +1,11 @@
-// The screen of files on units: a unit's folders, what is sent to the server of its channel, what is deleted on it.
+// The screen of files on units: a unit's folders, uploads to the server of its channel, deletion on the unit.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 const groupId = 'london-news'
@@ -15,20 +15,20 @@ const storages = [
 ]
 
 describe.runIf(hasChromium)('the screen of files on units', () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
   let unit: StageDevice
   let server: StageDevice
   let folders: Record<string, string[]>
   const answered = new Set<string>()
 
-  /** The next order of that name which nobody has answered yet. */
+  /** The next unanswered order of that name. */
   async function ordered(device: StageDevice, name: string) {
-    const order = await device.told('order', (one) => one.name === name && !answered.has(one.id))
+    const order = await device.received('order', (one) => one.name === name && !answered.has(one.id))
     answered.add(order.id)
     return order
   }
 
-  /** Tells what lies in the folder that is asked for; whatever ends in a slash is a folder. */
+  /** Reports the content of the requested folder; names that end in a slash are folders. */
   async function list(): Promise<unknown> {
     const { id, args } = await ordered(unit, 'list_folder')
     const entries = folders[String(args.path)]?.map((name, at) => ({
@@ -51,12 +51,12 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
       body: part,
     })
 
-  test('[FILE-005] [FILE-006] shows folders, sends what is marked and says how far it is, calls off and deletes', async () => {
+  test('[FILE-005] [FILE-006] shows folders, sends selected files with their progress, cancels and deletes', async () => {
     const { page } = opened.chromium
     const { stage } = opened
     const slots = [{ slot: '1', name: 'Desk-1', inputType: null }]
     server = await joinDevice(stage, { kind: 'server', name: 'DESK-SERVER', groupId, slots })
-    const { state } = await server.told('serverWanted', (message) => message.state.channels.length === 1)
+    const { state } = await server.received('serverWanted', (message) => message.state.channels.length === 1)
     const channelId = state.channels[0]?.channelId ?? ''
     const can = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null, uploads: true }
     server.send({ type: 'serverReport', actual: { capabilities: can } })
@@ -125,7 +125,7 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
     await list()
     await row('Council').waitFor({ state: 'detached' })
 
-    // What has come stands among the recorded files.
+    // The received file is among the recorded files.
     const file = { channelId, unitId: unit.id, fileName: `${name}.mp4`, rootDirectory: 'uploads' }
     const facts = { sizeBytes: 10, modifiedMs: Date.now(), isTransferring: false, media: null }
     server.send({ type: 'files', begins: true, ends: true, files: [{ ...file, ...facts }] })
@@ -141,7 +141,7 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
     server.close()
   })
 
-  test('is for those who administer devices; nobody else finds it', async () => {
+  test('is for administrators of devices; it is hidden from all others', async () => {
     const { page } = opened.chromium
     await signInOnPage(page, opened.stage.url, 'operator', DEMO_PASSWORD)
     await page.getByRole('link', { name: 'Multiview' }).waitFor()

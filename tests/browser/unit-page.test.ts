@@ -1,4 +1,4 @@
-// The page of one unit in real Chromium, with a unit and a server at the gateway that do only what the test makes them do.
+// The page of one unit in real Chromium, with a unit and a server at the gateway that are controlled by the test.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { EnhancedUnit } from '@backhaul/contract/nouns/units'
@@ -11,8 +11,8 @@ import {
   tipOf,
   violations,
 } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -76,7 +76,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const read = (of = unit) => person.call(api.units.one, { params: { id: of.id } })
@@ -149,7 +149,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     unit.report({ applications: {} })
   })
 
-  test('[UNIT-012] all fields of the unit and the records beside it are shown by their names', async () => {
+  test('[UNIT-012] all fields of the unit and its further records are shown by their names', async () => {
     unit.sample({ location, battery: { connected: true, charging: false, percentage: 71 } })
     await page().getByRole('button', { name: 'All fields' }).click()
     const field = (name: string) => page().locator(`[data-field="${name}"] dd`)
@@ -186,7 +186,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     await page().getByRole('button', { name: 'All fields' }).click()
   })
 
-  test('[UNIT-021] [SHELL-029] what is read beside the live state is asked for again by its age, and is empty when it cannot be read', async () => {
+  test('[UNIT-021] [SHELL-029] data in addition to the live state are read again by their age, and are empty when they cannot be read', async () => {
     const field = (name: string) => page().locator(`[data-field="${name}"] dd`)
     const button = page().getByRole('button', { name: 'All fields' })
     const answered: Record<string, number> = {}
@@ -214,7 +214,7 @@ describe.runIf(hasChromium)('the unit page', () => {
       await button.click()
       await button.click()
     }
-    /** The page's own clock alone goes on; a reload sets it right. */
+    /** Only the page's own clock moves; a reload corrects it. */
     const pass = async (ms: number) => {
       await page().evaluate((more) => {
         const now = Date.now
@@ -233,7 +233,7 @@ describe.runIf(hasChromium)('the unit page', () => {
       capabilities: 'capabilities',
       services: 'services',
     }
-    /** So many of each were asked for, and the page shows the newest answer of each, or that it has none. */
+    /** The number of requests of each, with the newest answer on the page, or none. */
     const all = async (wanted: Record<keyof typeof paths, number>) => {
       for (const name of ['enhanced', 'settings', 'capabilities', 'services'] as const) {
         const isMissing = fails && (name === 'capabilities' || name === 'services')
@@ -264,7 +264,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     await page().getByRole('heading', { name: 'Stage-Van' }).waitFor()
   })
 
-  test('[UNIT-015] the page says the battery and names one that it does not know', async () => {
+  test('[UNIT-015] the page shows the battery and names an unknown one', async () => {
     const battery = page().locator('.facts')
     for (const [percentage, icon] of [
       [71, '.battery-green[data-level="100"]'],
@@ -278,39 +278,42 @@ describe.runIf(hasChromium)('the unit page', () => {
     await battery.getByText('battery not identified').waitFor()
   })
 
-  test('[STREAM-002] a channel that the unit does not take is asked for again every 2 s, until it has it', async () => {
-    const asked: string[] = []
+  test('[STREAM-002] a channel that the unit does not confirm is requested again every 2 s, until it has it', async () => {
+    const requested: string[] = []
     page().on('request', (request) => {
       if (request.url().includes('/commands/set_virtual_channel'))
-        asked.push(JSON.parse(request.postData() ?? '{}').virtualChannelName)
+        requested.push(JSON.parse(request.postData() ?? '{}').virtualChannelName)
     })
     const [one, two] = await Promise.all([channelNamed('Stage-1'), channelNamed('Stage-2')])
     await choose('Stage-1')
-    await until('two repetitions', () => asked.length === 3)
-    expect(new Set(asked)).toEqual(new Set([one?.uniqueId]))
+    await until('two repetitions', () => requested.length === 3)
+    expect(new Set(requested)).toEqual(new Set([one?.uniqueId]))
     // A newer request ends the older one.
     await choose('Stage-2')
-    await until('the newer one', () => asked.at(-1) === two?.uniqueId)
-    const older = asked.filter((id) => id === one?.uniqueId).length
-    await until('a repetition of the newer one', () => asked.filter((id) => id === two?.uniqueId).length >= 2)
-    expect(asked.filter((id) => id === one?.uniqueId)).toHaveLength(older)
+    await until('the newer one', () => requested.at(-1) === two?.uniqueId)
+    const older = requested.filter((id) => id === one?.uniqueId).length
+    await until(
+      'a repetition of the newer one',
+      () => requested.filter((id) => id === two?.uniqueId).length >= 2,
+    )
+    expect(requested.filter((id) => id === one?.uniqueId)).toHaveLength(older)
     const wanted = () => unit.messages.findLast((message) => message.type === 'wanted')
-    await until('the wish', () => wanted()?.state.channelId === two?.uniqueId)
-    // Each repetition is a wish of its own, which the unit answers too.
+    await until('the wanted state', () => wanted()?.state.channelId === two?.uniqueId)
+    // Each repetition is a wanted state of its own, which the unit answers too.
     await until('the unit to confirm it', async () => {
       unit.report({ channelId: two?.uniqueId ?? null })
       return await page().getByText('Set channel: confirmed by the unit').first().isVisible()
     })
     await expect.poll(() => page().getByLabel('Channel').inputValue()).toBe('Stage-2')
-    const count = asked.length
+    const count = requested.length
     await new Promise((resolve) => setTimeout(resolve, 4500))
-    expect(asked.length).toBe(count)
+    expect(requested.length).toBe(count)
   })
 
-  test('[STREAM-002] [STREAM-006] a point-to-multipoint channel is added beside the chosen one, and taken away by choosing it again', async () => {
+  test('[STREAM-002] [STREAM-006] a point-to-multipoint channel is added to the chosen one, and removed by choosing it again', async () => {
     const machine = await channelNamed('Boss150-Stage')
     unit.report({ channelId: (await channelNamed('Stage-2'))?.uniqueId ?? '' })
-    const beside = page().getByText('Also selected: Boss150-Stage')
+    const alsoSelected = page().getByText('Also selected: Boss150-Stage')
     await page().getByLabel('Channel').click()
     const closed = option('Boss150-Stage').locator('.channel-option')
     await expect.poll(() => tipOf(closed)).toBe('Feature disabled')
@@ -319,25 +322,25 @@ describe.runIf(hasChromium)('the unit page', () => {
     await root.call(api.inventories.setProperty, { params, body: { value: true } })
     await page().reload()
     await choose('Boss150-Stage')
-    await beside.waitFor()
-    // Nothing is sent there, and nobody is told that it is.
+    await alsoSelected.waitFor()
+    // Nothing is sent there, and it is not shown as sending.
     expect(await page().getByText('sends to').count()).toBe(0)
     await expect.poll(async () => (await read()).selectedChannels).toContain(machine?.uniqueId)
     await expect.poll(() => page().getByLabel('Channel').inputValue()).toBe('Stage-2')
     await choose('Boss150-Stage')
-    await beside.waitFor({ state: 'detached' })
+    await alsoSelected.waitFor({ state: 'detached' })
     await until(
       'it to be gone',
       async () => !(await read()).selectedChannels.includes(machine?.uniqueId ?? ''),
     )
   })
 
-  test('[CHAN-001] [SHELL-036] channels that cannot be used say why: busy, offline or external', async () => {
+  test('[CHAN-001] [SHELL-036] channels that cannot be used show the reason: busy, offline or external', async () => {
     const busy = await channelNamed('Stage-3')
     const body = { channel: busy?.uniqueId ?? '' }
     await person.call(api.unitCommands.start, { params: { id: holder.id }, body })
-    const { state } = await holder.told('wanted', ({ state }) => state.transmission !== null)
-    // A start that no unit confirms is taken back after a while.
+    const { state } = await holder.received('wanted', ({ state }) => state.transmission !== null)
+    // A start that the unit does not confirm is reverted after a while.
     const transmissionId = state.transmission?.id ?? null
     holder.report({ transmissionId, applications: { video: { state: 'streaming' } } })
     await page().getByLabel('Channel').click()
@@ -346,7 +349,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     await expect.poll(() => tipOf(option('Stage-3').locator('.channel-option'))).toBe('channel busy')
     await expect.poll(() => tipOf(option('Gone-1').locator('.channel-option'))).toBe('channel offline')
     await page().keyboard.press('Escape')
-    unit.report({ channelId: 'ch-of-somebody-else' })
+    unit.report({ channelId: 'ch-of-another-customer' })
     await until('External', async () => (await page().getByLabel('Channel').inputValue()) === 'External')
     await expect.poll(() => tipOf(page().getByLabel('Channel'))).toBe('channel external')
     await person.call(api.unitCommands.stop, { params: { id: holder.id } })
@@ -354,7 +357,7 @@ describe.runIf(hasChromium)('the unit page', () => {
   })
 
   test('[STREAM-003] an external channel can be left, not started to', async () => {
-    unit.report({ channelId: 'ch-of-somebody-else' })
+    unit.report({ channelId: 'ch-of-another-customer' })
     const start = page().locator('.start-big[aria-disabled="true"]')
     await expect.poll(() => start.getAttribute('data-tip')).toBe('Selected channel is busy or offline')
     unit.report({ applications: { video: { state: 'streaming' } } })
@@ -366,7 +369,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('[STREAM-005] [SHELL-036] a 4K picture is not sent to a channel without 4K: its tooltip and a dialog say so', async () => {
+  test('[STREAM-005] [SHELL-036] a 4K picture is not sent to a channel without 4K: its tooltip and a dialog show it', async () => {
     const channelId = (await channelNamed('Stage-1'))?.uniqueId ?? ''
     unit.report({ channelId, camera: { ...camera, width: 3840, height: 2160 } })
     await until('the picture', async () => (await read()).camera?.height === 2160)
@@ -389,7 +392,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     await until('4K', async () => (await channelNamed('Stage-1'))?.is4K === true)
     await page().locator('.start-big.start-start[data-tip="Start (S)"]').waitFor()
 
-    // The channel takes 4K now; the unit is licensed for HD.
+    // The channel supports 4K now; the unit is licensed for HD.
     const root = await signIn(stage.url, 'admin', adminPassword)
     const { items } = await root.call(api.users.list, { query: { searchValue: 'chief' } })
     const chiefId = items.find(({ username }) => username === 'chief')?.id ?? ''
@@ -415,12 +418,12 @@ describe.runIf(hasChromium)('the unit page', () => {
     await until('the old picture', async () => (await read()).camera?.height === 1080)
   })
 
-  test('[CHAN-011] [SHELL-036] a channel of an SMPTE server says that nobody has configured it', async () => {
+  test('[CHAN-011] [SHELL-036] a channel of an SMPTE server shows that it is not configured', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     server.send({ type: 'serverReport', actual: { capabilities: { ...facts, smpte2110: true } } })
     const studio = async () => await channelNamed('Studio-1')
-    await until('the server to tell it', async () => (await studio())?.capabilities.smpte2110 === true)
+    await until('the report of the server', async () => (await studio())?.capabilities.smpte2110 === true)
     const primary = { address: '10.10.1.20', subnetMask: '255.255.255.0', gateway: '' }
     const ofServer = { params: { id: server.id } }
     const networks = { ptpDomain: 127, primary, secondary: null }
@@ -446,7 +449,9 @@ describe.runIf(hasChromium)('the unit page', () => {
     }
     await root.call(api.smpte.setChannel, { params: { id: channelId }, body: { configuration } })
     const { smpte } = (
-      await server.told('serverWanted', ({ state }) => state.channels.some((one) => one.smpte !== undefined))
+      await server.received('serverWanted', ({ state }) =>
+        state.channels.some((one) => one.smpte !== undefined),
+      )
     ).state
     expect(smpte?.configuration).toEqual(networks)
     await page().locator('.start-big.start-start[data-tip="Start (S)"]').waitFor()

@@ -1,11 +1,11 @@
-// The unit list in real Chromium: a simulated fleet, and units at the gateway that do only what the test makes them do.
+// The unit list in real Chromium: a simulated fleet, and units at the gateway that are controlled by the test.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, demoGroups } from '@backhaul/contract/examples/demo'
 import { isUnitProduct, products, shortProductName } from '@backhaul/contract/nouns/products'
 import { describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -46,7 +46,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
@@ -59,7 +59,7 @@ describe.runIf(hasChromium)('the unit list', () => {
       params: { id: unit.id, command: 'set_virtual_channel' },
       body: { virtualChannelName: name },
     })
-    const { state } = await unit.told('wanted', ({ state }) => state.channelId !== null)
+    const { state } = await unit.received('wanted', ({ state }) => state.channelId !== null)
     unit.report({ channelId: state.channelId })
     await until('its channel', async () =>
       (await unitsOf(group)).some(({ uid, channelId }) => uid === unit.id && channelId !== null),
@@ -87,7 +87,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('[UNIT-011] the counters of the group are shown as they are', async () => {
+  test('[UNIT-011] the counters of the group show the present numbers', async () => {
     const counted = async () => {
       const entries = await page().locator('.counters-bar dl > div').allInnerTexts()
       return Object.fromEntries(entries.map((text) => text.split(/\n+/) as [string, string]))
@@ -127,7 +127,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     await until('every busy unit', isAsCoreSays)
   })
 
-  test('[UNIT-015] the battery is shown in its levels and colours, in the list and beside it', async () => {
+  test('[UNIT-015] the battery is shown in its levels and colours, in the list and in the panel', async () => {
     const inspector = page().locator('.inspector')
     const cases: [number | null, boolean, string, string][] = [
       [100, false, '100', 'green'],
@@ -169,7 +169,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     unit.report({ applications: {} })
   })
 
-  test('[UNIT-010] what the unit is on its way to is told beside its status', async () => {
+  test('[UNIT-010] transitions of the unit are shown next to its status', async () => {
     const shown = () => page().locator('.inspector [data-transient]')
     const states = async () =>
       await shown().evaluateAll((all: { dataset: { transient: string } }[]) =>
@@ -210,7 +210,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     await until('nothing on the way', async () => (await shown().count()) === 0)
   })
 
-  test('[UNIT-014] a unit is renamed and commented on from its row, within what names and comments may be', async () => {
+  test('[UNIT-014] a unit is renamed and commented on from its row, within the rules of names and comments', async () => {
     const dialog = () => page().getByRole('dialog')
     const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
     const choose = async (name: string, item: string) => {
@@ -253,11 +253,11 @@ describe.runIf(hasChromium)('the unit list', () => {
     await page()
       .getByRole('option', { name: /Stage-1/ })
       .click()
-    const { state } = await unit.told('wanted', ({ state }) => state.channelId !== null)
+    const { state } = await unit.received('wanted', ({ state }) => state.channelId !== null)
     unit.report({ channelId: state.channelId })
     await page().getByText('Set channel: confirmed by the unit').waitFor()
     await button.click()
-    const wanted = await unit.told('wanted', (message) => message.state.transmission !== null)
+    const wanted = await unit.received('wanted', (message) => message.state.transmission !== null)
     const transmissionId = wanted.state.transmission?.id ?? ''
     await row('Stage-Van').locator('.start-connecting').waitFor()
     unit.report({ transmissionId, applications: { video: { state: 'streaming' } } })
@@ -265,7 +265,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     await button.click()
     await page().getByRole('button', { name: 'Stop transmission' }).click()
     await row('Stage-Van').locator('.start-disconnecting').waitFor()
-    await unit.told('wanted', (message) => message.revision > wanted.revision)
+    await unit.received('wanted', (message) => message.revision > wanted.revision)
     unit.report({ transmissionId: null, applications: {} })
     await row('Stage-Van').locator('.start-start').waitFor()
     unit.close()
@@ -325,7 +325,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     await chip('Smart').waitFor({ state: 'detached' })
   })
 
-  test('[UNIT-003] the panel beside the list opens and closes, and stays so', async () => {
+  test('[UNIT-003] the panel next to the list opens and closes, and keeps its state', async () => {
     await page().locator('.inspector').waitFor()
     await page().getByRole('button', { name: 'Close the inspector' }).click()
     await page().locator('.inspector').waitFor({ state: 'detached' })

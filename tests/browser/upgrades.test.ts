@@ -3,8 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
@@ -22,7 +22,7 @@ describe.runIf(hasChromium)('upgrades in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog').first()
@@ -32,7 +32,7 @@ describe.runIf(hasChromium)('upgrades in the browser', () => {
   }
   const upgrade = () => dialog().getByRole('button', { name: 'Upgrade', exact: true }).click()
 
-  test('[UPG-002] an administrator upgrades a unit when it is idle, takes it back, and upgrades it now', async () => {
+  test('[UPG-002] an administrator schedules an upgrade for when a unit is idle, clears it, and upgrades the unit now', async () => {
     unit?.close()
     unit = await joinDevice(stage, { ...van, swVersion: '6.4.2' })
     const root = await signIn(stage.url, 'admin', adminPassword)
@@ -68,7 +68,7 @@ describe.runIf(hasChromium)('upgrades in the browser', () => {
     unit.report({ applications: {} })
     await dialog().getByLabel('Upgrade now').check()
     await upgrade()
-    const { id } = await unit.told('order', ({ name }) => name === 'upgrade')
+    const { id } = await unit.received('order', ({ name }) => name === 'upgrade')
     unit.send({ type: 'upgradeProgress', upgradeId: id, percent: 40, resultCode: null })
     await dialog().getByText('7.3: upgrading 40%').waitFor()
     expect(await violations(page())).toEqual([])

@@ -1,10 +1,10 @@
-// An administrator says in the browser how much units may use; the unit shows it.
+// An administrator sets in the browser how much units may use; the unit shows it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -25,7 +25,7 @@ describe.runIf(hasChromium)('usage profiles in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const page = () => chromium.page
   const names = async () =>
@@ -35,7 +35,7 @@ describe.runIf(hasChromium)('usage profiles in the browser', () => {
   const ok = () => page().getByRole('dialog').getByRole('button', { name: 'OK', exact: true }).click()
   const stored = async () => (await chief.call(api.usageProfiles.list, { query: {} })).items
 
-  test('[USER-006] an administrator adds a default, gives a profile to a unit, and deletes what no unit has', async () => {
+  test('[USER-006] an administrator adds a default, gives a profile to a unit, and deletes an unused one', async () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Usage profiles' }).click()
     await page().getByText('No usage profiles yet').waitFor()

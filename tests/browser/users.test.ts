@@ -1,10 +1,10 @@
-// An administrator adds, changes and deletes people on the users screen; others do not find it.
+// An administrator adds, changes and deletes users on the users screen; it is hidden from others.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { pause } from '../stage/until.ts'
@@ -25,9 +25,9 @@ describe.runIf(hasChromium)('the users screen', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
-  /** By an earlier test, or by the house itself. */
+  /** Added by an earlier test, or part of the demo. */
   async function zoeIsThere(): Promise<void> {
     const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     const { items } = await chief.call(api.users.list, { query: {} })
@@ -47,7 +47,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     expect(await violations(page)).toEqual([])
   }
 
-  test('[USER-001] lists whom the administrator may know of, and finds one', async () => {
+  test('[USER-001] lists the users that the administrator may know of, and finds one', async () => {
     await row('operator').waitFor()
     expect(await row('sport').count()).toBe(0)
     await check()
@@ -111,7 +111,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     await row('Night desk').getByText('read only').waitFor()
   })
 
-  test('shows without its buttons who may do more', async () => {
+  test('shows users with more rights without the buttons', async () => {
     await row('superuser').first().dblclick()
     const form = dialog(/^User admin$/)
     await form.getByText('Not available for your user type').waitFor()

@@ -3,7 +3,7 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -28,7 +28,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const ofGroup = () => operator.call(api.videoReturn.ofGroup, { params: { groupId } })
   const statusOf = async (name: string) => (await ofGroup()).find((one) => one.name === name)?.status
@@ -37,7 +37,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
   const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
   const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
 
-  test('[VR-001] a crew sees the studio from the start until the stop, and an operator reads why it cannot', async () => {
+  test('[VR-001] a crew sees the studio from the start until the stop, and an operator sees why it is not possible', async () => {
     const unit = await until('a unit with a monitor', async () =>
       (await operator.call(api.units.ofGroup, { query: { group: groupId } })).find(
         ({ capabilities, offline }) => capabilities.videoReturn === true && !offline,
@@ -69,7 +69,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await until('the channel is free', async () => (await statusOf('Return-London-1')) !== 'collecting')
   })
 
-  test('[VR-003] [VR-006] an administrator makes a channel, sets what it takes in and sends, and sets its server', async () => {
+  test('[VR-003] [VR-006] an administrator makes a channel, sets its inputs and output, and sets its server', async () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Video Return', exact: true }).click()
     await row('Return-London-1').waitFor()

@@ -5,7 +5,7 @@ import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -27,7 +27,7 @@ interface Drawn {
   }
 }
 
-/** What is painted there now; undefined while nothing is. */
+/** The picture drawn there now; undefined without one. */
 async function pixelsOf(picture: Locator): Promise<string | undefined> {
   if ((await picture.count()) === 0) return undefined
   return await picture
@@ -42,7 +42,7 @@ async function pixelsOf(picture: Locator): Promise<string | undefined> {
     .catch(() => undefined)
 }
 
-/** Waits for two pictures that differ from each other and from what is there now; answers when. */
+/** Waits for two pictures that differ from each other and from what is there now; returns the time. */
 async function moves(what: string, picture: Locator): Promise<number> {
   const seen = new Set([await pixelsOf(picture)])
   await until(
@@ -62,10 +62,10 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
   let chromium: Chromium
   let person: Person
   let channel: Channel
-  /** Beside the page with the moving picture, a page of stills. */
+  /** A page of stills, in addition to the page with the moving picture. */
   let stills: Page
-  /** How often the page with the moving picture asked for one, the addresses of its calls, and those that it hung up. */
-  let asked: number
+  /** How often the page with the moving picture requested one, the addresses of its sessions, and those that it closed. */
+  let requests: number
   let calls: string[]
   let hungUp: string[]
 
@@ -88,7 +88,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     await person.call(api.client.savePreferences, { body: { groupId: group } })
     chromium = await openChromium()
     await signInOnPage(chromium.page, stage.url, 'admin', adminPassword)
-    asked = 0
+    requests = 0
     calls = []
     hungUp = []
     chromium.page.on('response', (reply) => {
@@ -97,7 +97,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     })
     chromium.page.on('request', (request) => {
       if (request.method() === 'DELETE') hungUp.push(new URL(request.url()).pathname)
-      if (request.method() === 'POST' && request.url().endsWith('/whep')) asked += 1
+      if (request.method() === 'POST' && request.url().endsWith('/whep')) requests += 1
     })
     stills = await chromium.context.newPage()
   }
@@ -105,12 +105,12 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     await chromium?.close()
     await stage?.stop()
   }
-  forEachChance(open, close)
+  forEachAttempt(open, close)
 
   const channels = () => person.call(api.channels.ofGroup, { query: { group } })
   const shown = async () => (await channels()).find(({ uniqueId }) => uniqueId === channel.uniqueId)
   const isReceived = async () => (await shown())?.status === 'collecting'
-  /** How often core has let the hub in. */
+  /** How often core has admitted the hub. */
   const arrivals = () => stage.lines.filter((line) => line.includes('registered with core')).length
   const tileOn = (page: Page) => page.locator('.tile', { hasText: channel.name }).first()
   const otherTileOn = (page: Page) =>
@@ -129,7 +129,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     await moves('stills', still())
   }
 
-  /** Leaves the picture: each of its calls was hung up, none of them twice. */
+  /** Leaves the picture: each of its sessions was closed, none of them twice. */
   async function hangsUp(): Promise<void> {
     await otherTileOn(chromium.page).click()
     await video().waitFor({ state: 'detached' })
@@ -171,14 +171,14 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
   )
 
   test(
-    'asks anew for a picture that falls silent while its channel is received',
+    'requests a picture again that stops while its channel is received',
     async () => {
       onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
       await showsBoth()
-      const [before, hub] = [asked, stage.pidOf('hub')]
+      const [before, hub] = [requests, stage.pidOf('hub')]
       process.kill(hub, 'SIGSTOP')
       try {
-        await until('another call', () => asked > before, patienceMs)
+        await until('another call', () => requests > before, patienceMs)
       } finally {
         process.kill(hub, 'SIGCONT')
       }

@@ -3,14 +3,14 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
+import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
-  const opened = openConsole(forEachChance)
+  const opened = openConsole(forEachAttempt)
 
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -45,7 +45,7 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
     await later.waitFor({ state: 'detached' })
   })
 
-  test('what was typed is asked about before it is left by mistake, and what was not is left at once', async () => {
+  test('leaving unsaved input requires a confirmation, and leaving without input does not', async () => {
     await signInOnPage(page(), opened.stage.url, 'admin', adminPassword)
     await page().getByRole('link', { name: "What's new" }).click()
     const open = () => page().getByRole('button', { name: 'New note' }).first().click()
@@ -84,9 +84,9 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
     const seenOn = async () => (await operator.call(api.client.preferences, {})).whatsNewSeenOn
     await until('the note to be seen', async () => (await seenOn()) !== null)
 
-    const asked = page().waitForResponse((response) => response.url().endsWith('/v2/whatsnew'))
+    const response = page().waitForResponse((response) => response.url().endsWith('/v2/whatsnew'))
     await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
-    await asked
+    await response
     await page().getByRole('link', { name: 'Units' }).waitFor()
     expect(await dialog().count()).toBe(0)
 

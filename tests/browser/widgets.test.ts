@@ -1,4 +1,4 @@
-// The small things that every screen is made of: quick search, cut text, footers, several of many, closed controls.
+// The common elements of all screens: quick search, cut text, footers, multiple selection, disabled controls.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { MEMBERSHIPS_MAX } from '@backhaul/contract/nouns/users'
@@ -38,7 +38,7 @@ interface Clocked {
   closedAfterMs?: number
 }
 
-/** Words that end before they are read, and have no tooltip that tells the rest. */
+/** Texts that are cut off and have no tooltip with the whole text. */
 const cutForGood = (page: Page): Promise<string[]> =>
   page.locator('#root *').evaluateAll((all: Shown[]) =>
     all.flatMap((one) => {
@@ -111,7 +111,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     await until('the closed box', async () => (await width()) < 40)
     const closedAfterMs = await page.evaluate(() => (globalThis as unknown as Clocked).closedAfterMs)
     expect(closedAfterMs).toBeGreaterThanOrEqual(495)
-    // With the cursor or with words in it the box stays.
+    // With the cursor or with text in it the box stays open.
     await page.keyboard.press('/')
     await page.keyboard.type('role')
     await page.locator('[data-row-id]', { hasText: 'Role-Van' }).waitFor()
@@ -123,7 +123,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     await until('the closed box', async () => (await width()) < 40)
   })
 
-  test('[SHELL-020] words that do not fit end in dots and are told whole by a tooltip, on every screen', async () => {
+  test('[SHELL-020] texts that do not fit end in dots and are shown whole in a tooltip, on every screen', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     await chief.call(api.units.update, { params: { id: unit.id }, body: { name: longName } })
     await chief.call(api.groupAdministration.create, { body: { name: longName, inventory } })
@@ -159,13 +159,13 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     const cell = page.locator('[data-row-id] .clip', { hasText: longName }).first()
     await cell.hover()
     await tooltip(longName)
-    // Words that fit need no tooltip.
+    // Texts that fit need no tooltip.
     await page.locator('[data-row-id] .clip', { hasText: 'London-News' }).first().hover()
     await pause(600)
     expect(await page.getByRole('tooltip').count()).toBe(0)
   })
 
-  test('[SHELL-037] of several not more than the most are taken, and the field says so', async () => {
+  test('[SHELL-037] no more than the maximum can be selected, and the field shows it', async () => {
     const groups: string[] = []
     for (let at = 0; at <= MEMBERSHIPS_MAX; at++) {
       const made = await chief.call(api.groupAdministration.create, {
@@ -209,7 +209,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     expect(items[0]?.groups).toHaveLength(MEMBERSHIPS_MAX)
   })
 
-  test('[SHELL-025] a control that the user type closes says so when it is pointed at', async () => {
+  test('[SHELL-025] a control that is closed to the user type shows the reason on hover', async () => {
     await chief.call(api.units.update, { params: { id: unit.id }, body: { name: 'Role-Van' } })
     const viewer = await signIn(stage.url, 'viewer', DEMO_PASSWORD)
     await viewer.call(api.client.savePreferences, { body: { groupId } })
@@ -232,7 +232,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     await expect(refused).rejects.toMatchObject({ status: 403, message: notForUserType })
   })
 
-  test('Apply, OK and Delete are there for whoever may use them, and Cancel for everyone', async () => {
+  test('Apply, OK and Delete are shown to users who may use them, and Cancel to all', async () => {
     const buttons = (name: RegExp) =>
       page.getByRole('dialog', { name }).locator('.modal-footer button').allTextContents()
     await enter('admin', adminPassword)
@@ -240,7 +240,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     await page.locator('[data-row-id="north-atlantic"]').dblclick()
     await page.getByRole('dialog').waitFor()
     expect(await buttons(/North Atlantic/)).toEqual(['Delete', 'Cancel', 'Apply', 'OK'])
-    // What is the person's own is anyone's to change.
+    // All users may change their own data.
     await enter('viewer')
     await page.getByRole('button', { name: /menu of/ }).click()
     await page.getByRole('menuitem', { name: 'Preferences' }).click()

@@ -20,14 +20,14 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--autoplay-policy=no-user-gesture-required',
-  // A microphone that beeps, which nobody has to allow.
+  // A microphone that beeps, without a permission dialog.
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
   '--disable-features=WebRtcHideLocalIpsWithMdns',
 ]
 
 export const chromiumPath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
-/** Without a browser the tests that need one are skipped, and the run says so. */
+/** Without a browser the tests that need one are skipped, and the run reports it. */
 export const hasChromium = existsSync(chromiumPath)
 
 export async function openChromium(size = { width: 1440, height: 900 }): Promise<Chromium> {
@@ -49,7 +49,7 @@ export async function openChromium(size = { width: 1440, height: 900 }): Promise
   }
 }
 
-/** Signs in on the page as a person would, in a browser where nobody is signed in. */
+/** Signs in on the page as a user would, in a browser without a sign-in. */
 export async function signInOnPage(
   page: Page,
   url: string,
@@ -61,7 +61,7 @@ export async function signInOnPage(
 }
 
 /**
- * Makes the browser forget who was signed in. The page is left first: a console that is open would go to the
+ * Removes the sign-in from the browser. The page is left first: an open console would go to the
  * login page by itself as soon as its cookies are gone, across whatever the test opens next.
  */
 export async function forgetPerson(page: Page): Promise<void> {
@@ -69,7 +69,7 @@ export async function forgetPerson(page: Page): Promise<void> {
   await page.context().clearCookies()
 }
 
-/** The first step of a sign-in; for whoever has a second factor it is not the last. */
+/** The first step of a sign-in; for users with a second factor it is not the last. */
 export async function givePasswordOnPage(
   page: Page,
   url: string,
@@ -83,10 +83,10 @@ export async function givePasswordOnPage(
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** What a person reads who comes with the pointer and rests it there; undefined when nothing appears soon. */
+/** The tooltip under a resting pointer; undefined when none appears soon. */
 export async function tipOf(target: ReturnType<Page['locator']>): Promise<string | undefined> {
   const page = target.page()
-  // A pointer that is there already does not come, and what is drawn anew under it has no tip.
+  // A pointer that is there already does not enter, and an element that is drawn again under it has no tooltip.
   await page.mouse.move(0, 0)
   await target.hover()
   const tip = page.getByRole('tooltip')
@@ -107,17 +107,17 @@ interface Root {
 }
 
 /**
- * Violations of WCAG 2.2 A and AA on the page as it is now, one line each; the contrast in both themes. What is found is
- * looked at once more: a dialog that was just coming in is there by then, and what is wrong is still wrong.
+ * Violations of WCAG 2.2 A and AA on the page as it is now, one line each; the contrast in both themes. Findings are
+ * checked a second time: a dialog that was opening is complete by then, and a real violation is still there.
  */
 export async function violations(page: Page): Promise<string[]> {
-  const found = await look(page)
+  const found = await violationsOf(page)
   if (found.length === 0) return found
   await pause(500)
-  return await look(page)
+  return await violationsOf(page)
 }
 
-async function look(page: Page): Promise<string[]> {
+async function violationsOf(page: Page): Promise<string[]> {
   // The page's content security policy forbids inline scripts; the driver's evaluation is not bound by it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   return page.locator('html').evaluate(async (html) => {
@@ -132,7 +132,7 @@ async function look(page: Page): Promise<string[]> {
             .join(' ')
             .slice(0, 900)}`,
       )
-    // Colours that are still on their way would be judged as they pass.
+    // Colours in transition would be judged at an intermediate value.
     const settle = () => {
       for (const animation of root.ownerDocument.getAnimations())
         if (animation.constructor.name === 'CSSTransition') animation.finish()

@@ -1,11 +1,11 @@
-/** Tests of which each begins where the last one ended. */
+/** Tests that each continue where the previous one ended. */
 import { afterEach, beforeEach } from 'vitest'
 
-/** After one that failed for good the rest is skipped: each would wait in vain for what never came about. */
+/** After a final failure the rest is skipped: the tests would wait for a state that is never reached. */
 export function goOnFromEachOther(): void {
   let broken: { id: string; name: string } | undefined
   beforeEach(({ task, skip }) => {
-    if (broken && broken.id !== task.id) skip(`goes on from a test that failed: ${broken.name}`)
+    if (broken && broken.id !== task.id) skip(`depends on a failed test: ${broken.name}`)
   })
   afterEach(({ task }) => {
     if (task.result?.state === 'fail') broken = task

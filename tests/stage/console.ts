@@ -1,15 +1,15 @@
-/** Core with demo data and a browser in front of it, for all tests of the block that asks for them. */
+/** Core with demo data and a browser in front of it, for all tests of a block. */
 import { afterAll, beforeAll } from 'vitest'
 import { type Chromium, openChromium } from './browser.ts'
-import type { forEachChance } from './chances.ts'
+import type { forEachAttempt } from './fresh-stage.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const once: typeof forEachChance = (open, close) => {
+const once: typeof forEachAttempt = (open, close) => {
   beforeAll(open)
   afterAll(close)
 }
 
-/** What it answers is filled before the first test, and ends after the last. */
+/** The returned object is filled before the first test, and closed after the last. */
 export function openConsole(when = once): { stage: Stage; chromium: Chromium } {
   const opened = {} as { stage: Stage; chromium: Chromium }
   when(

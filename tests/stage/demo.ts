@@ -1,4 +1,4 @@
-/** A stage with the demo's customers, people and simulated fleet, where nobody starts, stops or switches off a unit. */
+/** A stage with the demo's customers, people and simulated fleet, in which no unit is started, stopped or switched off by itself. */
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, type DemoGroupId } from '@backhaul/contract/examples/demo'
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
@@ -8,13 +8,13 @@ import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
 
 export interface Demo extends Stage {
-  /** At the public doors; anybody of the demo. */
+  /** Any user of the demo at the public interfaces. */
   person(username: string): Promise<Person>
   units(group?: DemoGroupId): Promise<Unit[]>
   channels(group?: DemoGroupId): Promise<Channel[]>
-  /** Ready units of a group, enough of them. */
+  /** The given number of ready units of a group. */
   ready(count: number, group?: DemoGroupId): Promise<Unit[]>
-  /** Channels that a unit can take now, enough of them. */
+  /** The given number of channels that a unit can use now. */
   free(count: number, group?: DemoGroupId): Promise<Channel[]>
   /** Selects a channel for the unit and waits until the unit has it. */
   choose(unit: Unit, channel: Channel): Promise<void>

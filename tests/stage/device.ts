@@ -1,4 +1,4 @@
-/** A unit or a server of a few lines at the real gateway: it does only what the test makes it do. */
+/** A unit or a server of a few lines at the real gateway: it only does what the test makes it do. */
 import { localRegistrationKey } from '@backhaul/contract/examples/demo'
 import type { FromCore } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
@@ -8,23 +8,26 @@ import { WebSocket } from 'ws'
 import type { Stage } from './stage.ts'
 import { pause, until } from './until.ts'
 
-type Told<T extends FromCore['type']> = Extract<FromCore, { type: T }>
+type Received<T extends FromCore['type']> = Extract<FromCore, { type: T }>
 
 export interface StageDevice {
   readonly id: string
-  /** By which it shows at other doors who it is. */
+  /** Its credential at other interfaces. */
   readonly token: string
   readonly messages: readonly FromCore[]
   send(message: object): void
-  /** A unit's own word about itself, as one that has followed the newest wish. */
+  /** A report of a unit that has applied the newest wanted state. */
   report(actual: Partial<UnitActual>): void
-  /** Figures of a unit; links 0 and 1 are up unless the test says otherwise. */
+  /** Figures of a unit; links 0 and 1 are up by default. */
   sample(more?: Partial<UnitSample>): void
   /** The channels of a server, those named; a status alone is enough. */
   channels(channels: (Pick<ChannelTelemetry, 'channelId' | 'status'> & Partial<ChannelTelemetry>)[]): void
   outcome(answer: { id?: string; revision?: number; state: 'accepted' | 'confirmed' | 'refused' }): void
   /** The first message of the kind that matches, now or soon. */
-  told<T extends FromCore['type']>(type: T, matches?: (message: Told<T>) => boolean): Promise<Told<T>>
+  received<T extends FromCore['type']>(
+    type: T,
+    matches?: (message: Received<T>) => boolean,
+  ): Promise<Received<T>>
   close(): void
 }
 
@@ -94,26 +97,29 @@ const quiet: ChannelTelemetry = {
   playing: [],
 }
 
-/** Registers with the key of this machine, greets and tells everything once. */
+/** Registers with the key of this machine, sends hello and a full report. */
 export async function joinDevice(stage: Stage, options: StageDeviceOptions): Promise<StageDevice> {
   const { kind = 'unit', name, groupId, slots = [], actual = {}, reportIntervalMs = 60_000 } = options
   const product = options.product ?? (kind === 'unit' ? 'LU-600' : 'MMH Server')
   const { swVersion = '7.3.0' } = options
   const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion }
   const { registrationKey = localRegistrationKey(stage.localKey, groupId) } = options
-  // One that comes again is refused for as long as core has not seen its last socket end.
+  // A device that reconnects is refused for as long as core has not seen the end of its last socket.
   const { socket, messages } = await until(`${name} to be let in`, () =>
     register(stage.url, { ...identity, registrationKey }),
   )
   const send = (message: object) => socket.send(JSON.stringify(message))
-  const told = <T extends FromCore['type']>(type: T, matches: (message: Told<T>) => boolean = () => true) =>
-    until(`${type} told to ${name}`, () =>
-      messages.find((one): one is Told<T> => one.type === type && matches(one as Told<T>)),
+  const received = <T extends FromCore['type']>(
+    type: T,
+    matches: (message: Received<T>) => boolean = () => true,
+  ) =>
+    until(`${type} for ${name}`, () =>
+      messages.find((one): one is Received<T> => one.type === type && matches(one as Received<T>)),
     )
-  const { deviceId, token } = await told('registered')
+  const { deviceId, token } = await received('registered')
   const greeting = { bootId: `boot-${name}`, reportIntervalMs, appliedRevision: 0 }
   send({ type: 'hello', ...identity, ...greeting, ...(kind === 'server' && { slots }) })
-  await told('welcome')
+  await received('welcome')
   if (kind === 'unit') send({ type: 'report', actual: { ...settled, ...actual } })
   else {
     const ports = slots.flatMap(({ slot, members }, at) =>
@@ -123,13 +129,13 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
     const capabilities = { ...can, ffmpegVersion: null }
     const facts = { capabilities, addresses: ['127.0.0.1'], previewPort: null, ports, loops: [] }
     send({ type: 'serverReport', actual: { ...facts, bootedAt: Date.now(), appliedRevision: 0 } })
-    await told('serverWanted', ({ state }) => state.channels.length === slots.length)
+    await received('serverWanted', ({ state }) => state.channels.length === slots.length)
   }
   return {
     id: deviceId,
     token,
     messages,
-    told,
+    received,
     send,
     report(changes) {
       const wanted = messages.findLast((one) => one.type === 'wanted')
@@ -137,9 +143,9 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
       send({ type: 'report', actual: { ...applied, ...changes } })
     },
     sample: (more) => send({ type: 'telemetry', samples: [{ ...steady(), ...more }] }),
-    channels(told) {
+    channels(changes) {
       const usage = { cpuPercent: 7, memoryPercent: 21, storagePercent: 33 }
-      const channels = told.map((channel) => ({ ...quiet, ...channel }))
+      const channels = changes.map((channel) => ({ ...quiet, ...channel }))
       send({ type: 'serverTelemetry', ts: Date.now(), usage, channels })
     },
     outcome: (answer) => send({ type: 'outcome', ...answer }),
@@ -160,7 +166,7 @@ async function register(url: string, identity: object) {
   if (answer.type !== 'refused') return { socket, messages }
   socket.terminate()
   if (!answer.message.includes('is connected')) throw new Error(answer.message)
-  // Core counts refusals and shuts the door after ten of them.
+  // Core counts refusals and blocks the address after ten of them.
   await pause(500)
   return undefined
 }

@@ -1,14 +1,14 @@
-/** What a page fetches, file by file, as it came over the wire. */
+/** The files that a page fetches, with their sizes on the wire. */
 import type { Page } from 'playwright-core'
 
 export interface LoadedFile {
   path: string
-  /** As Chromium calls it: Document, Script, Stylesheet, Font, Fetch … */
+  /** Chromium's type: Document, Script, Stylesheet, Font, Fetch … */
   kind: string
   encoding: string | undefined
   /** Over the wire, headers included. */
   bytes: number
-  /** Of its content, once it is unpacked. */
+  /** Size of the unpacked content. */
   size: number
 }
 

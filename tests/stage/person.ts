@@ -1,4 +1,4 @@
-/** A person at the public doors: signs in, calls endpoints with the contract's client, listens to push. */
+/** A user at the public interfaces: signs in, calls endpoints with the contract's client, listens to push. */
 import { type Call, createClient } from '@backhaul/contract/define/client'
 import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { PUSH_PATH, type PushMessage } from '@backhaul/contract/define/topic'
@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 export type Person = {
   readonly call: Call
   readonly cookie: string
-  /** Listens to topics; `state(topic)` is what the reader holds. */
+  /** Listens to topics; `state(topic)` is the reader's state. */
   listen(topics: readonly string[]): Promise<Listener>
 }
 
@@ -20,7 +20,7 @@ export type Listener = {
     check: (state: Record<string, unknown>) => boolean,
     withinMs?: number,
   ): Promise<Record<string, unknown>>
-  /** Stops reading until told to go on, as a browser that hangs does. */
+  /** Stops reading until it is resumed, as a browser that hangs. */
   hold(): void
   goOn(): void
   close(): void
@@ -75,7 +75,7 @@ async function listen(url: string, cookie: string, topics: readonly string[]): P
       while (!check(state(topic))) {
         const leftMs = deadline - Date.now()
         if (leftMs <= 0)
-          throw new Error(`${topic} did not get there: ${JSON.stringify(state(topic)).slice(0, 3000)}`)
+          throw new Error(`${topic} did not reach the state: ${JSON.stringify(state(topic)).slice(0, 3000)}`)
         await new Promise<void>((resolve) => {
           wake = resolve
           setTimeout(resolve, Math.min(leftMs, 200))

@@ -1,4 +1,4 @@
-/** The data of a core that has started once, for the stages of a run: a first start makes the demo's people anew. */
+/** The data of a core that has started once, for the stages of a run: every first start would make the demo's users again. */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,12 +6,12 @@ import { startProgram } from '../../scripts/program.ts'
 import { mainOfStage } from './programs.ts'
 import { pause } from './until.ts'
 
-/** Made by `npm test`, gone with it. */
+/** Made by `npm test`, removed with it. */
 const place = process.env.TEST_FOLDER
 const files = ['backhaul.db', 'secret.key']
 
 /**
- * Puts into `to` what the first start of core with these settings leaves. The first stage that asks has core make it.
+ * Copies the data of a first start of core with these settings to `to`. The first stage that needs it lets core make it.
  * Outside `npm test` nothing is prepared, and core begins with an empty folder.
  */
 export async function prepareData(to: string, env: NodeJS.ProcessEnv): Promise<void> {
@@ -26,7 +26,7 @@ export async function prepareData(to: string, env: NodeJS.ProcessEnv): Promise<v
   for (const file of files) copyFileSync(join(made, file), join(to, file))
 }
 
-/** One stage at a time makes it. */
+/** Made by one stage at a time. */
 function isMine(lock: string): boolean {
   try {
     mkdirSync(lock)
@@ -38,19 +38,19 @@ function isMine(lock: string): boolean {
 
 async function makeData(made: string, env: NodeJS.ProcessEnv): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-prepared-'))
-  const said: string[] = []
+  const output: string[] = []
   try {
     const core = startProgram({
       name: 'core',
       main: mainOfStage('core'),
       env: { ...env, BACKHAUL_DATA: folder },
-      onLine: (line) => said.push(line),
-      onEnd: (reason) => said.push(reason),
+      onLine: (line) => output.push(line),
+      onEnd: (reason) => output.push(reason),
     })
     await core.ready
     await core.stop()
     if (existsSync(join(folder, 'backhaul.db-wal')))
-      throw new Error(`core did not close its database:\n${said.join('\n')}`)
+      throw new Error(`core did not close its database:\n${output.join('\n')}`)
     renameSync(folder, made)
   } finally {
     rmSync(folder, { recursive: true, force: true })

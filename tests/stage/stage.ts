@@ -1,4 +1,4 @@
-/** Puts programs of Backhaul on a stage of their own: real processes, real sockets, a data folder that goes away. */
+/** Puts programs of Backhaul on a stage of their own: real processes, real sockets, a data folder that is removed at the end. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export const adminPassword = 'Stage-Manager-1'
 export type Stage = {
   /** Address of core, for example http://127.0.0.1:41234. */
   readonly url: string
-  /** Where core gives its figures. */
+  /** Address of core's metrics. */
   readonly metricsUrl: string
   readonly dataFolder: string
   /** The registration key that core admits from this machine. */
@@ -21,15 +21,15 @@ export type Stage = {
   pidOf(name: string): number
   /** Starts a further program and waits until it is ready. `name` is the folder under apps. */
   start(name: ProgramName, options?: StartOptions): Promise<Program>
-  /** Ends a program for good; another of its name can be started in its place. */
+  /** Ends a program permanently; another of its name can be started in its place. */
   end(name: string): Promise<void>
-  /** Everything that the programs said, for failures. */
+  /** The output of all programs, for failures. */
   readonly lines: string[]
   stop(): Promise<void>
 }
 
 type StartOptions = {
-  /** Tells two programs of one kind apart; each has its own data folder. */
+  /** Distinguishes two programs of one kind; each has its own data folder. */
   as?: string
   args?: readonly string[]
   env?: NodeJS.ProcessEnv
@@ -43,7 +43,7 @@ export type StageOptions = {
 
 const localKey = 'stage-local-key-0123456789abcdef'
 
-/** Starts core and returns the stage; hub, agent and simulator come on when a test asks for them. */
+/** Starts core and returns the stage; hub, agent and simulator are started by tests. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-stage-'))
   const programs: Program[] = []
@@ -92,7 +92,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
 
   try {
-    // A core with settings of its own begins with nothing.
+    // A core with settings of its own begins with an empty folder.
     if (!options.env) await prepareData(join(dataFolder, 'core'), usual)
     await start('core')
   } catch (error) {
@@ -105,7 +105,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
   const pidOf = (name: string) => {
     const pid = programs.find((program) => program.name === name)?.pid()
-    if (pid === undefined) throw new Error(`${name} does not run`)
+    if (pid === undefined) throw new Error(`${name} is not running`)
     return pid
   }
   return { url, metricsUrl, dataFolder, localKey, pidOf, start, end, lines, stop }

@@ -1,14 +1,14 @@
-/** Waits for what real processes need a while for. */
+/** Waits for real processes. */
 
-/** The first answer that is not undefined, false or null; fails with what was waited for. */
+/** The first value that is not undefined, false or null; fails with the description. */
 export async function until<T>(
   what: string,
-  ask: () => T | Promise<T>,
+  read: () => T | Promise<T>,
   withinMs = 30_000,
 ): Promise<NonNullable<T>> {
   const endMs = Date.now() + withinMs
   for (;;) {
-    const answer = await ask()
+    const answer = await read()
     if (answer) return answer
     if (Date.now() > endMs) throw new Error(`not within ${withinMs} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 100))

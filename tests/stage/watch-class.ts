@@ -1,4 +1,4 @@
-/** Follows an element's class name between two looks of the test, so that no short state is missed. */
+/** Follows an element's class name between two checks of the test, so that no short state is missed. */
 import type { Locator } from 'playwright-core'
 
 /** The little of a page's own types that is needed here. */
@@ -11,17 +11,17 @@ interface Watched {
   }
 }
 
-/** Answers every state that the class name has told so far, in order; `pattern` captures the state's name. */
+/** Returns every state that the class name has shown so far, in order; `pattern` captures the state's name. */
 export async function watchClass(element: Locator, pattern: RegExp): Promise<() => Promise<string[]>> {
   const states = await element.evaluateHandle((watched: Watched, source: string) => {
     const seen: string[] = []
-    const look = () => {
+    const note = () => {
       const state = new RegExp(source).exec(watched.className)?.[1]
       if (state !== undefined && seen.at(-1) !== state) seen.push(state)
     }
-    look()
+    note()
     const { MutationObserver } = watched.ownerDocument.defaultView
-    new MutationObserver(look).observe(watched, { attributes: true, attributeFilter: ['class'] })
+    new MutationObserver(note).observe(watched, { attributes: true, attributeFilter: ['class'] })
     return seen
   }, pattern.source)
   return () => states.jsonValue()

@@ -62,7 +62,7 @@ const read = () => person.call(api.units.byId, { params: { id: unit.uid } })
 const commandOf = async () => (await read()).command
 
 test(
-  'a reboot starts the agent anew, once, and is confirmed when it is back',
+  'a reboot restarts the agent, once, and is confirmed when it is back',
   async () => {
     expect(agent.ups()).toBe(1)
     await person.call(api.unitCommands.command, { params: { id: unit.uid, command: 'reboot' }, body: {} })
@@ -78,7 +78,7 @@ test(
 )
 
 test(
-  'a start that cannot send tells the operator why',
+  'a start that cannot send reports the reason to the operator',
   async () => {
     const off = unit.modems.map(({ port }) => ({ interface: port, enabled: false }))
     await person.call(api.unitCommands.setLinks, { params: { id: unit.uid }, body: off })
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'wrong settings are named, and nobody starts the agent again',
+  'wrong settings are named, and the agent is not started again',
   async () => {
     const wrong = startAgent(['--core', stage.url, '--codec', 'av1'], {})
     expect(await wrong.child.exited).toMatchObject({ code: WRONG_SETTINGS_CODE })

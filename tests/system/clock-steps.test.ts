@@ -34,7 +34,7 @@ describe.runIf(findFfmpeg() && library)('a clock that is set', () => {
   let channel: Channel
   goOnFromEachOther()
 
-  /** At once: a program that reads half a file would take it for another time. */
+  /** Atomically: a program that reads half a file would see another time. */
   function set(name: string, seconds: number): void {
     writeFileSync(join(folder, 'next'), `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}`)
     renameSync(join(folder, 'next'), join(folder, name))
@@ -54,7 +54,7 @@ describe.runIf(findFfmpeg() && library)('a clock that is set', () => {
   const read = () => person.call(api.units.byId, { params: { id: unit.uid } })
   const channels = () => person.call(api.channels.ofGroup, { query: { group } })
   const shown = async () => (await channels()).find(({ uniqueId }) => uniqueId === channel.uniqueId)
-  /** What arrives at the channel, as its hub measured it last; 0 when nothing does. */
+  /** What arrives at the channel, as its hub measured it last; 0 without a stream. */
   const receivedKbps = async () => {
     const now = await shown()
     return now?.status === 'collecting' ? (now.reception?.kbps ?? 0) : 0
@@ -69,7 +69,7 @@ describe.runIf(findFfmpeg() && library)('a clock that is set', () => {
   }
 
   const dateAt = async (url: string) => Date.parse((await fetch(url)).headers.get('date') ?? '')
-  /** What time it is for a program, by what it says to others; the agent says it in its log alone. */
+  /** The time of a program, from its messages; the agent only shows it in its log. */
   const timeFor = {
     core: () => dateAt(stage.url),
     hub: () => dateAt(hubMetricsUrl),
@@ -106,12 +106,12 @@ describe.runIf(findFfmpeg() && library)('a clock that is set', () => {
     expect((await read()).delay).toBe(body.delay)
   }
 
-  /** Picture, figures and news go on, by the same connections and the same transmission. */
+  /** Picture, figures and push messages continue, by the same connections and the same transmission. */
   async function goesOn(): Promise<void> {
     const from = push.messages.length
-    const told = (topic: string) => () => push.messages.slice(from).some((one) => one.topic === topic)
-    await until('news of the unit', told(`unit.${unit.uid}`), patienceMs)
-    await until('news of the channel', told(`channel.${channel.uniqueId}`), patienceMs)
+    const receivedFrom = (topic: string) => () => push.messages.slice(from).some((one) => one.topic === topic)
+    await until('messages of the unit', receivedFrom(`unit.${unit.uid}`), patienceMs)
+    await until('messages of the channel', receivedFrom(`channel.${channel.uniqueId}`), patienceMs)
     const isOfNow = async () => Math.abs((await timeFor.core()) - (await newestFigures())) < 60_000
     await until('figures of now', isOfNow, patienceMs)
     const then = await newestFigures()
@@ -153,13 +153,13 @@ describe.runIf(findFfmpeg() && library)('a clock that is set', () => {
         await goesOn()
         await setsDelay()
         expect((await read()).transmission).toEqual(transmission)
-        const told = (topic: string, field: string) =>
+        const receivedFrom = (topic: string, field: string) =>
           push.messages
             .slice(before)
             .filter((one) => one.topic === topic && field in (one.data as object))
             .map(({ data }) => (data as Record<string, unknown>)[field])
-        expect(told(`unit.${unit.uid}`, 'offline')).not.toContain(true)
-        const statuses = told(`channel.${channel.uniqueId}`, 'status')
+        expect(receivedFrom(`unit.${unit.uid}`, 'offline')).not.toContain(true)
+        const statuses = receivedFrom(`channel.${channel.uniqueId}`, 'status')
         expect(statuses.filter((status) => status !== 'collecting')).toEqual([])
         expect(alertsOfUnit()).toEqual(alerts)
         if (offset === offsets.at(-1)) continue

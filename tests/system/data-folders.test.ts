@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.stop())
 
-test('the data of core, hub and unit, tokens among them, are open to nobody else', () => {
+test('the data of core, hub and unit, tokens among them, are closed to other users', () => {
   const names = ['core', 'hub', 'agent']
   const paths = names.flatMap((name) => [
     join(stage.dataFolder, name),

@@ -1,4 +1,4 @@
-// PostgreSQL that really stops and starts again, under a core that runs.
+// PostgreSQL that really stops and starts again, under a running core.
 import { expect, test } from 'vitest'
 import { startPrivatePostgresql } from '../../scripts/private-postgresql.ts'
 import { findPostgresql } from '../../scripts/setup.mjs'

@@ -51,7 +51,7 @@ test('every simulated unit is in one group, and the desks bring about a third on
   )
   expect(groups).toHaveLength(6)
   expect(new Set(all(groups).map(({ uid }) => uid)).size).toBe(fleet)
-  // One that has just begun sends little yet, and over one link.
+  // A unit that has just begun sends little yet, and over one link.
   const live = (now: typeof groups) =>
     all(now).filter(
       ({ status, uplink, modems }) =>

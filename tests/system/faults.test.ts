@@ -64,7 +64,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
   const units = () => person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
   const shown = () => person.call(api.units.byId, { params: { id: unit.uid } })
   const reception = () => push.state(`channel.${channel.uniqueId}`).reception as Channel['reception']
-  /** What was lost for good so far; a test answers for its own time alone. */
+  /** Packets lost after repair so far; a test only counts those of its own time. */
   const losses = () => {
     const { continuityErrors, uncorrected } = reception() ?? {}
     return { continuityErrors, uncorrected }
@@ -76,29 +76,29 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     push = await person.listen([`unit.${unit.uid}`, `channel.${channel.uniqueId}`])
   }
 
-  test('devices that no one knows, say too much or too often are sent away, and the picture goes on', async () => {
+  test('unknown devices, and devices with too large or too many messages are disconnected, and the picture continues', async () => {
     const before = losses()
     const stranger = dial(stage.url, 'not-a-token')
     expect(await stranger.closed).toBe(4401)
     const wrongKey = dial(stage.url)
-    wrongKey.say({ ...introduction('register'), registrationKey: 'a-key-of-nobody' })
+    wrongKey.send({ ...introduction('register'), registrationKey: 'an-unknown-key' })
     expect(await wrongKey.closed).toBe(4403)
     const large = dial(stage.url)
-    large.say('x'.repeat(MAX_FRAME_BYTES + 1))
+    large.send('x'.repeat(MAX_FRAME_BYTES + 1))
     expect(await large.closed).toBe(1009)
     const flood = await comeIn(stage, 'Flood')
-    for (let at = 0; at < 500; at++) flood.say({ type: 'report', actual: { state: `idle ${at}` } })
+    for (let at = 0; at < 500; at++) flood.send({ type: 'report', actual: { state: `idle ${at}` } })
     expect(await flood.closed).toBe(4429)
     const confused = await comeIn(stage, 'Confused')
-    confused.say({ type: 'report', unitId: 'nobody', actual: { state: 'streaming' } })
-    confused.say('{"type":')
+    confused.send({ type: 'report', unitId: 'unknown', actual: { state: 'streaming' } })
+    confused.send('{"type":')
     expect(await confused.closed).toBe(4400)
     await pause(1500)
     expect((await shown()).status).toBe('streaming')
     expect(losses()).toEqual(before)
   })
 
-  test('a second machine with the identity of the unit is refused, and the unit is told of', async () => {
+  test('a second machine with the identity of the unit is refused, and the unit is informed', async () => {
     const before = losses()
     await stage.end('twin')
     cpSync(join(stage.dataFolder, 'agent'), join(stage.dataFolder, 'twin'), { recursive: true })
@@ -126,7 +126,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
 
   test('while core is away the unit sends and the hub receives; what core had acknowledged is there again', async () => {
     const corePid = stage.pidOf('core')
-    const body = { name: 'Renamed-1', comment: 'Said before the crash' }
+    const body = { name: 'Renamed-1', comment: 'Sent before the crash' }
     await person.call(api.units.update, { params: { id: unit.uid }, body })
     await person.call(api.unitCommands.setDelay, { params: { id: unit.uid }, body: { delay: 3000 } })
     const before = losses()
@@ -173,8 +173,8 @@ describe('a fleet of 200', () => {
     const text = await (await fetch(stage.metricsUrl)).text()
     return Number(/^backhaul_core_devices_online\{kind="unit"\} (\d+)/m.exec(text)?.[1] ?? 0)
   }
-  const perGroup = async <T>(ask: (group: string) => Promise<T[]>) =>
-    (await Promise.all(groups.map(ask))).flat()
+  const perGroup = async <T>(read: (group: string) => Promise<T[]>) =>
+    (await Promise.all(groups.map(read))).flat()
   const units = () => perGroup((group) => person.call(api.units.ofGroup, { query: { group } }))
   const channels = () => perGroup((group) => person.call(api.channels.ofGroup, { query: { group } }))
   const ready = async () => (await units()).filter(({ idle, transmission }) => idle && transmission === null)
@@ -209,7 +209,7 @@ describe('a fleet of 200', () => {
       topics.every((topic) => reader.state(topic).name && lazy.state(topic).name),
     )
     lazy.hold()
-    // What was read before is still taken in.
+    // Data that were read before are still processed.
     await pause(300)
     const heardBefore = lazy.messages.length
     const seenBefore = reader.messages.length
@@ -224,7 +224,7 @@ describe('a fleet of 200', () => {
     lazy.close()
   })
 
-  test('core killed in mid-write: what it acknowledged stands, and the picture of the fleet is exact again', async () => {
+  test('core killed in mid-write: acknowledged writes are kept, and the picture of the fleet is exact again', async () => {
     const toStart = (await ready()).slice(0, 12)
     const open = await free()
     for (const [at, unit] of toStart.entries()) if (open[at]) await start(unit, open[at])
@@ -242,7 +242,7 @@ describe('a fleet of 200', () => {
         () => void acknowledged.push({ uid, now }),
         () => {},
       )
-    const asked = idle.flatMap(({ uid, delay }, at) => [
+    const requests = idle.flatMap(({ uid, delay }, at) => [
       write(
         uid,
         { name: `Renamed-${at}` },
@@ -272,7 +272,7 @@ describe('a fleet of 200', () => {
     ])
     await until('some acknowledgements', () => acknowledged.length >= 15)
     process.kill(stage.pidOf('core'), 'SIGKILL')
-    await Promise.all(asked)
+    await Promise.all(requests)
     expect(acknowledged.length).toBeGreaterThanOrEqual(15)
     const killedMs = Date.now()
 
@@ -284,12 +284,12 @@ describe('a fleet of 200', () => {
     )
     const there = [...before.values()].filter(({ offline }) => !offline)
     const after = await until(
-      'every unit heard again',
+      'reports of every unit',
       async () => {
         const now = new Map((await units()).map((unit) => [unit.uid, unit]))
-        const isHeard = ({ uid }: Unit) =>
+        const hasReported = ({ uid }: Unit) =>
           (now.get(uid)?.reportedAt ?? 0) > killedMs && now.get(uid)?.offline === false
-        return there.filter((unit) => !isHeard(unit)).length === 0 ? now : undefined
+        return there.filter((unit) => !hasReported(unit)).length === 0 ? now : undefined
       },
       60_000,
     )
@@ -297,10 +297,10 @@ describe('a fleet of 200', () => {
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort())
     for (const { uid, status, transmission, serialNumber } of there) {
       expect(after.get(uid)).toMatchObject({ transmission, serialNumber })
-      // What else a unit does comes to its end by itself.
+      // Other activities of a unit end by themselves.
       if (status === 'idle' || status === 'streaming') expect(after.get(uid)?.status).toBe(status)
     }
-    // Units and channels tell the same story.
+    // Units and channels agree.
     const onAir = [...after.values()].filter(({ transmission }) => transmission !== null)
     await until('every channel on air collecting again', async () => {
       const held = (await channels()).filter(({ allocatedToUnitUid }) => allocatedToUnitUid !== null)
@@ -317,20 +317,20 @@ describe('a fleet of 200', () => {
   })
 })
 
-/** A device of a few lines: what it is told when it is not wanted. */
+/** A device of a few lines: the messages that it gets when it is refused. */
 function dial(url: string, token?: string) {
   const socket = new WebSocket(url.replace(/^http/, 'ws') + GATEWAY_PATH, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   })
-  const heard: { type: string }[] = []
+  const received: { type: string }[] = []
   const opened = new Promise((resolve) => socket.once('open', resolve))
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
   socket.on('error', () => {})
-  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as { type: string }))
+  socket.on('message', (data) => received.push(JSON.parse(String(data)) as { type: string }))
   return {
-    heard,
+    received,
     closed,
-    say(message: object | string): void {
+    send(message: object | string): void {
       void opened.then(() => socket.send(typeof message === 'string' ? message : JSON.stringify(message)))
     },
   }
@@ -346,17 +346,17 @@ const introduction = (type: 'register' | 'hello', name = 'Stranger') => ({
   swVersion: '10.1.0',
 })
 
-/** A unit that has come in and may speak. */
+/** A unit that was admitted and may send. */
 async function comeIn(stage: Stage, name: string) {
   const unit = dial(stage.url)
-  unit.say({ ...introduction('register', name), registrationKey: stage.localKey })
-  await until('the identity', () => unit.heard.find(({ type }) => type === 'registered'))
-  unit.say({
+  unit.send({ ...introduction('register', name), registrationKey: stage.localKey })
+  await until('the identity', () => unit.received.find(({ type }) => type === 'registered'))
+  unit.send({
     ...introduction('hello', name),
     bootId: `boot-${name}`,
     reportIntervalMs: 1000,
     appliedRevision: 0,
   })
-  await until('the welcome', () => unit.heard.find(({ type }) => type === 'welcome'))
+  await until('the welcome', () => unit.received.find(({ type }) => type === 'welcome'))
   return unit
 }

@@ -1,4 +1,4 @@
-// A live unit goes to another channel of a real hub: one of the two channels has the picture at every moment.
+// A live unit moves to another channel of a real hub: one of the two channels has the picture at every moment.
 import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
@@ -54,7 +54,7 @@ describe.runIf(findFfmpeg())('a live unit', () => {
     await push.until(`channel.${from.uniqueId}`, (channel) => channel.status === 'collecting', 60_000)
 
     const seen = new Set<string>()
-    const look = setInterval(() => seen.add(`${status(from)} ${status(to)}`), 20)
+    const watch = setInterval(() => seen.add(`${status(from)} ${status(to)}`), 20)
     const { commandId } = await choose(to)
     await push.until(`channel.${to.uniqueId}`, (channel) => channel.status === 'collecting', 60_000)
     await push.until(
@@ -62,7 +62,7 @@ describe.runIf(findFfmpeg())('a live unit', () => {
       (channel) => channel.status === 'idle' && channel.allocatedToUnitUid === null,
       60_000,
     )
-    clearInterval(look)
+    clearInterval(watch)
     expect([...seen].filter((both) => !both.includes('collecting'))).toEqual([])
     expect([...seen]).toContain('collecting collecting')
 

@@ -14,7 +14,7 @@ import { pause, until } from '../stage/until.ts'
 import { watchClass } from '../stage/watch-class.ts'
 
 const links = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const
-/** Units know the hub by the first, it receives them on the second: the links lie between. */
+/** Units dial the first address, the hub receives on the second: the links are in between. */
 const hubSeen = '127.0.0.10'
 const hubReal = '127.0.0.20'
 /** Two links carry the picture, one does not. */
@@ -62,7 +62,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
   const unitState = () => push.state(`unit.${unitId}`)
   const reception = () => push.state(`channel.${channel.uniqueId}`).reception as Channel['reception']
 
-  /** What was lost for good so far, in the stream and on the way; a test answers for its own time alone. */
+  /** Packets lost after repair and errors of the stream so far; a test only counts those of its own time. */
   const losses = () => {
     const { continuityErrors, uncorrected } = reception() ?? {}
     return { continuityErrors, uncorrected }
@@ -113,7 +113,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  /** Presses Start on a unit that is not live, and follows what becomes of the button. */
+  /** Presses Start on a unit that is not live, and follows the states of the button. */
   async function goLive(): Promise<void> {
     await person.call(api.unitCommands.stop, { params: { id: unitId } }).catch(() => {})
     await page().locator('.start-big.start-start[aria-disabled="false"]').waitFor()
@@ -156,7 +156,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     gate.cut(links[1])
     await rowOfLink(1).getByText('down').waitFor()
     expect(await rowOfLink(0).getAttribute('data-down')).toBeNull()
-    // The cut falls inside what the buffer holds; its end must be played too before it can be judged.
+    // The cut is shorter than the buffer; its end must be played too before it can be judged.
     await pause((reception()?.bufferMs ?? 0) + 1000)
     expect(losses()).toEqual(before)
     const time = await until('a clock in the picture', () => seenTime(page()))
@@ -175,7 +175,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
 
   const shares = () => (unitState().modems as { uplinkKbps: number }[]).map(({ uplinkKbps }) => uplinkKbps)
 
-  test('pressing Stop ends it: the button went through its states in order, and says when the unit goes', async () => {
+  test('pressing Stop ends it: the button goes through its states in order, and shows when the unit disconnects', async () => {
     if (!(await page().locator('.start-big.start-stop').isVisible())) {
       await stage.end('agent')
       await startAgent()

@@ -24,7 +24,7 @@ test(
     const made = spawnSync(process.execPath, [join(repository, 'scripts', 'release.ts'), place], {
       encoding: 'utf8',
     })
-    skip(noNetwork.test(made.stderr), 'npm reaches no registry, so no archive can be made')
+    skip(noNetwork.test(made.stderr), 'npm cannot reach a registry, so no archive can be made')
     expect(made.stderr).toBe('')
     const [archive = ''] = readdirSync(place)
     expect(made.stdout).toMatch(new RegExp(`^[0-9a-f]{64}  ${join(place, archive)}\n$`))

@@ -1,4 +1,4 @@
-// Transmissions and channels through the public doors of a running core, with devices that do only what they are told.
+// Transmissions and channels through the public doors of a running core, with devices that only do what the test makes them do.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
@@ -66,10 +66,10 @@ afterAll(async () => {
 
 goOnFromEachOther()
 
-type Told = 'set_virtual_channel' | 'virtual_channels_updated' | 'stop_streaming'
+type Received = 'set_virtual_channel' | 'virtual_channels_updated' | 'stop_streaming'
 const channels = () => person.call(api.channels.ofGroup, { query: { group } })
 const params = () => ({ id: unit.id })
-const command = (name: Told, body: { virtualChannelName: string } | undefined = undefined) =>
+const command = (name: Received, body: { virtualChannelName: string } | undefined = undefined) =>
   person.call(api.unitCommands.command, { params: { ...params(), command: name }, body })
 const start = (body: { channel?: string } = {}) =>
   person.call(api.unitCommands.start, { params: params(), body })
@@ -78,13 +78,13 @@ const unitShows = (check: (state: Unit) => boolean) =>
   push.until(`unit.${unit.id}`, (state) => check(state as unknown as Unit)) as unknown as Promise<Unit>
 const button = () => startButton({ ...shown(), transition: shown().transition ?? undefined })
 
-/** Waits for the command to come to this end. */
+/** Waits for this outcome of the command. */
 const ends = (commandId: string | undefined, state: Command['state']) =>
   unitShows(({ command }) => command?.id === commandId && command?.state === state)
 
-/** What the unit is told to send, if it is not what it was told before. */
+/** The wanted transmission of the unit, once it differs from the previous one. */
 async function toldToSend(after?: string): Promise<WantedTransmission> {
-  const { state } = await unit.told('wanted', ({ state }) => {
+  const { state } = await unit.received('wanted', ({ state }) => {
     const id = state.transmission?.id
     return id !== undefined && id !== after && !seen.has(id)
   })
@@ -94,9 +94,9 @@ async function toldToSend(after?: string): Promise<WantedTransmission> {
 }
 const seen = new Set<string>()
 
-/** Waits until the newest wish of core is this. */
+/** Waits until this is the newest wanted state. */
 const isWanted = (check: (state: UnitWanted) => boolean) =>
-  until('the wish of core', () => {
+  until('the wanted state of core', () => {
     const newest = unit.messages.findLast((one) => one.type === 'wanted')
     return newest?.type === 'wanted' && check(newest.state)
   })
@@ -156,7 +156,7 @@ test('[STREAM-001] a start goes through connecting to stop, and either way of st
   })
 })
 
-test('[STREAM-001] a channel in the body of a start counts for this start alone', async () => {
+test('[STREAM-001] a channel in the body of a start only applies to this start', async () => {
   await start({ channel: second.name })
   const transmission = await toldToSend()
   expect(transmission.channelId).toBe(second.uniqueId)
@@ -174,7 +174,7 @@ test('[STREAM-001] a channel in the body of a start counts for this start alone'
   await comesToRest()
 })
 
-test('[STREAM-001] a start that is refused says why and leaves no trace', async () => {
+test('[STREAM-001] a refused start gives the reason and leaves no trace', async () => {
   await expect(start({ channel: 'No-Such-Channel' })).rejects.toMatchObject({ status: 404 })
   await expect(start({ channel: multi.uniqueId })).rejects.toMatchObject({
     status: 409,
@@ -189,18 +189,18 @@ test('[STREAM-001] a start that is refused says why and leaves no trace', async 
   expect(button()).toBe('start')
 })
 
-test('[STREAM-001] [UNIT-010] a unit that never shows what was asked is released by the watchdog after ten checks of 2 s', async () => {
+test('[STREAM-001] [UNIT-010] a unit that never shows the requested state is released by the watchdog after ten checks of 2 s', async () => {
   const topic = `unit.${silent.id}`
   const body = { channel: second.uniqueId }
   await person.call(api.unitCommands.start, { params: { id: silent.id }, body })
   await push.until(topic, ({ transition }) => transition === 'starting')
-  // A message about another unit is nobody's (ST-LIVE-10).
+  // A message about another unit is ignored (ST-LIVE-10).
   unit.send({
     type: 'report',
     unitId: silent.id,
     actual: { applications: { video: { state: 'streaming' } } },
   })
-  unit.send({ type: 'report', unitId: 'u-nobody', actual: { state: 'somewhere' } })
+  unit.send({ type: 'report', unitId: 'u-unknown', actual: { state: 'somewhere' } })
   await pause(500)
   expect(push.state(topic)).toMatchObject({ transition: 'starting', status: 'idle' })
   expect(shown()).toMatchObject({ status: 'idle', state: 'idle' })
@@ -248,7 +248,7 @@ test('[STREAM-002] a selected channel turns the update flag off, and on again af
   expect(flags).toEqual([false, true])
 })
 
-test('[STREAM-002] a retried channel is told again until the unit has it, or a newer one replaces it', async () => {
+test('[STREAM-002] a retried channel is sent again until the unit has it, or a newer one replaces it', async () => {
   const retry = (virtualChannelName: string, n: number) =>
     person.call(api.unitCommands.retriedCommand, {
       params: { ...params(), cmd: 'set_virtual_channel', n },
@@ -262,14 +262,14 @@ test('[STREAM-002] a retried channel is told again until the unit has it, or a n
   await until('two repetitions', () => toldOf(first) >= before + 3)
   const secondBefore = toldOf(second)
   const newer = await retry(second.name, 7)
-  // What was on its way comes before it.
+  // Earlier messages come before it.
   await until('the second channel', () => toldOf(second) > secondBefore)
   const stopped = toldOf(first)
   await pause(1200)
   expect(toldOf(first)).toBe(stopped)
   unit.report({ channelId: second.uniqueId })
   await ends(newer.commandId, 'confirmed')
-  // One may be on its way while the person hears that it is confirmed.
+  // One may be under way while the user gets the confirmation.
   const answered = toldOf(second)
   await pause(1200)
   expect(toldOf(second)).toBeLessThanOrEqual(answered + 1)
@@ -277,9 +277,9 @@ test('[STREAM-002] a retried channel is told again until the unit has it, or a n
   await expect(retry(first.name, 8)).rejects.toMatchObject({ status: 400 })
 })
 
-test('[STREAM-002] the unit is told that its channels changed, and its own answer is the truth', async () => {
+test('[STREAM-002] the unit is informed that its channels changed, and its own answer counts', async () => {
   const { commandId } = await command('virtual_channels_updated')
-  const order = await unit.told('order', ({ name }) => name === 'virtual_channels_updated')
+  const order = await unit.received('order', ({ name }) => name === 'virtual_channels_updated')
   unit.outcome({ id: order.id, state: 'accepted' })
   await ends(commandId, 'accepted')
   unit.outcome({ id: order.id, state: 'confirmed' })
@@ -300,7 +300,7 @@ test('[STREAM-002] a point-to-multipoint channel adds its machine to the unit an
   await unitShows(
     ({ ptmpChannel, selectedChannels }) => ptmpChannel === null && selectedChannels.length === 1,
   )
-  // Told as a command it is added too, and a repetition does not undo it.
+  // As a command it is added too, and a repetition does not undo it.
   await command('set_virtual_channel', { virtualChannelName: machine.name })
   await command('set_virtual_channel', { virtualChannelName: machine.name })
   await unitShows(({ ptmpChannel }) => ptmpChannel === machine.uniqueId)
@@ -310,9 +310,9 @@ test('[STREAM-002] a point-to-multipoint channel adds its machine to the unit an
 })
 
 test('[STREAM-003] an unknown channel shows External, and a transmission to it can still be stopped', async () => {
-  unit.report({ channelId: 'ch-of-somebody-else' })
+  unit.report({ channelId: 'ch-of-another-customer' })
   const external = await unitShows(({ selectedChannelName }) => selectedChannelName === 'External')
-  expect([external.channelId, external.selChannel]).toEqual(['ch-of-somebody-else', null])
+  expect([external.channelId, external.selChannel]).toEqual(['ch-of-another-customer', null])
   await expect(start()).rejects.toMatchObject({ status: 409, message: 'Selected channel is busy or offline' })
   unit.report({ applications: { video: { state: 'streaming' } } })
   await unitShows(({ status }) => status === 'streaming')

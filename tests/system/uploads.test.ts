@@ -20,7 +20,7 @@ let stage: Stage
 let person: Person
 let line: Awaited<ReturnType<typeof openNarrowLine>>
 
-/** To core's port, with so many bytes a second upwards. */
+/** A relay to core's port, with a limited uplink. */
 async function openNarrowLine(port: number) {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
@@ -65,7 +65,7 @@ async function hashOf(path: string): Promise<string> {
 }
 
 test(
-  '[FILE-005] an upload goes on where it stopped when the agent, the hub and core are killed',
+  '[FILE-005] an upload continues where it stopped when the agent, the hub and core are killed',
   async () => {
     const units = () => person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
     const unit = await until(
@@ -101,7 +101,7 @@ test(
       const before = await kept()
       expect(before).toBeGreaterThanOrEqual(least)
       expect(before).toBeLessThan(sizeBytes)
-      // Whatever is written next comes behind what is there: the part never gets shorter.
+      // New data are appended: the part never gets shorter.
       await until(
         `the upload going on after the end of ${name}`,
         async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toldMove } from './unit-moves.ts'
+import { visibleMove } from './unit-moves.ts'
 import type { StatusBasis } from './unit-status.ts'
 
 const offline: StatusBasis = { applications: null, status: 'offline' }
@@ -10,7 +10,7 @@ const video = (state: string): StatusBasis => ({ applications: { video: { state 
 function movesOver(...statuses: StatusBasis[]) {
   let hasStarted = false
   return statuses.slice(1).map((after, at) => {
-    const step = toldMove(statuses[at] as StatusBasis, after, hasStarted)
+    const step = visibleMove(statuses[at] as StatusBasis, after, hasStarted)
     hasStarted = step.hasStarted
     return step.move
   })

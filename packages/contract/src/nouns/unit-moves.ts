@@ -13,7 +13,7 @@ import {
  * and only a started one ends. `hasStarted` is the result of the previous step: a transmission that reconnects has
  * started before.
  */
-export function toldMove(
+export function visibleMove(
   before: StatusBasis,
   after: StatusBasis,
   hasStarted: boolean,

@@ -1,7 +1,7 @@
 // Short messages of what units do, as far as a person wants them; a crowd of them becomes one.
 import type { AlertSettingName } from '@backhaul/contract/nouns/preferences'
 import { uploadStateOf } from '@backhaul/contract/nouns/unit-files'
-import { toldMove } from '@backhaul/contract/nouns/unit-moves'
+import { visibleMove } from '@backhaul/contract/nouns/unit-moves'
 import type { StatusTransition } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import i18next from 'i18next'
@@ -24,7 +24,7 @@ type Told = Pick<Unit, 'applications' | 'status' | 'fileTransfer'>
  * before it was told as started.
  */
 export function messagesOf(before: Told, after: Told, hasStarted: boolean): AlertSettingName[] {
-  const { move: transition } = toldMove(before, after, hasStarted)
+  const { move: transition } = visibleMove(before, after, hasStarted)
   const byStatus = transition === undefined ? undefined : ofTransition[transition]
   const [was, is] = [before.fileTransfer?.state, after.fileTransfer?.state]
   const byFile = was === is ? undefined : fileMessage(was, is)

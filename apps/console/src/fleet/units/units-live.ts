@@ -2,7 +2,7 @@
 
 import { units } from '@backhaul/contract/api/units'
 import { Refusal } from '@backhaul/contract/define/errors'
-import { flows, toldMove } from '@backhaul/contract/nouns/unit-moves'
+import { flows, visibleMove } from '@backhaul/contract/nouns/unit-moves'
 import { isStale, type Unit } from '@backhaul/contract/nouns/units'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
@@ -131,7 +131,7 @@ function unitNews(message: PushMessage): void {
   unitStore.put(message.uid, after)
   const hasStarted = started.has(message.uid) || flows(before)
   for (const name of messagesOf(before, after, hasStarted)) tell(name, after.name)
-  if (toldMove(before, after, hasStarted).hasStarted) started.add(message.uid)
+  if (visibleMove(before, after, hasStarted).hasStarted) started.add(message.uid)
   else started.delete(message.uid)
 }
 

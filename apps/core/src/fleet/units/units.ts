@@ -5,7 +5,7 @@ import type { Alert } from '@backhaul/contract/nouns/alerts'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { type UnitEvent, type UnitEventWhat, unitEvent } from '@backhaul/contract/nouns/unit-events'
-import { toldMove } from '@backhaul/contract/nouns/unit-moves'
+import { visibleMove } from '@backhaul/contract/nouns/unit-moves'
 import { statusTransition, type Transition } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { unitTopic } from '@backhaul/contract/push/units'
@@ -173,7 +173,7 @@ export function createUnits(needs: Needs): Units {
       reportedAt: device.lastSeenMs,
     })
     refreshChannel(known)
-    const told = toldMove(basis, after, known.hasStarted)
+    const told = visibleMove(basis, after, known.hasStarted)
     known.hasStarted = told.hasStarted
     if (told.move) unitEvents.add(device.id, 'status', unitEvent(`status.${told.move}`, {}))
     if (move) {
