@@ -5,12 +5,10 @@ import {
   isRefusalCode,
   type Reason,
   type ReasonFields,
-  refusals,
   type WireCause,
   type Wording,
 } from '@backhaul/contract/define/refusals'
 import i18next from 'i18next'
-import { finderOf } from './templates.ts'
 
 const t = (code: string, params: WireCause['params']): string =>
   i18next.t(`refusals:${code}` as never, params)
@@ -31,11 +29,3 @@ export function reasonText(why: Reason | Wording): string {
 /** The reason that something of the wire gives; '' where it gives none. */
 export const givenReason = ({ reason, cause }: ReasonFields): string =>
   reason === null ? '' : reasonText({ message: reason, cause })
-
-const find = finderOf(refusals)
-
-/** What came as a text alone. */
-export function translated<T extends string>(message: string extends T ? T : never): string {
-  const cause = find(message)
-  return cause ? reasonText(cause) : message
-}

@@ -39,6 +39,7 @@ import * as writeChecks from './migrations/0082-write-checks.ts'
 import * as attempts from './migrations/0084-attempts.ts'
 import * as uploadResuming from './migrations/0090-upload-resuming.ts'
 import * as causes from './migrations/0150-causes.ts'
+import * as auditCauses from './migrations/0151-audit-causes.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -85,6 +86,7 @@ const migrations: readonly Migration[] = [
   attempts,
   uploadResuming,
   causes,
+  auditCauses,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -300,6 +300,7 @@ export interface AuditRow {
   inventory_id: string | null
   address: string
   result: string
+  cause: JsonText | null
   details: JsonText
   api_key: string | null
 }

@@ -42,6 +42,7 @@ export const intercom = {
     errors: [404],
     example: {
       closed: [null, 'The unit has no such intercom'],
+      closedCauses: [null, { code: 'intercom.notBuiltIn', params: {} }],
       server: 'sip.north.example',
       sipAccount: null,
       rooms: [{ id: 'ar-studio', name: 'Studio 1 talkback' }],

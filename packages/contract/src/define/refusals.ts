@@ -55,10 +55,6 @@ export function english(reason: Reason): string {
   return refusals[code].replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
 }
 
-/** For a field of the wire that is null where there is no objection. */
-export const textOrNull = (reason: Reason | undefined): string | null =>
-  reason === undefined ? null : english(reason)
-
 /** A finished text, and its code where it has one: a text of a device or an older version may have none. */
 export interface Wording {
   readonly message: string

@@ -1,6 +1,7 @@
 /** The log of every change by a user, and of every refused attempt. */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
+import { ReasonCause } from '../define/refusals.ts'
 
 /** Details of the vendor's or another customer's objects are left out for a customer's administrators. */
 export const AuditEntry = z.object({
@@ -15,6 +16,7 @@ export const AuditEntry = z.object({
   objectName: z.string().nullable().describe('Its present name; null once it is removed'),
   address: z.string(),
   result: z.string().describe('done, the text of the refusal, or failed'),
+  cause: ReasonCause.describe('The code of the refusal; absent for one of an earlier version'),
   details: z.record(z.string(), z.unknown()).describe('The request, without secrets'),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { rule } from '../define/refusals.ts'
+import { ReasonCause, rule } from '../define/refusals.ts'
 import { ChannelStatus } from './channels.ts'
 
 const Id = z.string().min(1).max(64)
@@ -31,6 +31,7 @@ export const IngestAccount = z.object({
   xsltFile: MappingFile.nullable(),
   configuration: IngestConfiguration,
   closed: z.string().nullable().describe('Why the customer cannot use ingest; null when it can'),
+  closedCause: ReasonCause,
 })
 export type IngestAccount = z.infer<typeof IngestAccount>
 

@@ -1,7 +1,7 @@
 /** Intercom of a unit: lines on which its crew speaks with an audio room, or with the users of its channel (ST-ICOM rows). */
 
 import { z } from 'zod'
-import { type PlainCode, rule } from '../define/refusals.ts'
+import { type PlainCode, rule, WireCause } from '../define/refusals.ts'
 import { gate } from './gates.ts'
 import type { Unit } from './units.ts'
 
@@ -129,6 +129,7 @@ export type NewSipAccount = z.infer<typeof NewSipAccount>
 /** The choices for the lines of a unit. */
 export const IntercomOptions = z.object({
   closed: z.array(z.string().nullable()).describe('Why each line is closed; null where it is open'),
+  closedCauses: z.array(WireCause.nullable()).describe('The codes of these reasons'),
   server: z.string().describe('The intercom server of the unit, "" without one'),
   sipAccount: SipAccount.nullable(),
   rooms: z.array(z.object({ id: z.string(), name: z.string() })).describe('Audio rooms open to the unit'),

@@ -1,9 +1,14 @@
 /** Addresses at which core serves a channel's pictures, all on its own origin and only for signed-in users. */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
+import { ReasonCause } from '../define/refusals.ts'
 
 /** Whether a browser outside the house can have the picture of a channel now, and why not (GAP-CHAN-10). */
-export const Accessibility = z.object({ accessible: z.boolean(), reason: z.string().nullable() })
+export const Accessibility = z.object({
+  accessible: z.boolean(),
+  reason: z.string().nullable(),
+  cause: ReasonCause,
+})
 export type Accessibility = z.infer<typeof Accessibility>
 
 /** The configuration of a browser's RTCPeerConnection; the name and password of a relay expire by themselves. */
@@ -48,7 +53,7 @@ export function encodeWallStill(still: WallStill): Uint8Array {
   return frame
 }
 
-/** Reads a frame of the wall; undefined when it is too short to be one. Ids are ASCII (define/ids.ts). */
+/** Reads a frame of the wall; undefined when it is too short to be one. Ids are ASCII. */
 export function decodeWallStill(frame: Uint8Array): WallStill | undefined {
   const idLength = frame[0]
   if (idLength === undefined || frame.length < 9 + idLength) return undefined

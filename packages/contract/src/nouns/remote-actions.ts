@@ -1,6 +1,7 @@
 /** Remote actions of the vendor, its contractors and partners on a device of a customer (GAP-SCR-07). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
+import { ReasonCause } from '../define/refusals.ts'
 
 export const RemoteAction = z.enum(['reboot'])
 export type RemoteAction = z.infer<typeof RemoteAction>
@@ -20,6 +21,7 @@ export const RemoteDevice = z.object({
       z.object({
         name: RemoteAction,
         refusal: z.string().nullable().describe('Why the caller cannot do it now; null: they can'),
+        cause: ReasonCause,
       }),
     )
     .describe('The actions on such a device'),

@@ -9,7 +9,7 @@ import { gate } from '@backhaul/contract/nouns/gates'
 import type { Ifb, TallyInterface } from '@backhaul/contract/nouns/interfaces'
 import { call } from '../../doors/api.ts'
 import { signedIn } from '../../session/sign-ins/sign-ins.ts'
-import { reasonText, translated } from '../../texts/generic.ts'
+import { givenReason, reasonText } from '../../texts/generic.ts'
 
 export const allocationKinds = ['tally', 'ingest', 'ifb'] as const
 export type AllocationKind = (typeof allocationKinds)[number]
@@ -84,7 +84,7 @@ async function ofIngest({ uniqueId, inventoryId: id }: Channel): Promise<Allocat
     }),
     current: own.isDefault ? null : own.ingestServerId,
     byDefault: servers.find(({ uid }) => uid === defaultServerId)?.name ?? null,
-    closed: account.closed === null ? undefined : translated(account.closed),
+    closed: givenReason({ reason: account.closed, cause: account.closedCause }) || undefined,
   }
 }
 

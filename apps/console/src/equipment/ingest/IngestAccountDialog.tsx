@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
-import { translated } from '../../texts/generic.ts'
+import { givenReason } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -27,7 +27,7 @@ export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogP
   const [wish, setServerId] = useState<string | null>()
   const serverId = wish === undefined ? (account?.configuration.defaultServerId ?? null) : wish
   const saving = useSaving()
-  const closed = account?.closed == null ? undefined : translated(account.closed)
+  const closed = account && (givenReason({ reason: account.closed, cause: account.closedCause }) || undefined)
   const isOpen = account !== undefined && closed === undefined
 
   async function save(): Promise<void> {

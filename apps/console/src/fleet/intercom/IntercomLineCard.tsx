@@ -11,10 +11,10 @@ import { NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { reasonText, translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
+import { lineClosed, lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
 
 interface IntercomLineCardProps {
   unit: Unit
@@ -33,8 +33,7 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
   const [chosen, choose] = useChoice(line)
   const state = stateOf(line)
   const runs = state === 'connecting' || state === 'connected'
-  const refusal = options.closed[intercom - 1] ?? undefined
-  const closedLine = closed ?? (refusal === undefined ? undefined : translated(refusal))
+  const closedLine = closed ?? lineClosed(options, intercom)
   const closedChoice = closedLine ?? (state === 'idle' ? undefined : t('whileRunning'))
   const cannot = runs ? undefined : startRefusal(unit, line, options)
   const reason = closedLine ?? (cannot === undefined ? undefined : reasonText(cannot))

@@ -11,7 +11,7 @@ import {
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../doors/api.ts'
-import { reasonText, translated } from '../../texts/generic.ts'
+import { givenReason, reasonText } from '../../texts/generic.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
 const keyOf = (uid: string) => ['unit', uid, 'intercom']
@@ -25,12 +25,18 @@ export function useIntercom(uid: string) {
   return { options: data, isError, read: () => cache.invalidateQueries({ queryKey: keyOf(uid) }) }
 }
 
+/** Why core lets nothing be done on the line. */
+export const lineClosed = (options: IntercomOptions, intercom: IntercomNumber): string | undefined =>
+  givenReason({
+    reason: options.closed[intercom - 1] ?? null,
+    cause: options.closedCauses[intercom - 1] ?? undefined,
+  }) || undefined
+
 /** Why the whole of it is closed: the unit has no first line, or its customer does not have the service. */
 export function useIntercomRefusal({ uid, intercoms }: Pick<Unit, 'uid' | 'intercoms'>): string | undefined {
   const { options } = useIntercom(uid)
   if (intercoms.length === 0) return reasonText('intercom.notBuiltIn')
-  const closed = options?.closed[0] ?? undefined
-  return closed && translated(closed)
+  return options && lineClosed(options, 1)
 }
 
 export type LineState = 'idle' | 'connecting' | 'connected' | 'disconnecting'

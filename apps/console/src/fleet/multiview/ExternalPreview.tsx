@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useGroups } from '../../people/groups/groups.ts'
-import { reasonText, translated } from '../../texts/generic.ts'
+import { givenReason, reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 
@@ -55,7 +55,7 @@ function ExternalPreview({ channel, onClose }: { channel: Channel; onClose: () =
   const isAsked = access?.accessible === true
   const relays = useRead(calls.stunTurn, { query }, { isAsked, isStart: true })
   const iceServers = relays.data?.iceServers
-  const refused = access && !access.accessible ? translated(access.reason ?? '') : undefined
+  const refused = access && !access.accessible ? givenReason(access) : undefined
   const reason = refused ?? errorText ?? relays.errorText
   return (
     <Modal

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
 import { useFoundList } from '../../kit/lists.ts'
-import { translated } from '../../texts/generic.ts'
+import { givenReason } from '../../texts/generic.ts'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -30,10 +30,10 @@ export function RemoteActionsPage() {
   const columns = useMemo(() => columnsOf(t), [t])
 
   const menuOf = (id: string): GridMenuItem[] =>
-    (list.store.get(id)?.actions ?? []).map(({ name, refusal }) => ({
+    (list.store.get(id)?.actions ?? []).map(({ name, refusal, cause }) => ({
       id: name,
       label: t(`action.${name}.label`),
-      refusal: refusal === null ? undefined : translated(refusal),
+      refusal: givenReason({ reason: refusal, cause }) || undefined,
       danger: true,
       run: () => open(name, id),
     }))
@@ -78,8 +78,8 @@ const byName = (a: RemoteDevice, b: RemoteDevice): number =>
 function columnsOf(t: TFunction<'remoteActions'>): readonly GridColumn<RemoteDevice>[] {
   const refusals = ({ actions }: RemoteDevice) =>
     actions
-      .map(({ name, refusal }) => {
-        const state = refusal === null ? t('possible') : translated(refusal)
+      .map(({ name, refusal, cause }) => {
+        const state = givenReason({ reason: refusal, cause }) || t('possible')
         return `${t(`action.${name}.label`)}: ${state}`
       })
       .join(', ')

@@ -19,7 +19,7 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
     ...(line.apiKey === null ? [] : [[t('columns.apiKey'), line.apiKey] as [string, string]]),
     [t('columns.address'), line.address],
     ...(thing === '' ? [] : [[t('columns.thing'), thing] as [string, string]]),
-    [t('columns.result'), result(line.result)],
+    [t('columns.result'), result(line)],
   ]
   const details = Object.entries(line.details)
   return (

@@ -104,7 +104,10 @@ function thingOf({ objectName, objectId, details: { name, body } }: AuditEntry):
 const lookOf = ({ result }: AuditEntry): Look =>
   result === 'done' ? { shape: 'disc', tone: 'ready' } : { shape: 'triangle', tone: 'warning' }
 
-type Words = Record<'action' | 'result', (name: string) => string>
+interface Words {
+  action: (name: string) => string
+  result: (line: AuditEntry) => string
+}
 
 function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<AuditEntry>[] {
   const person = ({ username, apiKey }: AuditEntry) =>
@@ -114,7 +117,7 @@ function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<Aud
     textColumn('username', t('columns.username'), 180, person),
     textColumn('action', t('columns.action'), 280, ({ action }) => words.action(action)),
     textColumn('thing', t('columns.thing'), 260, thingOf),
-    statusColumn('result', t('columns.result'), 240, ({ result }) => words.result(result), lookOf),
+    statusColumn('result', t('columns.result'), 240, words.result, lookOf),
     textColumn('address', t('columns.address'), 150, ({ address }) => address),
   ]
 }

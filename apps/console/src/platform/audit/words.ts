@@ -1,8 +1,9 @@
 // The words of actions and results, which core writes as names.
+import type { AuditEntry } from '@backhaul/contract/nouns/audit'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { english } from '../../texts/en/en.ts'
-import { translated } from '../../texts/generic.ts'
+import { givenReason } from '../../texts/generic.ts'
 
 /** An action of which the texts know nothing yet is shown by its name. */
 export function useActionWords(): (action: string) => string {
@@ -12,12 +13,13 @@ export function useActionWords(): (action: string) => string {
 
 type Result = keyof typeof english.audit.results
 
-/** The text of a refusal is said as it is. */
-export function useResultWords(): (result: string) => string {
+export function useResultWords(): (line: Pick<AuditEntry, 'result' | 'cause'>) => string {
   const { t } = useTranslation('audit')
   return useCallback(
-    (result: string) =>
-      result === 'done' || result === 'failed' ? t(`results.${result as Result}`) : translated(result),
+    ({ result, cause }) =>
+      result === 'done' || result === 'failed'
+        ? t(`results.${result as Result}`)
+        : givenReason({ reason: result, cause }),
     [t],
   )
 }

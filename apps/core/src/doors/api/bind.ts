@@ -20,6 +20,7 @@ import {
   Refusal,
 } from '@backhaul/contract/define/errors'
 import { nothing } from '@backhaul/contract/define/nothing'
+import type { WireCause } from '@backhaul/contract/define/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
@@ -41,6 +42,8 @@ export interface Change {
   address: string
   /** `done`, the text of the refusal, or `failed` where core itself was at fault. */
   result: string
+  /** The code of the refusal. */
+  cause: WireCause | undefined
 }
 
 /** What a handler knows about its change and the path does not say. */
@@ -95,7 +98,7 @@ export function bindEndpoint(
   options: BindOptions,
 ): void {
   const notes = new WeakMap<FastifyRequest, ChangeNote>()
-  const record = async (request: FastifyRequest, result: string) => {
+  const record = async (request: FastifyRequest, result: string, cause?: WireCause) => {
     if (!endpoint.audited || !request.caller) return
     await options.record({
       caller: request.caller,
@@ -106,12 +109,14 @@ export function bindEndpoint(
       details: {},
       address: request.ip,
       result,
+      cause,
       ...notes.get(request),
     })
   }
   const recordRefusal = async (request: FastifyRequest, error: unknown): Promise<never> => {
-    const isMalformed = error instanceof Refusal && error.status === 400
-    if (!isMalformed) await record(request, error instanceof Refusal ? error.message : 'failed')
+    if (error instanceof Refusal) {
+      if (error.status !== 400) await record(request, error.message, error.cause)
+    } else await record(request, 'failed')
     throw error
   }
   app.route({

@@ -1,6 +1,7 @@
 // Previews from outside the house: the feature of the group, the picture that is there, and relays for an hour.
 import { createHmac } from 'node:crypto'
 import { api } from '@backhaul/contract/api/api'
+import { type PlainCode, reasonFields } from '@backhaul/contract/define/refusals'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { readCoreSettings } from '../../settings.ts'
@@ -37,11 +38,11 @@ describe.each(engines)('external previews on %s', (engine) => {
     root.call(api.inventories.setProperty, { params: { id: 'north', name }, body: { value } })
 
   it('[UNIT-020] are there for a group that has the feature, of channels that a server shows', async () => {
-    const refused = (reason: string) => ({ accessible: false, reason })
-    expect(await ask()).toEqual(refused('Feature disabled'))
+    const refused = (code: PlainCode) => ({ accessible: false, ...reasonFields(code) })
+    expect(await ask()).toEqual(refused('feature.disabled'))
     await set('externalPreview', true)
     // No server shows pictures as long as it has said no door for them.
-    expect(await ask()).toEqual(refused('channel offline'))
+    expect(await ask()).toEqual(refused('channelTip.offline'))
     hub.report({ previewPort: 9000 })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort === 9000)
     expect(await ask()).toEqual({ accessible: true, reason: null })
@@ -50,12 +51,12 @@ describe.each(engines)('external previews on %s', (engine) => {
     await expect(ask(await fleet.signedIn('sam'))).rejects.toMatchObject({ status: 404 })
     await set('mjpegPreview', false)
     await fleet.pass(3000)
-    expect(await ask()).toEqual(refused('Feature disabled'))
+    expect(await ask()).toEqual(refused('feature.disabled'))
     await set('mjpegPreview', true)
     await fleet.pass(3000)
     hub.socket.close()
     await until(() => fleet.core.channels.known(id)?.status === 'offline')
-    expect(await ask()).toEqual(refused('channel offline'))
+    expect(await ask()).toEqual(refused('channelTip.offline'))
   })
 
   it('[UNIT-020] reach the picture through relays whose password ends by itself', async () => {

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
-import { english, type PlainCode } from '@backhaul/contract/define/refusals'
+import { type PlainCode, reasonFields } from '@backhaul/contract/define/refusals'
 import { channelIsIn } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { Accessibility, StunTurnInfo } from '@backhaul/contract/nouns/previews'
@@ -72,7 +72,7 @@ export function createExternalPreviews({
     /** RO-PERM-38; throws NotFound for what is not in a group of the caller. */
     async accessibility(scope: Scope, groupId: string, channelId: string): Promise<Accessibility> {
       const reason = await reasonAgainst(scope, groupId, channelId)
-      return { accessible: reason === undefined, reason: reason === undefined ? null : english(reason) }
+      return { accessible: reason === undefined, ...reasonFields(reason) }
     },
     /** Without the secrets. */
     iceServers: () => iceServersOf(ice),

@@ -1,6 +1,7 @@
 // Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { InvalidRequest, NotFound, NotSignedIn, Refusal } from '@backhaul/contract/define/errors'
+import { because, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { SecondFactorChallenge, SecondStep } from '@backhaul/contract/nouns/second-factors'
 import type { FirstUser as GivenUser, OwnSignIn, SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -136,7 +137,7 @@ export function createSignIns(needs: Needs): SignIns {
     action: string,
     who: { id: string | null; username: string },
     address: string,
-    result: string,
+    refusal?: Wording,
   ) {
     await audit.record({
       userId: who.id,
@@ -147,7 +148,8 @@ export function createSignIns(needs: Needs): SignIns {
       objectId: null,
       inventoryId: null,
       address,
-      result,
+      result: refusal?.message ?? 'done',
+      cause: refusal?.cause,
       details: {},
     })
   }
@@ -221,16 +223,11 @@ export function createSignIns(needs: Needs): SignIns {
     async openFirst(given, origin) {
       try {
         const person = await firstUser.make(given, origin.address)
-        await record('signIns.makeFirstUser', person, origin.address, 'done')
+        await record('signIns.makeFirstUser', person, origin.address)
         return await begin(person, origin)
       } catch (error) {
         if (error instanceof Refusal)
-          await record(
-            'signIns.makeFirstUser',
-            { id: null, username: given.username },
-            origin.address,
-            error.message,
-          )
+          await record('signIns.makeFirstUser', { id: null, username: given.username }, origin.address, error)
         throw error
       }
     },
@@ -242,21 +239,21 @@ export function createSignIns(needs: Needs): SignIns {
         const person = await users.withPassword(username, password)
         if (!person) {
           const refusal = new NotSignedIn('signIn.incorrect')
-          await record('signIns.signIn', { id: null, username }, address, refusal.message)
+          await record('signIns.signIn', { id: null, username }, address, refusal)
           throw refusal
         }
         await takeBack()
         const secondFactor = await secondFactors.challenge(person, origin)
         return { person, opened: secondFactor ? { secondFactor } : await begin(person, origin) }
       })
-      if (!('secondFactor' in opened)) await record('signIns.signIn', person, address, 'done')
+      if (!('secondFactor' in opened)) await record('signIns.signIn', person, address)
       return opened
     },
     async openBySecondStep(given, origin) {
       const { opened } = await proven(async () => {
         const { person, isRight } = await secondFactors.prove(given, origin)
         const refusal = isRight ? undefined : new NotSignedIn('secondFactor.wrongCode')
-        await record('signIns.secondStep', person, origin.address, refusal?.message ?? 'done')
+        await record('signIns.secondStep', person, origin.address, refusal)
         if (refusal) throw refusal
         return { person, opened: await begin(person, origin) }
       })
@@ -270,12 +267,13 @@ export function createSignIns(needs: Needs): SignIns {
         await takeBack()
         const opened = await begin(person, origin, { lasts: lastsFromProviderMs, openidToken: idToken })
         if (hasOtherRights) await shutOut({ userId: person.id, exceptSignInId: opened.id })
-        await record('signIns.openid', person, origin.address, 'done')
+        await record('signIns.openid', person, origin.address)
         return { ...opened, next }
       } catch (error) {
         if (error instanceof OpenidFailure) {
           log.info({ err: error.cause, fault: error.fault }, 'a sign-in at the provider failed')
-          await record('signIns.openid', { id: null, username: error.who }, origin.address, error.message)
+          const why = because('openid.failed', { error: error.fault })
+          await record('signIns.openid', { id: null, username: error.who }, origin.address, wordingOf(why))
         }
         throw error
       }

@@ -62,10 +62,11 @@ describe.each(engines)('users on %s', (engine) => {
     })
     const line = await test.db
       .selectFrom('audit')
-      .select('result')
+      .select(['result', 'cause'])
       .where('action', '=', 'client.saveContact')
       .executeTakeFirstOrThrow()
     expect(line.result).toBe('Email used by a different user')
+    expect(JSON.parse(line.cause ?? '')).toEqual({ code: 'user.emailTaken', params: {} })
   })
 
   it('[USER-002] leaves enterprise users to their IT administrator', async () => {

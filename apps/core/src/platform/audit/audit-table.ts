@@ -1,5 +1,6 @@
 import type { AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { causeColumn } from '../../database/causes.ts'
 import { contains } from '../../database/dialect.ts'
 import { countOf, type Reading } from '../../database/paging.ts'
 import type { AuditRow, Database, Queries, Schema } from '../../database/schema.ts'
@@ -39,6 +40,7 @@ export async function insertLine(db: Database, line: StoredLine, customers: Cust
         inventory_id: line.inventoryId,
         address: line.address,
         result: line.result,
+        cause: causeColumn(line.cause),
         details: JSON.stringify(line.details),
         api_key: line.apiKey ?? null,
       })

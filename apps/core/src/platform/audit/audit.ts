@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@backhaul/contract/define/answers'
 import { byteOrderMark, csvLine } from '@backhaul/contract/define/csv'
+import type { WireCause } from '@backhaul/contract/define/refusals'
 import type { AuditEntry, AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Clock } from '@backhaul/runtime/clock'
+import { causeOfColumn } from '../../database/causes.ts'
 import { fromNearerEnd, type Window } from '../../database/paging.ts'
 import type { AuditRow, Database } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
@@ -27,6 +29,8 @@ export interface AuditLine {
   address: string
   /** `done`, the text of the refusal, or `failed` for an internal error. */
   result: string
+  /** The code of the refusal. */
+  cause?: WireCause | undefined
   /** What was requested; never a secret. */
   details: Readonly<Record<string, unknown>>
 }
@@ -115,6 +119,7 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'objectName'> {
     objectId: row.object_id,
     address: row.address,
     result: row.result,
+    ...causeOfColumn(row.cause),
     details: JSON.parse(row.details) as Record<string, unknown>,
   }
 }

@@ -51,7 +51,11 @@ describe.each(engines)('ingest on %s', (engine) => {
       xsltFile: null,
       configuration: { defaultServerId: null },
     }
-    expect(await account()).toEqual({ ...empty, closed: closed.message })
+    expect(await account()).toEqual({
+      ...empty,
+      closed: closed.message,
+      closedCause: { code: 'role.notAllowed', params: {} },
+    })
     await expect(change({ password: 'Rundown-7' })).rejects.toMatchObject(closed)
     await expect(upload({ name: 'a.xsl', content: sheet() })).rejects.toMatchObject(closed)
     await expect(give([hub.channelIds[0], box.id])).rejects.toMatchObject(closed)

@@ -1,6 +1,6 @@
 // Ingest: the account of each customer, and which of their ingest servers takes in which of their channels.
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { because, textOrNull } from '@backhaul/contract/define/refusals'
+import { because, reasonFields } from '@backhaul/contract/define/refusals'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type {
@@ -131,6 +131,7 @@ export function createIngest(needs: Needs): Ingest {
   async function account(scope: Scope, inventoryId: string): Promise<IngestAccount> {
     await inventories.get(scope, inventoryId)
     const { password, defaultServerId, mapping } = await table.account(db, inventoryId)
+    const why = reasonFields(await closed(inventoryId))
     return {
       inventoryId,
       hasPassword: password !== null,
@@ -140,7 +141,8 @@ export function createIngest(needs: Needs): Ingest {
         uploadedAt: new Date(mapping.uploadedMs).toISOString(),
       },
       configuration: { defaultServerId },
-      closed: textOrNull(await closed(inventoryId)),
+      closed: why.reason,
+      closedCause: why.cause,
     }
   }
 

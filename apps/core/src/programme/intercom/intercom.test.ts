@@ -70,6 +70,7 @@ describe.each(engines)('intercom on %s', (engine) => {
   it('[COMM-001] has two lines, each set and opened for itself, whose state is what the unit says', async () => {
     expect(await options()).toEqual({
       closed: [null, null],
+      closedCauses: [null, null],
       server: 'sip.north.example',
       sipAccount: null,
       rooms: [{ id: room, name: 'Gallery' }],

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
-import { textOrNull, type Wording, wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
+import { reasonFields, type Wording, wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { UnitWanted, WantedIntercom } from '@backhaul/contract/gateway/units'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import {
@@ -180,8 +180,10 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     async options(scope, unitId) {
       const unit = units.get(scope, unitId)
       const inForce = await servicesOf(unit)
+      const closed = intercomNumbers.map((intercom) => reasonFields(intercomRefusal(unit, intercom, inForce)))
       return {
-        closed: intercomNumbers.map((intercom) => textOrNull(intercomRefusal(unit, intercom, inForce))),
+        closed: closed.map(({ reason }) => reason),
+        closedCauses: closed.map(({ cause }) => cause ?? null),
         server: accountOf(unitId)?.server ?? (await serverOfCustomer(unit)),
         sipAccount: accountOf(unitId),
         rooms: await audioRooms.ofUnit(unit),

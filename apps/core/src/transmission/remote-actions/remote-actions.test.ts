@@ -7,6 +7,7 @@ import { type Browser, password } from '../../testing.ts'
 
 const { list, act } = api.remoteActions
 const missing = 'No active access approval for this device'
+const closed = { name: 'reboot', refusal: missing, cause: { code: 'access.missing', params: {} } }
 
 describe.each(engines)('remote actions on %s', (engine) => {
   let fleet: TestFleet
@@ -61,17 +62,17 @@ describe.each(engines)('remote actions on %s', (engine) => {
         inventoryName: 'North Broadcasting',
         offline: false,
         accessUntil: null,
-        actions: [{ name: 'reboot', refusal: missing }],
+        actions: [closed],
       },
     ])
     const { end } = await grant()
     expect((await find(carl, '4711')).items).toMatchObject([
       { accessUntil: end, actions: [{ name: 'reboot', refusal: null }] },
     ])
-    expect((await find(carl, '4712')).items[0]?.actions).toEqual([{ name: 'reboot', refusal: missing }])
+    expect((await find(carl, '4712')).items[0]?.actions).toEqual([closed])
     await fleet.core.inventories.setProperty('north', 'reboot', false)
     expect((await find(carl, '4711')).items[0]?.actions).toEqual([
-      { name: 'reboot', refusal: 'Feature disabled' },
+      { name: 'reboot', refusal: 'Feature disabled', cause: { code: 'feature.disabled', params: {} } },
     ])
   })
 

@@ -1,5 +1,6 @@
 // Remote actions: the vendor's people find a customer's device, see what they may do to it now, and do it.
 import type { Page } from '@backhaul/contract/define/answers'
+import { reasonFields } from '@backhaul/contract/define/refusals'
 import { RemoteAction, type RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Window } from '../../database/paging.ts'
@@ -33,8 +34,8 @@ export function createRemoteActions(needs: Needs): RemoteActions {
     const { uid, name, serialNumber, type, inventoryId, swVersion, offline } = unit
     const actions = await Promise.all(
       RemoteAction.options.map(async (action) => {
-        const refusal = await transmissions.refusalOf(caller, unit, action)
-        return { name: action, refusal: refusal ?? null }
+        const { reason, cause } = reasonFields(await transmissions.refusalOf(caller, unit, action))
+        return { name: action, refusal: reason, cause }
       }),
     )
     return {

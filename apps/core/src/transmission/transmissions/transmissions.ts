@@ -1,7 +1,7 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
 
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
-import { wordingOf } from '@backhaul/contract/define/refusals'
+import { type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { activityOf, feedsOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
@@ -61,7 +61,7 @@ export interface Transmissions {
   configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
   order(caller: Caller, unitId: string, name: OrderName, args?: Order['args']): Promise<string>
   /** Why the caller cannot give the order now; undefined when they can. */
-  refusalOf(caller: Caller, unit: Asked, name: OrderName): Promise<string | undefined>
+  refusalOf(caller: Caller, unit: Asked, name: OrderName): Promise<Wording | undefined>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
   running(unitId: string): { id: string; liveMs: number | null } | undefined
   /** For what is asked of units beside transmissions. */
@@ -349,7 +349,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       try {
         await requireOrder(caller, unit, name)
       } catch (error) {
-        if (error instanceof Refusal) return error.message
+        if (error instanceof Refusal) return error
         throw error
       }
     },
