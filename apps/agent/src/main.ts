@@ -6,13 +6,15 @@ import { createRestartNote } from '@backhaul/device/restart-note'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { createUnitDevice } from '@backhaul/device/unit-device'
 import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@backhaul/ffmpeg/find'
-import { defaultPicture } from '@backhaul/ffmpeg/sources'
+import { probePicture } from '@backhaul/ffmpeg/probe-picture'
+import { defaultPicture, type Source } from '@backhaul/ffmpeg/sources'
 import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog, type Log } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
 import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
+import type { CameraSocket, CameraSockets } from './cameras.ts'
 import { usableInterfaces } from './hardware/interfaces.ts'
 import { rebootMachine } from './hardware/machine.ts'
 import { openPortAssignments } from './hardware/port-assignments.ts'
@@ -43,10 +45,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const links = settings.BACKHAUL_LINKS
   const codec = settings.BACKHAUL_CODEC
   const coder = codec === 'h264' ? 'libx264' : 'libx265'
-  const font = findFont()
-  const showsText = font !== undefined && ffmpeg?.filters.includes('drawtext')
-  const isTestPattern = settings.BACKHAUL_SOURCE.kind === 'testPattern'
-
+  const cameras = await socketsOf(settings, ffmpeg, dataFolder, log)
   const mediaFolder = join(dataFolder, 'media')
   mkdirSync(mediaFolder, { recursive: true })
 
@@ -62,6 +61,7 @@ async function run(settings: AgentSettings): Promise<void> {
       logs: true,
       fileUpload: true,
       speedTest: true,
+      ...(cameras.length > 1 && { multiCamera: true, switcher: true, switcherAndProxy: true }),
     },
     logs: tail.text,
     encoderFault: !ffmpeg
@@ -74,13 +74,8 @@ async function run(settings: AgentSettings): Promise<void> {
       highestKbps: settings.BACKHAUL_BITRATE_KBPS,
       audioKbps: firstSettings.audioBitrate,
     },
-    encoder: {
-      ffmpegPath: ffmpeg?.path ?? '',
-      source: withScript(settings.BACKHAUL_SOURCE, dataFolder),
-      codec,
-      picture: defaultPicture,
-      clockStyle: isTestPattern ? { ...(showsText && { fontPath: font }) } : undefined,
-    },
+    encoder: { ffmpegPath: ffmpeg?.path ?? '', codec },
+    cameras,
     restart: () => (settings.BACKHAUL_REBOOT === 'machine' ? rebootMachine() : stopping.restart()),
   })
   const device = createUnitDevice({
@@ -103,6 +98,38 @@ async function run(settings: AgentSettings): Promise<void> {
   })
   log.info({ serialNumber, core: settings.BACKHAUL_CORE_URL, ffmpeg: ffmpeg?.version }, 'unit started')
   process.stdout.write('{"ready":true}\n')
+}
+
+/** Each source as it is seen, in the size and rate that are set, or else its own. */
+async function socketsOf(
+  settings: AgentSettings,
+  ffmpeg: FfmpegCapabilities | undefined,
+  dataFolder: string,
+  log: Log,
+): Promise<CameraSockets> {
+  const { BACKHAUL_SOURCE: first, BACKHAUL_PICTURE: wanted } = settings
+  const font = findFont()
+  const showsText = font !== undefined && ffmpeg?.filters.includes('drawtext')
+  async function socketOf(source: Source, camera: number): Promise<CameraSocket> {
+    const isTestPattern = source.kind === 'testPattern'
+    const scripted = withScript(source, camera, dataFolder)
+    const own =
+      scripted.kind === 'testPattern' || !ffmpeg ? undefined : await probePicture(ffmpeg.path, scripted)
+    const picture = wanted === 'source' ? (own ?? defaultPicture) : wanted
+    log.info({ camera, kind: source.kind, picture }, 'camera')
+    return {
+      source: scripted,
+      picture,
+      clockStyle: isTestPattern ? { ...(showsText && { fontPath: font }) } : undefined,
+    }
+  }
+  const further = [settings.BACKHAUL_SOURCE_2, settings.BACKHAUL_SOURCE_3, settings.BACKHAUL_SOURCE_4]
+  const sources = further.flatMap((source) => source ?? [])
+  const [one, ...rest] = await Promise.all([
+    socketOf(first, 1),
+    ...sources.map((source, at) => socketOf(source, at + 2)),
+  ])
+  return [one!, ...rest]
 }
 
 /** Without ffmpeg the unit runs, and refuses a start with the reason. */

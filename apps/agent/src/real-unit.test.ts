@@ -11,6 +11,7 @@ import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
+import type { CameraSocket, CameraSockets } from './cameras.ts'
 import { explicitInterfaces } from './hardware/interfaces.ts'
 import { openPortAssignments } from './hardware/port-assignments.ts'
 import { createRealUnit } from './real-unit.ts'
@@ -25,7 +26,13 @@ afterEach(async () => {
 
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
 
-function createUnit(encoderFault?: Reason) {
+const pattern: CameraSocket = {
+  source: { kind: 'testPattern' },
+  picture: { width: 1280, height: 720, framesPerSecond: 30 },
+  clockStyle: {},
+}
+
+function createUnit(encoderFault?: Reason, cameras: CameraSockets = [pattern]) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-unit-'))
   const unit = createRealUnit({
     mediaFolder: dataFolder,
@@ -38,13 +45,8 @@ function createUnit(encoderFault?: Reason) {
     logs: () => '',
     encoderFault,
     limits: { lowestKbps: 250, highestKbps: 2000, audioKbps: 96 },
-    encoder: {
-      ffmpegPath: ffmpegPath!,
-      source: { kind: 'testPattern' },
-      codec: 'h264',
-      picture: { width: 1280, height: 720, framesPerSecond: 30 },
-      clockStyle: {},
-    },
+    encoder: { ffmpegPath: ffmpegPath!, codec: 'h264' },
+    cameras,
     restart: () => {},
   })
   cleanUps.push(() => unit.close())

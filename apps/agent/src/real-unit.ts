@@ -1,26 +1,28 @@
 // What the unit's brain drives on a real machine: the encoder, the links, and what the machine reports about itself.
-import { existsSync } from 'node:fs'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import type { Camera } from '@backhaul/contract/nouns/units'
 import { Refused } from '@backhaul/device/refused'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
-import type { Source } from '@backhaul/ffmpeg/sources'
 import type { Clock } from '@backhaul/runtime/clock'
+import { redactSecrets } from '@backhaul/runtime/redact'
+import { type CameraSendingOptions, startCameraSendings } from './camera-sendings.ts'
+import { type CameraSockets, openCameras } from './cameras.ts'
 import { readBattery } from './hardware/battery.ts'
 import type { Interface } from './hardware/interfaces.ts'
 import type { PortAssignments } from './hardware/port-assignments.ts'
 import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
 import { followLinks, type UnitLink } from './links.ts'
-import { type Sending, type SendingOptions, startSending } from './sending.ts'
-import { firstSettings, limitsUnder, linkShares, qualityOf, termsOf } from './unit-quality.ts'
+import type { Sending } from './sending.ts'
+import { firstSettingsOf, limitsUnder, linkShares, qualityOf, termsOf } from './unit-quality.ts'
 
 const storagePeriodMs = 30_000
 
-export interface RealUnitOptions extends Omit<SendingOptions, 'encoder' | 'onLost' | 'onPicture'> {
-  encoder: Omit<SendingOptions['encoder'], 'quality'>
+export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 'onLost'> {
+  encoder: Omit<CameraSendingOptions['encoder'], 'quality'>
+  /** The first one is sent when no other is chosen. */
+  cameras: CameraSockets
   /** The unit's storage: files that are put there can be sent. */
   mediaFolder: string
   scanInterfaces: () => readonly Interface[]
@@ -43,11 +45,19 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   const { clock, encoder } = options
   let listener: (change: UnitHardwareChange) => void = () => {}
   let sending: Sending | undefined
-  let hasPicture = false
   let storages: UnitFacts['storages'] = []
-  let settings: UnitSettings = firstSettings
+  let settings: UnitSettings = firstSettingsOf(options.cameras.length)
 
   const factsChanged = () => listener({ kind: 'facts' })
+  const cameras = openCameras({
+    ffmpegPath: encoder.ffmpegPath,
+    codec: encoder.codec,
+    sockets: options.cameras,
+    highestKbps: options.limits.highestKbps,
+    settings: () => settings,
+    onMessage: (line) => options.log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message'),
+    onChange: factsChanged,
+  })
   const links = followLinks({
     scan: options.scanInterfaces,
     assignments: options.portAssignments,
@@ -69,15 +79,16 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   async function endSending(): Promise<void> {
     const ending = sending
     sending = undefined
-    hasPicture = false
     await ending?.stop()
+    cameras.ended()
   }
 
   return {
     facts: () => ({
       links: links.all().map(({ present: _present, ...link }) => link),
       storages,
-      camera: camera(encoder, sending === undefined || hasPicture),
+      camera: cameras.facts()[0],
+      ...(options.cameras.length > 1 && { cameras: cameras.facts() }),
       capabilities: options.capabilities,
       settings: { ...settings, links: linkShares(settings, links.all()) },
     }),
@@ -85,21 +96,18 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
       if (usable().length === 0) throw new Refused('unit.noLink')
-      const started = startSending(
+      const started = startCameraSendings(
         {
           ...options,
           limits: limitsUnder(settings, options.limits),
           encoder: { ...encoder, quality: qualityOf(settings) },
           onLost(why) {
             sending = undefined
+            cameras.ended()
             listener({ kind: 'transmissionLost', why })
           },
-          onPicture(isThere) {
-            hasPicture = isThere
-            factsChanged()
-          },
         },
-        wanted,
+        cameras.partsOf(wanted),
         delayMs,
         usable(),
         termsOf(settings, links.all()),
@@ -127,9 +135,11 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     setChannel: () => {},
     setEnabledLinks: (disabled) => links.disable(disabled),
     applySettings(changes) {
+      if (changes.cameraMode !== undefined && sending) throw new Refused('camera.modeWhileLive')
       settings = { ...settings, ...changes }
       sending?.changeQuality(qualityOf(settings), limitsUnder(settings, options.limits))
       useLinks()
+      cameras.followSettings()
       factsChanged()
     },
     logs: options.logs,
@@ -154,24 +164,6 @@ function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): 
   void run()
   const timer = clock.setInterval(() => void run(), periodMs)
   return () => clock.clearInterval(timer)
-}
-
-const kindWords = { testPattern: 'testPattern', file: 'file', camera: 'v4l2', url: 'url' } as const
-
-function camera({ source, picture, codec }: RealUnitOptions['encoder'], isGiving: boolean): Camera {
-  return {
-    connected: isGiving && isThere(source),
-    kind: kindWords[source.kind],
-    width: picture.width,
-    height: picture.height,
-    fps: picture.framesPerSecond,
-    codec: codec === 'h264' ? 'H.264/AVC' : 'H.265/HEVC',
-  }
-}
-
-function isThere(source: Source): boolean {
-  if (source.kind === 'file') return existsSync(source.path)
-  return source.kind === 'camera' ? existsSync(source.device) : true
 }
 
 function sample(

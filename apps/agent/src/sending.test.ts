@@ -7,6 +7,7 @@ import type { Source } from '@backhaul/ffmpeg/sources'
 import { createTestClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { afterEach, expect, test } from 'vitest'
+import { createRawSource } from './encoder/raw-source.ts'
 import type { UnitLink } from './links.ts'
 import { startSending } from './sending.ts'
 
@@ -46,11 +47,15 @@ function send(port: number, source: Source = { kind: 'testPattern' }, speedTestM
     {
       encoder: {
         ffmpegPath: ffmpegPath!,
-        source,
+        source: createRawSource({
+          ffmpegPath: ffmpegPath!,
+          source,
+          picture: { width: 320, height: 180, framesPerSecond: 30 },
+          clockStyle: undefined,
+          onMessage: () => {},
+        }),
         codec: 'h264',
-        picture: { width: 320, height: 180, framesPerSecond: 30 },
         quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true },
-        clockStyle: undefined,
       },
       limits: { lowestKbps: 250, highestKbps: 500, audioKbps: 64 },
       clock,

@@ -47,6 +47,8 @@ export interface Sending {
   moveTo(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
   /** On air from the next picture group on. */
   changeQuality(quality: Quality, limits: RateLimits): void
+  /** The rate follows them; the quality stays. */
+  setLimits(limits: RateLimits): void
   stop(): Promise<void>
 }
 
@@ -226,6 +228,7 @@ export function startSending(
       follower.setLimits(next)
       encoder.changeQuality(quality)
     },
+    setLimits: follower.setLimits,
     stop,
   }
 }

@@ -1,10 +1,17 @@
 import { isIPv4 } from 'node:net'
 import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
-import { parseSource } from '@backhaul/ffmpeg/sources'
+import { isWithin, largestPicture, type Picture, parseSource } from '@backhaul/ffmpeg/sources'
 import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
+
+const pictureText = /^(source|\d{2,4}x\d{2,4}p\d{1,2})$/
+
+function readPicture(text: string): Picture | 'source' {
+  const [width = 0, height = 0, framesPerSecond = 0] = text.split(/[xp]/).map(Number)
+  return text === 'source' ? text : { width, height, framesPerSecond }
+}
 
 /** Each flag sets a variable, so that a service file and a command line have the same options. */
 const flags = {
@@ -15,6 +22,10 @@ const flags = {
   data: 'BACKHAUL_DATA',
   source: 'BACKHAUL_SOURCE',
   'source-file': 'BACKHAUL_SOURCE_FILE',
+  'source-2': 'BACKHAUL_SOURCE_2',
+  'source-3': 'BACKHAUL_SOURCE_3',
+  'source-4': 'BACKHAUL_SOURCE_4',
+  picture: 'BACKHAUL_PICTURE',
   codec: 'BACKHAUL_CODEC',
   links: 'BACKHAUL_LINKS',
   bitrate: 'BACKHAUL_BITRATE_KBPS',
@@ -23,8 +34,17 @@ const flags = {
   reboot: 'BACKHAUL_REBOOT',
 } as const
 
-/** May be in a file instead, which other users of the machine cannot read; they can read a command line. */
-const secretNames = ['BACKHAUL_REGISTRATION_KEY', 'BACKHAUL_SOURCE'] as const
+/** May be in a file instead, which other users of the machine cannot read; they can read a command line. */ const secretNames =
+  [
+    'BACKHAUL_REGISTRATION_KEY',
+    'BACKHAUL_SOURCE',
+    'BACKHAUL_SOURCE_2',
+    'BACKHAUL_SOURCE_3',
+    'BACKHAUL_SOURCE_4',
+  ] as const
+
+const SourceText = z.string().regex(/^.*$/, 'must be one line')
+const FurtherSource = SourceText.transform(parseSource).optional()
 
 const schema = z.object({
   BACKHAUL_CORE_URL: z
@@ -42,7 +62,19 @@ const schema = z.object({
         .slice(0, 64),
     ),
   BACKHAUL_DATA: z.string().default('data/agent'),
-  BACKHAUL_SOURCE: z.string().regex(/^.*$/, 'must be one line').default('test').transform(parseSource),
+  BACKHAUL_SOURCE: SourceText.default('test').transform(parseSource),
+  BACKHAUL_SOURCE_2: FurtherSource,
+  BACKHAUL_SOURCE_3: FurtherSource,
+  BACKHAUL_SOURCE_4: FurtherSource,
+  BACKHAUL_PICTURE: z
+    .string()
+    .regex(pictureText, 'must be source, or size and rate as 1920x1080p50')
+    .transform(readPicture)
+    .refine(
+      (picture) => picture === 'source' || isWithin(picture, largestPicture),
+      'must be 3840x2160p60 at most, with even sizes',
+    )
+    .default('source'),
   BACKHAUL_CODEC: z.enum(['h264', 'h265'], 'must be h264 or h265').default('h264'),
   BACKHAUL_LINKS: z
     .string()

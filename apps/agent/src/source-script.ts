@@ -3,9 +3,12 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Source, urlScript } from '@backhaul/ffmpeg/sources'
 
-/** The source with its address in a file that only this account can read; the file is kept for as long as the agent may open it. */
-export function withScript(source: Source, dataFolder: string): Source {
-  const script = join(dataFolder, 'source.ffconcat')
+/**
+ * The source of a camera, counted from 1, with its address in a file that this account alone reads; it stays there for as
+ * long as the agent may open it.
+ */
+export function withScript(source: Source, camera: number, dataFolder: string): Source {
+  const script = join(dataFolder, `source-${camera}.ffconcat`)
   rmSync(script, { force: true })
   if (source.kind !== 'url') return source
   writeFileSync(script, urlScript(source.url), { mode: 0o600 })

@@ -28,6 +28,19 @@ export const firstSettings = {
   linkMode: 'cellularBonding',
 } as const satisfies UnitSettings
 
+/** Several sockets for cameras bring the settings of several cameras. */
+export const firstSettingsOf = (cameras: number): UnitSettings =>
+  cameras < 2
+    ? firstSettings
+    : {
+        ...firstSettings,
+        cameraMode: 'single',
+        cameraInput: 1,
+        cameraLimitKbps: 0,
+        multiCameraLabels: [],
+        cameraPriorities: Array.from({ length: cameras }, () => 1 as const),
+      }
+
 export const qualityOf = (settings: UnitSettings): Quality => ({
   audioKbps: settings.audioBitrate ?? firstSettings.audioBitrate,
   effort: efforts[videoComplexities.indexOf(settings.videoComplexity ?? 'standard')] ?? 'ultrafast',

@@ -12,6 +12,19 @@ export interface Picture {
   readonly framesPerSecond: number
 }
 
+export const largestPicture: Picture = { width: 3840, height: 2160, framesPerSecond: 60 }
+
+/** Even sizes, as yuv420p needs them, and no more of anything. */
+export const isWithin = (picture: Picture, most: Picture): boolean =>
+  picture.width % 2 === 0 &&
+  picture.height % 2 === 0 &&
+  picture.width >= 16 &&
+  picture.height >= 16 &&
+  picture.framesPerSecond >= 1 &&
+  picture.width <= most.width &&
+  picture.height <= most.height &&
+  picture.framesPerSecond <= most.framesPerSecond
+
 export const defaultPicture: Picture = { width: 1280, height: 720, framesPerSecond: 30 }
 
 /**

@@ -18,8 +18,8 @@ import { superviseChild } from '@backhaul/runtime/child-process'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
 import { expect, test } from 'vitest'
-import { createChunker } from './capture.ts'
 import { startEncoder } from './encoder.ts'
+import { createChunker, createRawSource } from './raw-source.ts'
 
 const ffmpegPath = findFfmpeg()
 const picture = { width: 320, height: 180, framesPerSecond: 30 }
@@ -36,11 +36,15 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
   const encoder = startEncoder(
     {
       ffmpegPath: ffmpegPath!,
-      source,
+      source: createRawSource({
+        ffmpegPath: ffmpegPath!,
+        source,
+        picture,
+        clockStyle: {},
+        onMessage: () => {},
+      }),
       codec: 'h264',
-      picture,
       quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true },
-      clockStyle: {},
       log,
       onSwitch(videoKbps) {
         switches.push(videoKbps)

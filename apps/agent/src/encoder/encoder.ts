@@ -1,6 +1,5 @@
 // The unit's encoder: a source in, one unbroken transport stream out, whose rate can change on air.
 import {
-  type ClockStyle,
   type Effort,
   type Encoding,
   encodeCapturedArguments,
@@ -8,7 +7,6 @@ import {
   type VideoCodec,
 } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
-import type { Picture, Source } from '@backhaul/ffmpeg/sources'
 import { createPacketAligner } from '@backhaul/ffmpeg/ts-packets'
 import { createRestamper } from '@backhaul/ffmpeg/ts-restamper'
 import { createSplicer } from '@backhaul/ffmpeg/ts-splicer'
@@ -19,6 +17,7 @@ import { redactSecrets } from '@backhaul/runtime/redact'
 import { startCapture } from './capture.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { pictureFor } from './rate-follower.ts'
+import type { RawSource } from './raw-source.ts'
 
 // Changing the rate, make before break:
 // 0. One program holds the source open for as long as the picture is wanted; encoders get its frames and sound.
@@ -44,12 +43,9 @@ export interface Quality {
 
 export interface EncoderOptions {
   ffmpegPath: string
-  source: Source
+  source: RawSource
   codec: VideoCodec
-  picture: Picture
   quality: Quality
-  /** Draws the wall clock into the picture. */
-  clockStyle: ClockStyle | undefined
   log: Log
   clock?: Clock
   /** Whole transport stream packets, as soon as they are coded. */
@@ -79,10 +75,11 @@ export interface Encoder {
 }
 
 export function startEncoder(options: EncoderOptions, startKbps: number): Encoder {
-  const { log, clock = systemClock, picture } = options
+  const { log, clock = systemClock } = options
+  const { picture } = options.source
   const programs = new Map<number, Program>()
   const onMessage = (line: string) => log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message')
-  const capture = startCapture({ ...options, onMessage })
+  const capture = startCapture(options.source)
   let wantedKbps = startKbps
   let wantedQuality = options.quality
   let onAir: Program | undefined

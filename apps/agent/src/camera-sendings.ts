@@ -1,0 +1,199 @@
+// Several cameras in one transmission: each has an encoder and a bonded sender of its own, over the same links.
+import type { SenderStats } from '@backhaul/bonding/sender'
+import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import { ratesOf } from '@backhaul/contract/nouns/cameras'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { LinkTerms } from './bonded-links.ts'
+import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
+import type { RawSource } from './encoder/raw-source.ts'
+import type { UnitLink } from './links.ts'
+import { type Sending, type SendingOptions, startSending } from './sending.ts'
+
+const balancePeriodMs = 1000
+/** Encoders change their rate no sooner than this after the last time, and not for less than this share of it. */
+const balanceHoldMs = 6000
+const balanceStepShare = 0.15
+
+export interface CameraSendingOptions extends Omit<SendingOptions, 'encoder' | 'onPicture'> {
+  encoder: Omit<SendingOptions['encoder'], 'source'>
+}
+
+/** What a camera would take, and how late it is cut when the links carry less than all of them want. */
+export interface CameraDemand {
+  /** 1 is cut last. */
+  priority: number
+  wantedKbps: number
+}
+
+/** One picture of the transmission, to a receiver of its own. */
+export interface CameraPart {
+  wanted: WantedTransmission
+  source: RawSource
+  /** As the settings are now. */
+  demand: () => CameraDemand
+  onPicture: (isThere: boolean) => void
+}
+
+/**
+ * Seen as one sending: it has begun when every picture is on its way, and is lost when one of them is. A single one can
+ * move to another receiver.
+ */
+export function startCameraSendings(
+  options: CameraSendingOptions,
+  parts: readonly CameraPart[],
+  delayMs: number,
+  links: readonly UnitLink[],
+  terms: LinkTerms,
+): Sending {
+  const start = (
+    { wanted, source, onPicture }: CameraPart,
+    own: SendingOptions['limits'],
+    shared: LinkTerms,
+    onLost = options.onLost,
+  ) =>
+    startSending(
+      { ...options, encoder: { ...options.encoder, source }, limits: own, onPicture, onLost },
+      wanted,
+      delayMs,
+      links,
+      shared,
+    )
+  const [only] = parts
+  if (only && parts.length === 1) return start(only, options.limits, terms)
+  const { clock, limits: whole } = options
+  let limits = whole
+  let stopping: Promise<void> | undefined
+  const demands = () => parts.map(({ demand }) => demand())
+  const sendings = parts.map((part, at) =>
+    start(part, limitsOf(limits, part.demand().wantedKbps), shareOf(at, demands(), terms), (why) => {
+      if (!stopping) void stop().then(() => options.onLost(why))
+    }),
+  )
+  const endBalance = balance(clock, sendings, parts, () => limits)
+
+  function stop(): Promise<void> {
+    endBalance()
+    stopping ??= Promise.all(sendings.map((sending) => sending.stop())).then(() => {})
+    return stopping
+  }
+
+  return {
+    begun: begunTogether(sendings, stop),
+    stats: () => statsTogether(sendings.map((sending) => sending.stats())),
+    videoKbps() {
+      const rates = sendings.flatMap((sending) => sending.videoKbps() ?? [])
+      return rates.length > 0 ? rates.reduce((sum, kbps) => sum + kbps, 0) : undefined
+    },
+    useLinks(nextLinks, nextTerms) {
+      for (const [at, sending] of sendings.entries())
+        sending.useLinks(nextLinks, shareOf(at, demands(), nextTerms))
+    },
+    updateDelay(next) {
+      for (const sending of sendings) sending.updateDelay(next)
+    },
+    moveTo: () => Promise.reject(new Error('Several cameras cannot move to other channels')),
+    changeQuality(quality, next) {
+      limits = next
+      for (const [at, sending] of sendings.entries())
+        sending.changeQuality(quality, limitsOf(next, parts[at]!.demand().wantedKbps))
+    },
+    setLimits(next) {
+      limits = next
+      for (const [at, sending] of sendings.entries())
+        sending.setLimits(limitsOf(next, parts[at]!.demand().wantedKbps))
+    },
+    stop,
+  }
+}
+
+/** Nothing is left running when one of them fails. */
+async function begunTogether(sendings: readonly Sending[], stop: () => Promise<void>): Promise<void> {
+  try {
+    await Promise.all(sendings.map(({ begun }) => begun))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const limitsOf = (limits: RateLimits, highestKbps: number): RateLimits => ({
+  ...limits,
+  highestKbps: Math.max(limits.lowestKbps, Math.min(limits.highestKbps, highestKbps)),
+})
+
+/** The part of what the links may carry that one of the cameras gets. */
+function shareOf(at: number, demands: readonly CameraDemand[], { ranks, limits }: LinkTerms): LinkTerms {
+  const partOf = (kbps: number) => {
+    const rates = ratesOf(kbps, demands)
+    return (kbps * rates[at]!) / rates.reduce((sum, one) => sum + one, 0)
+  }
+  return { ranks, limits: limits.map((limit) => ({ ...limit, kbps: partOf(limit.kbps) })) }
+}
+
+/** Lowers the cameras that come last when the links carry less than all want, and raises them again. */
+function balance(
+  clock: Clock,
+  sendings: readonly Sending[],
+  parts: readonly CameraPart[],
+  limitsNow: () => RateLimits,
+): () => void {
+  let ceilings: readonly number[] = parts.map(({ demand }) => demand().wantedKbps)
+  let changedMs = clock.monotonicMs()
+  const timer = clock.setInterval(() => {
+    const nowMs = clock.monotonicMs()
+    const next = ceilingsFor(
+      sendings.map((sending) => videoKbpsFor(sending.stats().targetKbps, limitsNow())),
+      parts.map(({ demand }) => demand()),
+    )
+    const isOther = next.some((kbps, at) => Math.abs(kbps - ceilings[at]!) > ceilings[at]! * balanceStepShare)
+    if (!isOther || nowMs - changedMs < balanceHoldMs) return
+    ceilings = next
+    changedMs = nowMs
+    for (const [at, sending] of sendings.entries()) sending.setLimits(limitsOf(limitsNow(), next[at]!))
+  }, balancePeriodMs)
+  return () => clock.clearInterval(timer)
+}
+
+/** Highest rates of the cameras, when their senders could carry so much each. */
+function ceilingsFor(carriedKbps: readonly number[], demands: readonly CameraDemand[]): number[] {
+  const total = carriedKbps.reduce((sum, kbps) => sum + kbps, 0)
+  return ratesOf(total, demands).map((kbps) => Math.round(kbps))
+}
+
+function statsTogether(all: readonly SenderStats[]): SenderStats {
+  const sumOf = (read: (stats: SenderStats) => number) => all.reduce((sum, stats) => sum + read(stats), 0)
+  const links = Map.groupBy(
+    all.flatMap((stats) => stats.links),
+    ({ id }) => id,
+  )
+  return {
+    links: [...links.values()].map(linkTogether),
+    targetKbps: sumOf(({ targetKbps }) => targetKbps),
+    waitingPackets: sumOf(({ waitingPackets }) => waitingPackets),
+    rejected: sumOf(({ rejected }) => rejected),
+  }
+}
+
+type LinkStats = SenderStats['links'][number]
+
+/** One link as several senders see it: rates are added, shares are weighed by what each sends. */
+function linkTogether(seen: readonly LinkStats[]): LinkStats {
+  const [first] = seen
+  if (!first) throw new RangeError('No statistics to join')
+  const sumOf = (read: (link: LinkStats) => number) => seen.reduce((sum, link) => sum + read(link), 0)
+  const kbps = sumOf((link) => link.kbps)
+  const share = (read: (link: LinkStats) => number) =>
+    kbps > 0 ? Math.round((sumOf((link) => read(link) * link.kbps) / kbps) * 10) / 10 : read(first)
+  const rtts = seen.flatMap(({ rttMs }) => rttMs ?? [])
+  const best = seen.find(({ up }) => up) ?? first
+  return {
+    ...best,
+    kbps,
+    capacityKbps: sumOf((link) => link.capacityKbps),
+    rttMs: rtts.length > 0 ? Math.min(...rtts) : null,
+    lossPercent: share((link) => link.lossPercent),
+    retransmittedKbps: sumOf((link) => link.retransmittedKbps),
+    retransmittedPercent: share((link) => link.retransmittedPercent),
+    nacked: sumOf((link) => link.nacked),
+  }
+}

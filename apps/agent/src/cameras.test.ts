@@ -1,0 +1,168 @@
+// Several cameras of one real unit, each a file of one colour with noise, which fills any rate; what comes out at the receivers is decoded and looked at.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createReceiver } from '@backhaul/bonding/receiver'
+import type { WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { probePicture } from '@backhaul/ffmpeg/probe-picture'
+import { systemClock } from '@backhaul/runtime/clock'
+import { createLog } from '@backhaul/runtime/log'
+import { until } from '@backhaul/runtime/testing/until'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { CameraSocket } from './cameras.ts'
+import { explicitInterfaces } from './hardware/interfaces.ts'
+import { openPortAssignments } from './hardware/port-assignments.ts'
+import { createRealUnit } from './real-unit.ts'
+
+const ffmpegPath = findFfmpeg()
+const key = Buffer.alloc(32, 5)
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-cameras-'))
+const colours = ['red', 'lime', 'blue'] as const
+const picture = { width: 320, height: 180, framesPerSecond: 30 }
+const fileOf = (colour: string) => join(folder, `${colour}.mkv`)
+
+beforeAll(() => {
+  for (const colour of colours)
+    ffmpeg(
+      `-f lavfi -i color=${colour}:size=320x180:rate=30:duration=2,noise=alls=50:allf=t`,
+      `-f lavfi -i sine=duration=2 -c:v libx264 -preset ultrafast ${fileOf(colour)}`,
+    )
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+/** Words of the command line, none of which holds a space. */
+function ffmpeg(...words: string[]): void {
+  spawnSync(ffmpegPath!, ['-v', 'error', '-y', ...words.flatMap((text) => text.split(' '))])
+}
+
+const socketOf = (colour: string): CameraSocket => ({
+  source: { kind: 'file', path: fileOf(colour) },
+  picture,
+  clockStyle: undefined,
+})
+
+function createUnit(settings: UnitSettings = {}) {
+  const unit = createRealUnit({
+    mediaFolder: folder,
+    clock: systemClock,
+    log: createLog({ name: 'test', format: 'json', level: 'silent' }),
+    scanInterfaces: () => explicitInterfaces(['127.0.0.2', '127.0.0.3']),
+    portAssignments: openPortAssignments(join(folder, 'links.json')),
+    position: { current: () => null, close: () => {} },
+    capabilities: {},
+    logs: () => '',
+    encoderFault: undefined,
+    limits: { lowestKbps: 250, highestKbps: 1500, audioKbps: 96 },
+    encoder: { ffmpegPath: ffmpegPath!, codec: 'h264' },
+    cameras: [socketOf('red'), socketOf('lime'), socketOf('blue')],
+    restart: () => {},
+  })
+  cleanUps.push(() => unit.close())
+  unit.applySettings(settings)
+  return unit
+}
+
+/** A channel of a hub: what it received last, as colours of the picture, row by row. */
+async function openChannel(sessionId: string) {
+  const receiver = await createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 400, sessionId, key })
+  cleanUps.push(() => receiver.close())
+  let received: Uint8Array[] = []
+  receiver.onData((payload) => received.push(Uint8Array.from(payload)))
+  const decode = (size: number) => {
+    const words = `-v quiet -f mpegts -i pipe:0 -an -vf format=rgb24,scale=${size}:${size}:flags=area`
+    const args = `${words} -f rawvideo -pix_fmt rgb24 pipe:1`.split(' ')
+    const raw = spawnSync(ffmpegPath!, args, { input: Buffer.concat(received), maxBuffer: 1e9 }).stdout
+    const last = raw.subarray(-3 * size * size)
+    return Array.from({ length: last.length / 3 }, (_, at) => colourOf(last.subarray(at * 3, at * 3 + 3)))
+  }
+  return {
+    target: { host: '127.0.0.1', port: receiver.port },
+    kbps: () => receiver.stats().links.reduce((sum, link) => sum + link.kbps, 0),
+    /** Of the newest picture in what came since the last call. */
+    async shows(size = 1) {
+      received = []
+      await until(() => Buffer.concat(received).length > 120_000)
+      return decode(size)
+    },
+  }
+}
+
+function colourOf([red = 0, green = 0, blue = 0]: Uint8Array): string {
+  if (Math.max(red, green, blue) < 60) return 'black'
+  return red > green && red > blue ? 'red' : green > blue ? 'lime' : 'blue'
+}
+
+type Channel = Awaited<ReturnType<typeof openChannel>>
+
+const wanted = (
+  id: string,
+  { target }: Channel,
+  rest: Pick<WantedTransmission, 'activity' | 'feeds'>,
+): WantedTransmission => ({ id, channelId: 'one', key: key.toString('base64'), targets: [target], ...rest })
+
+const feedTo = (camera: number | null, { target }: Channel): WantedFeed => ({
+  camera,
+  channelId: `channel of ${camera}`,
+  key: key.toString('base64'),
+  targets: [target],
+})
+
+const never = new AbortController().signal
+
+describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
+  test('each is sent to a channel of its own, and a limit cuts those of lower priority', async () => {
+    const [one, two, three] = await Promise.all(['all', 'all', 'all'].map(openChannel))
+    const unit = createUnit({ cameraMode: 'highQuality' })
+    expect(unit.facts().cameras?.map(({ connected, height }) => [connected, height])).toEqual([
+      [true, 180],
+      [true, 180],
+      [true, 180],
+    ])
+    const feeds = [feedTo(2, two!), feedTo(3, three!)]
+    await unit.startTransmission(wanted('all', one!, { activity: 'multiCamera', feeds }), 400, never)
+    expect(await Promise.all([one!.shows(), two!.shows(), three!.shows()])).toEqual([
+      ['red'],
+      ['lime'],
+      ['blue'],
+    ])
+    await until(() => unit.sample().links.every(({ up, kbps }) => up && kbps > 100))
+    unit.applySettings({ totalLimitKbps: 3000, cameraPriorities: [1, 9, 9] })
+    await until(() => one!.kbps() > 1000 && two!.kbps() < 800 && three!.kbps() < 800)
+    expect(() => unit.applySettings({ cameraMode: 'single' })).toThrow('mode')
+    await unit.stopTransmission()
+  })
+
+  test('the switcher shows the camera that is chosen, on air, and all of them on the second channel', async () => {
+    const [main, proxy] = await Promise.all(['switched', 'switched'].map(openChannel))
+    const unit = createUnit({ cameraMode: 'switcherAndProxy', cameraInput: 2 })
+    const feeds = [feedTo(null, proxy!)]
+    await unit.startTransmission(
+      wanted('switched', main!, { activity: 'switcherAndProxy', feeds }),
+      400,
+      never,
+    )
+    expect(await main!.shows()).toEqual(['lime'])
+    unit.applySettings({ cameraInput: 3 })
+    await until(async () => (await main!.shows()).includes('blue'))
+    unit.applySettings({ cameraInput: 1 })
+    await until(async () => (await main!.shows()).includes('red'))
+    expect(await proxy!.shows(2)).toEqual(['red', 'lime', 'blue', 'black'])
+    await unit.stopTransmission()
+  })
+})
+
+test.runIf(ffmpegPath)(
+  'size and rate are those of the source, and unknown of one that gives nothing',
+  async () => {
+    expect(await probePicture(ffmpegPath!, { kind: 'file', path: fileOf('red') })).toEqual(picture)
+    expect(await probePicture(ffmpegPath!, { kind: 'file', path: join(folder, 'none.mkv') })).toBeUndefined()
+  },
+)

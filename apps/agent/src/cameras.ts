@@ -1,0 +1,131 @@
+// The cameras of a real unit: what each socket gives, and which picture of a transmission comes from which.
+import { existsSync } from 'node:fs'
+import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { limitedKbps } from '@backhaul/contract/nouns/unit-settings'
+import type { Camera } from '@backhaul/contract/nouns/units'
+import type { ClockStyle, VideoCodec } from '@backhaul/ffmpeg/encode-arguments'
+import type { Picture, Source } from '@backhaul/ffmpeg/sources'
+import type { CameraDemand, CameraPart } from './camera-sendings.ts'
+import { createCameraSwitch } from './encoder/camera-switch.ts'
+import { createMosaic } from './encoder/mosaic.ts'
+import { createRawSource, type RawSource } from './encoder/raw-source.ts'
+
+const mosaicKbps = 800
+const kindWords = { testPattern: 'testPattern', file: 'file', camera: 'v4l2', url: 'url' } as const
+
+/** A socket for a camera, or what takes its place, and the picture that it gives. */
+export interface CameraSocket {
+  source: Source
+  picture: Picture
+  /** Draws the wall clock into the picture. */
+  clockStyle: ClockStyle | undefined
+}
+
+export type CameraSockets = readonly [CameraSocket, ...CameraSocket[]]
+
+export interface CamerasOptions {
+  ffmpegPath: string
+  sockets: CameraSockets
+  codec: VideoCodec
+  /** Of one camera. */
+  highestKbps: number
+  settings: () => UnitSettings
+  onMessage: (line: string) => void
+  /** A camera began or ceased to give pictures. */
+  onChange: () => void
+}
+
+export interface Cameras {
+  /** Of each socket. */
+  facts(): [Camera, ...Camera[]]
+  /** Each picture of the transmission, the first one first. */
+  partsOf(wanted: WantedTransmission): CameraPart[]
+  /** The switcher shows the camera that the settings name. */
+  followSettings(): void
+  /** Nothing is sent any more: what is plugged in counts as there. */
+  ended(): void
+}
+
+export function openCameras(options: CamerasOptions): Cameras {
+  const { sockets, settings } = options
+  const [first] = sockets
+  const open = (socket: CameraSocket, picture: Picture) => createRawSource({ ...options, ...socket, picture })
+  const own = mapAll(sockets, (socket) => open(socket, socket.picture))
+  // One after another in one picture, or together in one: all in the size and rate of the first.
+  const alike = mapAll(sockets, (socket) => open(socket, first.picture))
+  const cameraSwitch = createCameraSwitch(alike)
+  const mosaic = createMosaic(alike)
+  /** By camera, while it is sent. */
+  const isGiving = new Map<number, boolean>()
+
+  const demand = (camera: number): CameraDemand => {
+    const { cameraPriorities, cameraLimitKbps } = settings()
+    return {
+      priority: cameraPriorities?.[camera - 1] ?? 1,
+      wantedKbps: Math.min(options.highestKbps, limitedKbps(cameraLimitKbps)),
+    }
+  }
+  const shown = () => settings().cameraInput ?? 1
+
+  function part(wanted: WantedTransmission, source: RawSource, camera: () => number): CameraPart {
+    return {
+      wanted,
+      source,
+      demand: () => demand(camera()),
+      onPicture(isThere) {
+        isGiving.set(camera(), isThere)
+        options.onChange()
+      },
+    }
+  }
+
+  return {
+    facts() {
+      return mapAll(sockets, ({ source, picture: { width, height, framesPerSecond } }, at) => ({
+        connected: isThere(source) && isGiving.get(at + 1) !== false,
+        kind: kindWords[source.kind],
+        width,
+        height,
+        fps: framesPerSecond,
+        codec: options.codec === 'h264' ? 'H.264/AVC' : 'H.265/HEVC',
+      }))
+    },
+    partsOf({ feeds = [], ...wanted }) {
+      const isSwitched = wanted.activity === 'switcher' || wanted.activity === 'switcherAndProxy'
+      if (isSwitched) cameraSwitch.show(shown())
+      const main = isSwitched ? part(wanted, cameraSwitch, shown) : part(wanted, own[0], () => 1)
+      return [
+        main,
+        ...feeds.map(({ camera, ...target }) => {
+          const feed = { ...wanted, ...target }
+          if (camera !== null) return part(feed, own[camera - 1] ?? own[0], () => camera)
+          return {
+            wanted: feed,
+            source: mosaic,
+            demand: () => ({ priority: 1, wantedKbps: mosaicKbps }),
+            onPicture() {},
+          }
+        }),
+      ]
+    },
+    followSettings: () => cameraSwitch.show(shown()),
+    ended() {
+      isGiving.clear()
+      options.onChange()
+    },
+  }
+}
+
+function isThere(source: Source): boolean {
+  if (source.kind === 'file') return existsSync(source.path)
+  return source.kind === 'camera' ? existsSync(source.device) : true
+}
+
+const mapAll = <From, To>(
+  list: readonly [From, ...From[]],
+  read: (item: From, at: number) => To,
+): [To, ...To[]] => {
+  const [first, ...rest] = list
+  return [read(first, 0), ...rest.map((item, at) => read(item, at + 1))]
+}

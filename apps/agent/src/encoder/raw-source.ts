@@ -1,0 +1,129 @@
+// Raw pictures and sound of a source, for everything on this machine that makes something of them.
+import { type ClockStyle, captureArguments, frameBytes } from '@backhaul/ffmpeg/encode-arguments'
+import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import type { Picture, Source } from '@backhaul/ffmpeg/sources'
+import type { SupervisedChild } from '@backhaul/runtime/child-process'
+
+/** One 16-bit sample of both channels. */
+export const sampleBytes = 4
+const samplesPerSecond = 48_000
+/** What ffmpeg says of a source that has a picture alone: silence is sent with it. */
+const noSoundMessage = 'does not contain any stream'
+
+export interface RawListener {
+  /** One whole yuv420p frame; it is not changed afterwards. */
+  frame(bytes: Buffer): void
+  /** Any number of bytes of 16-bit stereo sound at 48 kHz, which may end within a sample. */
+  sound(chunk: Buffer): void
+  /** The source begins again: what was begun of a frame or a sample is not completed. */
+  restarted(): void
+}
+
+export interface RawSource {
+  readonly picture: Picture
+  /** The first listener opens the source. Returns what ends it; after the last one it resolves when the source is closed. */
+  listen(listener: RawListener): () => Promise<void>
+}
+
+export interface RawSourceOptions {
+  ffmpegPath: string
+  source: Source
+  picture: Picture
+  clockStyle: ClockStyle | undefined
+  onMessage: (line: string) => void
+}
+
+/** A source that ffmpeg opens; it is opened again when it ends. */
+export function createRawSource(options: RawSourceOptions): RawSource {
+  const { picture, source } = options
+  const listeners = new Set<RawListener>()
+  let open: { close(): Promise<void> } | undefined
+  return {
+    picture,
+    listen(listener) {
+      listeners.add(listener)
+      open ??= openFfmpeg({ ...options, source, listeners })
+      return async () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        const closing = open
+        open = undefined
+        await closing?.close()
+      }
+    },
+  }
+}
+
+function openFfmpeg({
+  picture,
+  source,
+  listeners,
+  ...options
+}: RawSourceOptions & { listeners: ReadonlySet<RawListener> }): { close(): Promise<void> } {
+  const silence = Buffer.alloc(Math.round(samplesPerSecond / picture.framesPerSecond) * sampleBytes)
+  let hasSound = true
+  let lacksSound = false
+  let closed = false
+
+  function passSound(chunk: Buffer): void {
+    for (const listener of listeners) listener.sound(chunk)
+  }
+
+  const frames = createChunker(frameBytes(picture), (frame) => {
+    for (const listener of listeners) listener.frame(frame)
+    if (!hasSound) passSound(silence)
+  })
+
+  const run = (): SupervisedChild =>
+    runFfmpeg({
+      path: options.ffmpegPath,
+      args: captureArguments(source, picture, options.clockStyle, hasSound),
+      restart: true,
+      sidePipe: { onData: passSound },
+      onStdout: frames.push,
+      onMessage(line) {
+        if (line.includes(noSoundMessage)) lacksSound = true
+        options.onMessage(line)
+      },
+      onExit: ended,
+    })
+
+  function ended(): void {
+    frames.reset()
+    for (const listener of listeners) listener.restarted()
+    if (closed || !hasSound || !lacksSound) return
+    hasSound = false
+    void child.stop()
+    child = run()
+  }
+
+  let child = run()
+  return {
+    close() {
+      closed = true
+      return child.stop()
+    },
+  }
+}
+
+/** Collects bytes into chunks of one size, each in memory of its own since encoders read at their own pace. */
+export function createChunker(size: number, onChunk: (chunk: Buffer) => void) {
+  let chunk = Buffer.allocUnsafe(size)
+  let filled = 0
+  return {
+    push(bytes: Buffer): void {
+      for (let at = 0; at < bytes.length; ) {
+        const taken = bytes.copy(chunk, filled, at, at + size - filled)
+        at += taken
+        filled += taken
+        if (filled < size) continue
+        onChunk(chunk)
+        chunk = Buffer.allocUnsafe(size)
+        filled = 0
+      }
+    },
+    reset(): void {
+      filled = 0
+    },
+  }
+}
