@@ -24,7 +24,7 @@ interface Calls {
 
 type Times = Record<keyof Calls, number[]>
 
-/** One person who makes one call after the other until `isOver`. */
+/** One user who makes one call after the other until `isOver`. */
 async function timesOf(calls: Calls, isOver: () => boolean): Promise<Times> {
   const times: Times = { list: [], delay: [], page: [] }
   const names = Object.keys(calls) as (keyof Calls)[]

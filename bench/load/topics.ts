@@ -3,7 +3,7 @@ import { client } from '@backhaul/contract/api/client'
 import { units } from '@backhaul/contract/api/units'
 import type { Person } from '../../tests/stage/person.ts'
 
-/** Topics of all units in all groups of the person. */
+/** Topics of all units in all groups of the user. */
 export async function topicsOf({ call }: Person): Promise<string[]> {
   const groups = await call(client.lightGroups, {})
   const lists = await Promise.all(groups.map(({ uid }) => call(units.ofGroup, { query: { group: uid } })))

@@ -47,7 +47,7 @@ export async function servePage(context: BrowserContext, origin: string, name: s
   return url
 }
 
-/** Signs the browser in with the cookies of a person. */
+/** Signs the browser in with the cookies of a user. */
 export async function takeCookies(context: BrowserContext, url: string, cookie: string): Promise<void> {
   await context.addCookies(
     cookie.split('; ').map((pair) => {

@@ -12,7 +12,7 @@ import { until } from '../stage/until.ts'
 describe.runIf(hasChromium)('the log of changes', () => {
   const opened = openConsole(forEachAttempt)
 
-  test('a change is found by person, action and day, opened, and exported with all that match', async () => {
+  test('a change is found by user, action and day, opened, and exported with all that match', async () => {
     const { page } = opened.chromium
     const operator = await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)
     const contact = { email: 'op@north.example', phone: '441', firstName: 'Olivia', lastName: 'Hart' }

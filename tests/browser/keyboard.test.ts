@@ -1,4 +1,4 @@
-// An operator's hands on the keyboard: from signing in to a stopped transmission, and never on another row than the selected one.
+// The console by keyboard: from signing in to a stopped transmission, and always on the selected row.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Unit } from '@backhaul/contract/nouns/units'

@@ -119,7 +119,7 @@ describe.runIf(hasChromium)('updates of an open console', () => {
     await root.call(api.inventories.update, { params: inventory, body: { name: 'North Atlantic News' } })
   })
 
-  test('[SHELL-038] the preferences of a person: alerts, sounds, map, country and chat', async () => {
+  test('[SHELL-038] the preferences of a user: alerts, sounds, map, country and chat', async () => {
     await signInOnPage(page(), stage.url, 'sport', DEMO_PASSWORD)
     await page()
       .getByRole('button', { name: /menu of/ })

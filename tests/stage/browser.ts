@@ -1,4 +1,4 @@
-/** A person at the console in real Chromium, with axe at hand. */
+/** A user at the console in real Chromium, with axe for accessibility checks. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

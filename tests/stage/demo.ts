@@ -1,4 +1,4 @@
-/** A stage with the demo's customers, people and simulated fleet, in which no unit is started, stopped or switched off by itself. */
+/** A stage with the demo's customers, users and simulated fleet, in which no unit is started, stopped or switched off by itself. */
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, type DemoGroupId } from '@backhaul/contract/examples/demo'
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'

@@ -1,4 +1,4 @@
-// The demo as processes: core, and a simulator that fills it and goes live through the public doors.
+// The demo as processes: core, and a simulator that fills it and goes live through the public interfaces.
 import { channels } from '@backhaul/contract/api/channels'
 import { client } from '@backhaul/contract/api/client'
 import { units } from '@backhaul/contract/api/units'
@@ -80,7 +80,7 @@ test('a core that was killed finds the same fleet still on air', async () => {
       .map(({ uid }) => uid)
       .sort(),
   ).toEqual(before.map(({ uid }) => uid).sort())
-  // What the desks have stopped since is no loss.
+  // Transmissions that the desks have stopped since are not lost.
   const isKept = ({ uid, transmission }: Unit) =>
     all(groups).some(
       (now) =>

@@ -130,7 +130,7 @@ export function startSending(
     hadPicture = hasPicture
     if (!isBegun) watchStart(hasAnswer, hasPicture, nowMs)
     else if (nowMs - answeredMs > lostAfterMs && !move) lose()
-    // The target of links that are all down says nothing about what they carry when they are back.
+    // The target while all links are down does not predict what they carry when they are back.
     if (hasAnswer && isBegun && !isTest) followCapacity(nowMs)
   }
 

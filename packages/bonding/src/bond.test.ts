@@ -192,7 +192,7 @@ test('Limits of one link and of several together are kept, headers and repairs i
   const before = [bits('modem1'), bits('modem2')] as const
   bond.run(20_000, 'target')
   const kbps = [bits('modem1') - before[0], bits('modem2') - before[1]].map((passed) => passed / 20_000)
-  // What a limit lets through at once, spread over the time.
+  // The burst that a limit allows, spread over the time.
   expect(kbps[0]).toBeLessThan(1010)
   expect(kbps[0]! + kbps[1]!).toBeLessThan(1515)
   expect(kbps[0]! + kbps[1]!).toBeGreaterThan(1000)

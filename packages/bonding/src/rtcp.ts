@@ -100,7 +100,7 @@ export function echoRequest(ssrc: number, timestamp: bigint): Buffer {
   return echo(ECHO_REQUEST_SUBTYPE, ssrc, timestamp)
 }
 
-/** Answer to an echo request, given at once: processing delay 0. The SSRC must be the requester's (librist checks). */
+/** Answer to an echo request, sent immediately: processing delay 0. The SSRC must be the requester's (librist checks). */
 export function echoResponse(ssrc: number, timestamp: bigint): Buffer {
   return echo(ECHO_RESPONSE_SUBTYPE, ssrc, timestamp)
 }

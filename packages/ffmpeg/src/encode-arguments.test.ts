@@ -62,7 +62,7 @@ test('an RTSP camera is read by TCP and a clip from a web server at its own pace
   expect(captureArguments({ kind: 'url', url: 'udp://239.1.1.1:5000' }, defaultPicture)).not.toContain('-re')
 })
 
-test('the clock for people needs a font, the strip for programs does not', () => {
+test('the readable clock needs a font, the strip for programs does not', () => {
   const withFont = captureArguments({ kind: 'testPattern' }, defaultPicture, { fontPath: '/f.ttf' })
   expect(after(withFont, '-filter_complex')).toContain("drawtext=fontfile='/f.ttf'")
   const without = captureArguments({ kind: 'testPattern' }, defaultPicture, {})

@@ -7,7 +7,7 @@ export type VideoCodec = 'h264' | 'h265'
 export const efforts = ['ultrafast', 'superfast', 'veryfast'] as const
 export type Effort = (typeof efforts)[number]
 
-/** What goes into the transport stream. */
+/** The content of the transport stream. */
 export interface Encoding {
   readonly codec: VideoCodec
   readonly picture: Picture
@@ -28,7 +28,7 @@ export function isKeyFrame(frame: number, { framesPerSecond }: Picture): boolean
 }
 
 export interface ClockStyle {
-  /** A font file for the clock that people read; without it only the strip is drawn. */
+  /** A font file for the readable clock; without it only the strip is drawn. */
   readonly fontPath?: string
 }
 

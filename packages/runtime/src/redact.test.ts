@@ -31,9 +31,10 @@ test('a known secret is removed everywhere, unless it is as short as a word', ()
 test.each(['json', 'pretty'] as const)('no line of a log in %s holds a secret of an address', (format) => {
   const lines: string[] = []
   const log = createLog({ name: 'hub', format, write: (line) => lines.push(line) })
-  log.warn({ line: 'rtmp://bob:S3cret@h/live/KEY1: Broken pipe' }, 'ffmpeg says')
+  log.warn({ line: 'rtmp://bob:S3cret@h/live/KEY1: Broken pipe' }, 'ffmpeg message')
   log.error(new Error('srt://h:1?passphrase=S3cret'), 'failed')
   expect(lines).toHaveLength(2)
   for (const line of lines) expect(line).not.toMatch(/S3cret|KEY1/)
-  if (format === 'json') expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['ffmpeg says', 'failed'])
+  if (format === 'json')
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['ffmpeg message', 'failed'])
 })

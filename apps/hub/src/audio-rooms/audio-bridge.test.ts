@@ -1,4 +1,4 @@
-// People in an audio room, played by WebRTC peers that send and count Opus packets.
+// Participants of an audio room: WebRTC peers that send and count Opus packets.
 import { AUDIO_ROOM_PLACES } from '@backhaul/contract/nouns/audio-rooms'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'

@@ -13,7 +13,7 @@ import { probeFile } from './file-probe.ts'
 import { createIncomingFiles } from './incoming-files.ts'
 
 const SCAN_EACH_MS = 2000
-/** A file that did not grow for so long is finished. */
+/** A file that did not grow for this long is finished. */
 const FINISHED_AFTER_MS = 5000
 /** At most this many of the newest files are reported. */
 const MOST_FILES = 5000

@@ -177,7 +177,7 @@ export const citiesOfGroup: Readonly<Record<DemoGroupId, readonly [City, ...City
 
 const metresPerDegree = 111_320
 
-/** A point so many metres east and north of another; good for a city. */
+/** A point at a distance in metres east and north of another; accurate enough for a city. */
 export function moved(from: Point, eastM: number, northM: number): Point {
   return {
     lat: from.lat + northM / metresPerDegree,

@@ -18,7 +18,7 @@ export interface Surroundings {
 /** Correlation time of a noise, in seconds. */
 const fastS = 6
 const slowS = 90
-/** A handover comes about this often, in seconds. */
+/** Mean interval of handovers, in seconds. */
 const handoverEveryMovingS = 70
 const handoverEveryStandingS = 900
 

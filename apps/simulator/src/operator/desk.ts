@@ -1,4 +1,4 @@
-/** The desks of the demo: people who start and stop units through the public API, as an operator would. */
+/** The desks of the demo: users who start and stop units through the public API, as an operator would. */
 import { channels } from '@backhaul/contract/api/channels'
 import { client } from '@backhaul/contract/api/client'
 import { unitCommands, units } from '@backhaul/contract/api/units'

@@ -1,4 +1,4 @@
-/** A person of the demo at the public API: signs in as a browser does and calls the contract's endpoints. */
+/** A user of the demo at the public API: signs in as a browser does and calls the contract's endpoints. */
 import { signIns } from '@backhaul/contract/api/sign-ins'
 import { type Call, createClient } from '@backhaul/contract/define/client'
 

@@ -46,7 +46,7 @@ export const accessApprovals = {
   revoke: endpoint({
     method: 'DELETE',
     path: '/v2/accessApprovals/{id}',
-    summary: 'Takes the access back: it ends now',
+    summary: 'Revokes the access immediately',
     permission: 'grantSupportAccess',
     params: z.object({ id: z.string().min(1).max(64) }),
     response: AccessApproval,

@@ -25,7 +25,7 @@ export const aiSessions = {
   one: endpoint({
     method: 'GET',
     path: '/v2/units/{id}/ai/session',
-    summary: 'The newest AI session of a unit with its marks, and what another could be started with',
+    summary: 'The newest AI session of a unit with its marks, and the settings available for another',
     permission: use,
     params: id,
     response: AiState,
@@ -48,7 +48,7 @@ export const aiSessions = {
   stop: endpoint({
     method: 'DELETE',
     path: '/v2/units/{id}/ai/session',
-    summary: 'Ends the AI session of a unit; its marks stay',
+    summary: 'Ends the AI session of a unit; its marks are kept',
     permission: use,
     params: id,
     response: AiState,

@@ -20,7 +20,7 @@ export const aiSettings = {
   list: endpoint({
     method: 'GET',
     path: '/v2/admin/settings/ai_settings',
-    summary: 'What AI sessions may be started with; no secret of any of them',
+    summary: 'Settings with which AI sessions can be started, without their secrets',
     permission: administer,
     query: PageQuery,
     response: page(AiSettings),
@@ -41,7 +41,7 @@ export const aiSettings = {
   change: endpoint({
     method: 'PUT',
     path: '/v2/admin/settings/ai_settings/{id}',
-    summary: 'Changes AI settings; sessions that run keep what they began with',
+    summary: 'Changes AI settings; running sessions keep their settings',
     permission: administer,
     params: id,
     body: AiSettingsChange,
@@ -53,7 +53,7 @@ export const aiSettings = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/admin/settings/ai_settings/{id}',
-    summary: 'Deletes AI settings; sessions that run go on',
+    summary: 'Deletes AI settings; running sessions continue',
     permission: administer,
     params: id,
     response: Done,

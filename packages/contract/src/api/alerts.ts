@@ -48,7 +48,7 @@ export const alerts = {
   ofGroup: endpoint({
     ...ofGroup,
     method: 'GET',
-    summary: 'From which values on the people of the group are shown alerts',
+    summary: 'Alert thresholds of the group',
     permission: 'viewUnits',
     rows: ['EP-GRP-36'],
   }),
@@ -80,7 +80,7 @@ export const alerts = {
     ...configuration,
     method: 'GET',
     path: '/v2/units/{id}/alerts/possibleconfiguration',
-    summary: 'What would hold for the unit in this mode; byGroup wants the group',
+    summary: 'The configuration that would apply to the unit in this mode; byGroup requires the group',
     permission: 'viewUnits',
     query: z.object({ mode: AlertsMode, groupId: Id.optional() }),
     rows: ['EP-USET-26', 'GAP-ALERT-05'],

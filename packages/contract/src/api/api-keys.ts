@@ -1,4 +1,4 @@
-/** API keys of the caller's customers; only a person makes, lists or revokes them, never a key. */
+/** API keys of the caller's customers; only users make, list or revoke them, never a key. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

@@ -67,7 +67,7 @@ describe('the published interface', () => {
     ]
     // Requested by core, which refuses its own network unless the operator allows it (doors/outward-request.ts).
     const guarded = ['aiSettings.create endpoint', 'aiSettings.change endpoint']
-    // Shown as a link to people who may read the version.
+    // Shown as a link to users who may read the version.
     const links = ['softwareVersions', 'softwareVersionSettings'].flatMap((noun) => [
       `${noun}.create releaseNotesUrl`,
       `${noun}.change releaseNotesUrl`,

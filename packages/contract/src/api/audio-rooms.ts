@@ -30,7 +30,7 @@ export const audioRooms = {
   list: endpoint({
     method: 'GET',
     path: '/v2/inventories/{id}/audiorooms',
-    summary: 'Audio rooms of the customer, with who is in each now',
+    summary: 'Audio rooms of the customer, with their present participants',
     permission,
     params: id,
     query: PageQuery.pick({ offset: true, search: true, sort: true }).extend({
@@ -101,7 +101,7 @@ export const audioRooms = {
   leave: endpoint({
     method: 'DELETE',
     path: '/v2/inventories/{id}/audiorooms/{room}/session',
-    summary: "Ends one's own session in a room",
+    summary: "Ends the caller's own session in a room",
     permission,
     params: room,
     query: z.object({ session: z.string().min(1).max(64) }),

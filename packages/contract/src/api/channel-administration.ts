@@ -68,7 +68,7 @@ export const channelAdministration = {
   create: endpoint({
     method: 'POST',
     path: '/v2/admin/channels',
-    summary: 'Makes a channel on a server; the server gives it its ports as soon as it is there',
+    summary: 'Makes a channel on a server; the server assigns its ports when it is connected',
     permission,
     body: NewChannel,
     response: AdministeredChannel,
@@ -79,7 +79,7 @@ export const channelAdministration = {
   input: endpoint({
     method: 'GET',
     path: '/v2/admin/channels/{id}/input',
-    summary: 'Where a standard encoder sends to for an input channel, with the key that it has to show',
+    summary: 'Address and key of an input channel for a standard encoder',
     permission,
     params: id,
     response: InputAccess,
@@ -103,7 +103,7 @@ export const channelAdministration = {
     ...one,
     method: 'PUT',
     path: '/v2/admin/channels/{id}',
-    summary: 'Changes what is named of a channel',
+    summary: 'Changes the named fields of a channel',
     body: ChannelChange,
     errors: [404, 409],
     example,
@@ -201,7 +201,7 @@ export const channelAdministration = {
     ...association,
     method: 'DELETE',
     path: '/v2/admin/inventories/{inv}/channels/{id}',
-    summary: 'Takes the channel out of the groups of another inventory and closes it to them',
+    summary: 'Removes the channel from the groups of another inventory and closes it to them',
     rows: ['EP-CHAN-23'],
   }),
   info: endpoint({

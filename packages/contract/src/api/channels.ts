@@ -36,7 +36,7 @@ export const channels = {
   sdi: endpoint({
     method: 'GET',
     path: '/channels/sdi',
-    summary: 'Channels of an inventory that feed an SDI output or take one in, by name',
+    summary: 'Channels of an inventory with an SDI output or input, by name',
     permission: viewUnits,
     query: ofInventory,
     response: z.array(Channel),
@@ -87,7 +87,7 @@ export const channels = {
   capabilities: endpoint({
     method: 'GET',
     path: '/v2/channels/{id}/capabilities',
-    summary: 'What the channel can do; a missing name is false',
+    summary: 'Capabilities of the channel; a missing name is false',
     permission: viewUnits,
     params: id,
     response: z.record(z.string(), z.boolean()),
@@ -130,7 +130,7 @@ export const channels = {
   record: endpoint({
     method: 'PUT',
     path: '/v2/channels/{id}/recording',
-    summary: 'Starts or stops recording what the channel receives',
+    summary: 'Starts or stops the recording of a channel',
     permission: 'operateUnits',
     params: id,
     body: z.strictObject({ recording: z.boolean() }),
@@ -153,7 +153,7 @@ export const channels = {
   accessibility: endpoint({
     method: 'GET',
     path: '/machinegroups/{group}/channels/{id}/accessibility',
-    summary: 'Whether the picture of a channel can be had from outside the house now, and why not',
+    summary: 'Whether the picture of a channel is available outside the local network now, and why not',
     permission: 'watchTransmissions',
     params: z.object({ group: z.string().min(1).max(64), id: z.string().min(1).max(64) }),
     response: Accessibility,
@@ -164,7 +164,7 @@ export const channels = {
   stunTurn: endpoint({
     method: 'GET',
     path: '/v2/stunTurnInfo',
-    summary: 'Servers that help a browser outside the house to reach a picture, for so many seconds',
+    summary: 'STUN and TURN servers for a browser outside the local network, with their lifetime in seconds',
     permission: 'watchTransmissions',
     query: z.object({
       identifier: z.string().min(1).max(255).describe('Name of the inventory'),

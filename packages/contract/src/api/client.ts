@@ -74,7 +74,7 @@ export const client = {
   preferences: endpoint({
     method: 'GET',
     path: '/userPreferences/vue',
-    summary: 'What the console remembers of the signed-in user',
+    summary: 'Preferences of the signed-in user',
     permission: 'signedIn',
     response: UserPreferences,
     example: defaultPreferences(),
@@ -83,7 +83,7 @@ export const client = {
   savePreferences: endpoint({
     method: 'PUT',
     path: '/userPreferences/vue',
-    summary: 'Replaces the named preferences; the others stay',
+    summary: 'Replaces the named preferences; the others are kept',
     permission: 'signedIn',
     audited: false,
     body: PreferenceChanges,

@@ -47,7 +47,7 @@ export const destinations = {
   update: endpoint({
     method: 'POST',
     path: '/channels/update_details',
-    summary: 'Replaces a streaming destination; a password or passphrase that is not given stays',
+    summary: 'Replaces a streaming destination; a password or passphrase that is not given is kept',
     permission,
     body: z.strictObject({ uid: Id, id: Id, destination: DestinationRequest }),
     response: StreamingDestination,
@@ -69,7 +69,7 @@ export const destinations = {
   mediaAccess: endpoint({
     method: 'POST',
     path: '/channels/mediaAccessOutputInfo',
-    summary: 'Where channels send their streams, and under which addresses they can be fetched',
+    summary: 'Destinations of channels, and the addresses at which their streams can be fetched',
     permission: 'viewUnits',
     audited: false,
     body: z.strictObject({ uniqueIds: z.array(Id).min(1).max(100) }),

@@ -110,7 +110,7 @@ export const deviceAdministration = {
   changeServer: endpoint({
     method: 'PUT',
     path: '/v2/servers/{id}',
-    summary: 'Changes a server: what it is called, who has it, and what is set on it',
+    summary: 'Changes a server: its name, its customer and its settings',
     permission,
     params: id,
     body: ServerChange,
@@ -122,7 +122,7 @@ export const deviceAdministration = {
   removeServer: endpoint({
     method: 'DELETE',
     path: '/v2/servers/{id}',
-    summary: 'Deletes a server with its channels, unless one of them is at work',
+    summary: 'Deletes a server with its channels, unless one of them is in use',
     permission,
     params: id,
     response: Done,
@@ -133,7 +133,7 @@ export const deviceAdministration = {
   restartServer: endpoint({
     method: 'PUT',
     path: '/v2/servers/{id}/resetinstance',
-    summary: 'Restarts the server instance; answers once the server has taken the order',
+    summary: 'Restarts the server instance; answers once the server has accepted the order',
     permission,
     params: id,
     response: Done,
@@ -156,7 +156,7 @@ export const deviceAdministration = {
   configuration: endpoint({
     method: 'GET',
     path: '/v2/mmhservers/{id}/configuration',
-    summary: 'What is set on an MMH server',
+    summary: 'Settings of an MMH server',
     permission: 'viewUnits',
     params: id,
     response: ServerSettings,
@@ -167,7 +167,7 @@ export const deviceAdministration = {
   configure: endpoint({
     method: 'POST',
     path: '/v2/mmhservers/{id}/configuration',
-    summary: 'Sets something on an MMH server; what is absent stays',
+    summary: 'Changes settings of an MMH server; absent ones are kept',
     permission,
     params: id,
     body: ServerSettings.partial(),
@@ -202,7 +202,7 @@ export const deviceAdministration = {
   unit: endpoint({
     method: 'GET',
     path: '/v2/admin/units/{id}',
-    summary: 'One unit as administrators keep it',
+    summary: 'One unit as its administrators see it',
     permission,
     params: id,
     response: AdministeredUnit,
@@ -236,7 +236,7 @@ export const deviceAdministration = {
   removeUnit: endpoint({
     method: 'DELETE',
     path: '/v2/admin/units/{id}',
-    summary: 'Deletes a unit with all that is known of it, unless it is busy',
+    summary: 'Deletes a unit with all its data, unless it is busy',
     permission,
     params: id,
     response: Done,
@@ -248,7 +248,7 @@ export const deviceAdministration = {
     method: 'POST',
     path: '/v2/admin/units/{id}/deregistration',
     summary:
-      'Takes the machine of the unit its identity, unless it is busy; the record stays, and a machine with its serial number becomes that unit again with a pairing code of one of its groups alone',
+      'Revokes the identity of the machine of the unit, unless it is busy; the record is kept, and a machine with its serial number becomes that unit again with a pairing code of one of its groups alone',
     permission,
     params: id,
     response: AdministeredUnit,
@@ -295,7 +295,8 @@ export const deviceAdministration = {
   associate: endpoint({
     method: 'PUT',
     path: '/v2/admin/inventories/{inv}/units/{unit}',
-    summary: 'Makes the unit one of the customer; it leaves the groups of the one before, unless it is busy',
+    summary:
+      'Moves the unit to the customer; it leaves the groups of its previous customer; refused while it is busy',
     permission,
     params: z.object({ inv: Id, unit: Id }),
     response: Done,
@@ -306,7 +307,7 @@ export const deviceAdministration = {
   disassociate: endpoint({
     method: 'DELETE',
     path: '/v2/admin/inventories/{inv}/units/{unit}',
-    summary: 'Gives the unit back to the parent of the customer; it leaves the groups, unless it is busy',
+    summary: 'Returns the unit to the parent of the customer; it leaves its groups; refused while it is busy',
     permission,
     params: z.object({ inv: Id, unit: Id }),
     response: Done,

@@ -33,7 +33,7 @@ export const deviceLogs = {
   stopOfUnit: endpoint({
     method: 'DELETE',
     path: '/v2/units/{id}/stream/fetchlogs',
-    summary: 'Calls off the sending of logs, those of the channel too',
+    summary: 'Cancels the sending of logs, including those of the channel',
     permission: 'operateUnits',
     params: id,
     ...accepted,
@@ -42,7 +42,7 @@ export const deviceLogs = {
   sendOfChannel: endpoint({
     method: 'POST',
     path: '/v2/channels/{id}/fetchlogs',
-    summary: 'Has the server of a channel send the logs of that channel',
+    summary: 'Requests the logs of a channel from its server',
     permission: 'operateUnits',
     params: id,
     body: z.strictObject({ description: Description }),
@@ -54,7 +54,7 @@ export const deviceLogs = {
   stopOfChannel: endpoint({
     method: 'DELETE',
     path: '/v2/channels/{id}/fetchlogs',
-    summary: 'Calls off the sending of a channel’s logs',
+    summary: 'Cancels the sending of a channel’s logs',
     permission: 'operateUnits',
     params: id,
     response: Done,
@@ -65,7 +65,7 @@ export const deviceLogs = {
   ofUnit: endpoint({
     method: 'GET',
     path: '/v2/admin/units/{id}/logs',
-    summary: 'Logs that came of a unit, and of a channel together with it, newest first',
+    summary: 'Received logs of a unit, and of a channel together with it, newest first',
     permission: 'administerDevices',
     params: id,
     response: z.array(DeviceLog),

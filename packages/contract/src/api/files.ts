@@ -61,7 +61,7 @@ export const channelFiles = {
   rename: endpoint({
     method: 'POST',
     path: '/v2/channelfiles/name',
-    summary: 'Gives a file another name; the ending stays',
+    summary: 'Renames a file; its extension is kept',
     permission: 'operateUnits',
     body: z.strictObject({ fileId: FileId, newFileName: FileName }),
     response: z.object({ fileId: z.string() }),
@@ -72,7 +72,7 @@ export const channelFiles = {
   play: endpoint({
     method: 'POST',
     path: '/v2/channelfiles/broadcast/start',
-    summary: 'Plays a file out to an idle channel of the same server, or behind the one that it plays',
+    summary: 'Plays a file out to an idle channel of the same server, or after the file that it plays',
     permission: 'operateUnits',
     body: z.strictObject({ fileId: FileId, broadcastingMmhId: channel, rootDirectory: RootDirectory }),
     response: Done,
@@ -83,7 +83,7 @@ export const channelFiles = {
   stop: endpoint({
     method: 'POST',
     path: '/v2/channelfiles/broadcast/stop',
-    summary: 'Ends the playing of a file, or takes it out of the queue',
+    summary: 'Stops the playing of a file, or removes it from the queue',
     permission: 'operateUnits',
     body: z.strictObject({ fileId: FileId, broadcastingMmhId: channel }),
     response: Done,
@@ -106,7 +106,7 @@ export const channelFiles = {
   metadata: endpoint({
     method: 'GET',
     path: '/v0/metadata',
-    summary: 'What is known of a file: its picture, its unit, where it was and for which story',
+    summary: 'Metadata of a file: its picture, its unit, position and story',
     permission: 'viewUnits',
     query: z.object({
       channelId: channel,
@@ -131,7 +131,7 @@ export const channelFiles = {
   downloads: endpoint({
     method: 'GET',
     path: '/v2/channels/{id}/downloadUrls',
-    summary: 'Where the files of a channel are downloaded; the address answers HEAD to show that it works',
+    summary: 'Download address of the files of a channel; it answers HEAD requests for a check',
     permission: 'viewUnits',
     params: z.object({ id: channel }),
     response: z.array(z.object({ fileId: z.string(), url: z.string() })),

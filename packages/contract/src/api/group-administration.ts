@@ -60,7 +60,7 @@ const one = {
 } as const
 const change = {
   method: 'PUT',
-  summary: 'Changes what is named of a group',
+  summary: 'Changes the named fields of a group',
   permission,
   params: id,
   body: GroupChanges,
@@ -71,7 +71,7 @@ const change = {
 } as const
 const remove = {
   method: 'DELETE',
-  summary: 'Removes a group; what belonged to it stays. Refused while a member is busy',
+  summary: 'Removes a group but not its members. Refused while a member is busy',
   permission,
   params: id,
   response: Done,
@@ -185,7 +185,7 @@ export const groupAdministration = {
   users: endpoint({
     method: 'GET',
     path: '/admin/groups/{id}/users',
-    summary: 'People who work in the group by username',
+    summary: 'Users of the group by username',
     permission,
     params: id,
     query: MembersQuery,
@@ -197,7 +197,7 @@ export const groupAdministration = {
   choices: endpoint({
     method: 'GET',
     path: '/v2/admin/inventories/{id}/memberChoices',
-    summary: 'What of an inventory can become a member of its groups, by name',
+    summary: 'Objects of an inventory that can become members of its groups, by name',
     permission,
     params: id,
     query: PageQuery.extend({ kind: MemberKind }),
@@ -209,7 +209,7 @@ export const groupAdministration = {
   defaultConfiguration: endpoint({
     ...defaults,
     method: 'GET',
-    summary: 'The settings that units of the group take as their default; null when none are kept',
+    summary: 'Default settings of the units of the group; null without any',
     permission: 'viewUnits',
     response: DefaultConfiguration.nullable(),
     rows: ['EP-GRP-32'],
@@ -217,7 +217,7 @@ export const groupAdministration = {
   makeDefaultConfiguration: endpoint({
     ...defaults,
     method: 'POST',
-    summary: 'Keeps default settings for a group that has none',
+    summary: 'Stores default settings for a group without any',
     permission,
     body: DefaultConfiguration,
     response: DefaultConfiguration,
@@ -245,14 +245,14 @@ export const groupAdministration = {
     ...membership,
     method: 'DELETE',
     path: '/admin/groups/{groupId}/units/{id}',
-    summary: 'Takes a unit out of the group',
+    summary: 'Removes a unit from the group',
     params: z.object({ groupId: Id, id: Id }),
     rows: ['EP-ADMU-10'],
   }),
   expiration: endpoint({
     ...expiration,
     method: 'GET',
-    summary: 'When the unit leaves the group by itself',
+    summary: 'When the membership of the unit expires',
     permission: 'viewUnits',
     rows: ['EP-GRP-30'],
   }),
@@ -277,7 +277,7 @@ export const groupAdministration = {
     ...membership,
     method: 'DELETE',
     path: '/admin/groups/{groupId}/channels/{channelId}',
-    summary: 'Takes a channel out of the group',
+    summary: 'Removes a channel from the group',
     params: z.object({ groupId: Id, channelId: Id }),
     rows: ['EP-GRP-09'],
   }),
@@ -293,7 +293,7 @@ export const groupAdministration = {
     ...membership,
     method: 'DELETE',
     path: '/admin/groups/{groupId}/vrChannels/{id}',
-    summary: 'Takes a video return channel out of the group',
+    summary: 'Removes a video return channel from the group',
     params: z.object({ groupId: Id, id: Id }),
     rows: ['EP-GRP-11'],
   }),

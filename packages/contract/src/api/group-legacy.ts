@@ -28,7 +28,7 @@ export const groupLegacy = {
   updateDetails: endpoint({
     ...write,
     path: '/groups/update_details',
-    summary: 'Changes what is named of a group',
+    summary: 'Changes the named fields of a group',
     body: GroupChanges.extend({ groupUid: Id }),
     rows: ['EP-GRP-17'],
   }),

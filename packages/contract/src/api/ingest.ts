@@ -82,7 +82,7 @@ export const ingest = {
   uploadMapping: endpoint({
     method: 'POST',
     path: '/v2/inventories/{id}/ingestaccount/xsltfile',
-    summary: 'Puts the style sheet that maps the stories of the newsroom; needs the service of ingest',
+    summary: 'Stores the style sheet that maps the stories of the newsroom; needs the service of ingest',
     permission,
     params: id,
     body: NewMappingFile,
@@ -105,7 +105,7 @@ export const ingest = {
   servers: endpoint({
     method: 'GET',
     path: '/v2/inventories/{id}/ingestservers/enhanced',
-    summary: 'Ingest servers of the customer with the channels that they take in',
+    summary: 'Ingest servers of the customer with their channels',
     permission,
     params: id,
     response: z.array(EnhancedServer),
@@ -128,7 +128,7 @@ export const ingest = {
   associations: endpoint({
     method: 'GET',
     path: '/v2/inventories/{id}/channel/ingest_association',
-    summary: 'Which ingest server takes in each channel of the customer',
+    summary: 'The ingest server of each channel of the customer',
     permission,
     params: id,
     response: z.array(IngestAssociation),
@@ -139,7 +139,7 @@ export const ingest = {
   associate: endpoint({
     method: 'POST',
     path: '/v2/inventories/{id}/channel_ingest_associations',
-    summary: 'Gives channels to ingest servers: all of them or none; needs the service of ingest',
+    summary: 'Assigns channels to ingest servers: all of them or none; needs the service of ingest',
     permission,
     params: id,
     body: IngestAssociations,
@@ -151,7 +151,7 @@ export const ingest = {
   ofChannel: endpoint({
     method: 'GET',
     path: '/v2/channels/{id}/ingest_association',
-    summary: 'Which ingest server takes in the channel',
+    summary: 'The ingest server of the channel',
     permission,
     params: id,
     response: IngestAssociation,
@@ -162,7 +162,7 @@ export const ingest = {
   channels: endpoint({
     method: 'GET',
     path: '/v2/ingestservers/{id}/channels',
-    summary: 'Channels that an ingest server takes in',
+    summary: 'Channels of an ingest server',
     permission,
     params: id,
     response: z.array(IngestAssociation),

@@ -35,7 +35,7 @@ export const intercom = {
   options: endpoint({
     method: 'GET',
     path: '/v2/units/{id}/intercom',
-    summary: 'What the intercom of a unit can be set to, and why it is closed',
+    summary: 'Choices for the intercom of a unit, and why it is closed',
     permission: 'viewUnits',
     params: id,
     response: IntercomOptions,
@@ -108,7 +108,7 @@ export const intercom = {
   setSipAccount: endpoint({
     method: 'PUT',
     path: administeredPath,
-    summary: 'Gives a unit an account of its own at an intercom server; null takes it away',
+    summary: 'Sets the account of a unit at an intercom server; null removes it',
     permission: administerDevices,
     body: z.strictObject({ sipAccount: NewSipAccount.nullable() }),
     ...account,

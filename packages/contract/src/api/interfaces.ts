@@ -34,7 +34,7 @@ export const interfaces = {
   tallies: endpoint({
     method: 'GET',
     path: '/inventories/{id}/tally',
-    summary: "Tallies of the customer's servers; for people with the tally service",
+    summary: "Tallies of the customer's servers; for users with the tally service",
     permission,
     params: id,
     response: z.array(TallyInterface),
@@ -56,7 +56,7 @@ export const interfaces = {
   associateTally: endpoint({
     method: 'POST',
     path: '/inventories/{id}/tally/channel_association',
-    summary: 'Gives a tally to a channel, or takes it from all; for people with the tally service',
+    summary: 'Assigns a tally to a channel, or to none; for users with the tally service',
     permission,
     params: id,
     body: TallyAssociation,
@@ -68,7 +68,7 @@ export const interfaces = {
   associateIfb: endpoint({
     method: 'POST',
     path: '/inventories/{id}/ifb/channel_association',
-    summary: 'Gives an IFB interface to a channel, or takes it from all; needs the service of IFB',
+    summary: 'Assigns an IFB interface to a channel, or to none; needs the service of IFB',
     permission,
     params: id,
     body: IfbAssociation,

@@ -47,7 +47,7 @@ export const inventories = {
   enhanced: endpoint({
     method: 'GET',
     path: '/v2/admin/inventories/enhanced',
-    summary: 'The same with the name of the parent and the number of what belongs to each',
+    summary: 'The same with the name of the parent and the numbers of their objects',
     permission: 'administerDevices',
     query: PageQuery,
     response: page(EnhancedInventory),
@@ -104,7 +104,7 @@ export const inventories = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/admin/inventories/{id}',
-    summary: 'Removes an inventory to which nothing belongs any more',
+    summary: 'Removes an empty inventory',
     permission: 'administerSystem',
     params: id,
     response: Done,
@@ -115,7 +115,7 @@ export const inventories = {
   properties: endpoint({
     method: 'GET',
     path: '/v2/admin/inventories/{id}/properties',
-    summary: 'Which features the customer has',
+    summary: 'Features of the customer',
     permission: 'administerDevices',
     params: id,
     response: InventoryProperties,
@@ -126,7 +126,7 @@ export const inventories = {
   setProperty: endpoint({
     method: 'PUT',
     path: '/v2/admin/inventories/{id}/properties/{name}',
-    summary: 'Switches one feature of the customer; answers all of them',
+    summary: 'Switches one feature of the customer; returns all of them',
     permission: 'administerSystem',
     params: id.extend({ name: InventoryProperty }),
     body: z.strictObject({ value: z.boolean() }),
@@ -138,8 +138,7 @@ export const inventories = {
   serviceable: endpoint({
     method: 'GET',
     path: '/v2/admin/inventories/{id}/devices,serviceable',
-    summary:
-      'What of the customer a service can be given to: every unit and server that has registered, by name',
+    summary: 'Devices of the customer that can get a service: every registered unit and server, by name',
     permission: 'administerDevices',
     params: id,
     response: z.array(

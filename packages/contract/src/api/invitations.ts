@@ -74,7 +74,7 @@ export const invitations = {
   permanent: endpoint({
     ...permanent,
     method: 'GET',
-    summary: "The group's registration key and its schedule; to read it makes no new one",
+    summary: "The group's registration key and its schedule; reading does not renew it",
     query: z.object({ regenerate: z.literal('false').optional() }),
     rows: ['EP-GRP-25', 'ST-KEY-01'],
   }),
@@ -120,7 +120,7 @@ export const invitations = {
   look: endpoint({
     method: 'POST',
     path: '/v2/public/invitation',
-    summary: 'What the holder of a code may know of it; in the body, so that no log keeps the code',
+    summary: 'Information for the holder of a code; in the body, so that the code is not logged',
     permission: 'anyone',
     body: z.strictObject({ code: z.string().min(1).max(64) }),
     response: SeenInvitation,

@@ -25,7 +25,7 @@ export const licences = {
   ofInventory: endpoint({
     method: 'GET',
     path: '/v2/inventories/{id}/licenses',
-    summary: 'What a customer holds in licences, and what each of their units has; needs the permission ODA',
+    summary: 'Licences of a customer and of each of its units; needs the permission ODA',
     permission: 'administerServices',
     params: id,
     response: Licences,
@@ -48,7 +48,7 @@ export const licences = {
   removeLimit: endpoint({
     method: 'DELETE',
     path: '/v2/inventories/{id}/licenses/{unit}',
-    summary: 'Releases every licence of a unit and withholds nothing from it any more: it is not limited',
+    summary: 'Releases every licence of a unit: it is no longer limited by licences',
     permission: 'administerServices',
     params: id.extend({ unit: z.string().min(1).max(64) }),
     response: LicensedUnit,
@@ -59,7 +59,7 @@ export const licences = {
   stock: endpoint({
     method: 'GET',
     path: '/v2/admin/inventories/{id}/licenses',
-    summary: 'What a customer holds in licences, for vendor staff',
+    summary: 'Licences of a customer, for vendor staff',
     permission: 'administerSystem',
     params: id,
     response: z.array(HeldLicence),

@@ -25,7 +25,7 @@ export const notifications = {
   list: endpoint({
     method: 'GET',
     path,
-    summary: 'All system messages, those that have expired too',
+    summary: 'All system messages, including expired ones',
     permission,
     query: PageQuery,
     response: page(WrittenNotification),
@@ -35,7 +35,7 @@ export const notifications = {
   create: endpoint({
     method: 'POST',
     path,
-    summary: 'Writes a system message for everyone, or for the people of one inventory',
+    summary: 'Writes a system message for all users, or for those of one inventory',
     permission,
     body: NewNotification,
     response: WrittenNotification,

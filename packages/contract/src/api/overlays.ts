@@ -89,7 +89,7 @@ export const overlays = {
   clear: endpoint({
     method: 'DELETE',
     path: '/v2/channels/{id}/overlay',
-    summary: 'Takes the graphic from the channel',
+    summary: 'Removes the graphic from the channel',
     permission,
     params: id,
     response: Done,

@@ -9,7 +9,7 @@ export const recipients = {
   sendVerification: endpoint({
     method: 'POST',
     path: '/v2/groups/{id}/recipients/{email}/verification',
-    summary: 'Sends a recipient who is not verified another link; the one before counts no more',
+    summary: 'Sends an unverified recipient a new link; the previous one becomes invalid',
     permission: 'administerPeople',
     params: z.object({ id: z.string().min(1).max(64), email }),
     response: EmailRecipient.extend({
@@ -29,7 +29,7 @@ export const recipients = {
   verify: endpoint({
     method: 'GET',
     path: '/v2/public/verify/{token}',
-    summary: 'Verifies the address that the link was sent to; to follow it twice does no harm',
+    summary: 'Verifies the address of the link; repeating it has no effect',
     permission: 'anyone',
     params: z.object({ token: z.string().min(1).max(64) }),
     response: z.object({ email: z.string(), group: z.string().describe('Name of the group') }),

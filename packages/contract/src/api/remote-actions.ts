@@ -25,7 +25,7 @@ export const remoteActions = {
     method: 'GET',
     path: '/v2/remoteActions',
     summary:
-      'Devices within reach whose name or serial number has the text, and what the caller may do to each now',
+      'Devices within reach whose name or serial number contains the text, with the actions that the caller may perform now',
     permission,
     query: z.object({
       search: z.string().max(255).default(''),
@@ -40,7 +40,7 @@ export const remoteActions = {
     method: 'POST',
     path: '/v2/remoteActions',
     summary:
-      'Does an action to a device; contractors and partners need an active access approval of its customer',
+      'Performs an action on a device; contractors and partners need an active access approval of its customer',
     permission,
     body: z.strictObject({ device: z.string().min(1).max(64), action: RemoteAction }),
     ...accepted,

@@ -18,7 +18,7 @@ export const secondFactors = {
   own: endpoint({
     method: 'GET',
     path: '/v2/second_factors',
-    summary: 'The second factors of the signed-in user; no secret of any of them',
+    summary: 'The second factors of the signed-in user, without their secrets',
     permission: 'signedIn',
     closedToKeys: true,
     response: OwnSecondFactors,
@@ -38,7 +38,7 @@ export const secondFactors = {
   offerTotp: endpoint({
     method: 'POST',
     path: '/v2/second_factors/totp',
-    summary: 'A new secret for an authenticator app (RFC 6238); counts once a first code confirms it',
+    summary: 'A new secret for an authenticator app (RFC 6238); valid once a first code confirms it',
     permission: 'signedIn',
     closedToKeys: true,
     body: OwnPassword,
@@ -53,7 +53,7 @@ export const secondFactors = {
   confirmTotp: endpoint({
     method: 'POST',
     path: '/v2/second_factors/totp/confirmation',
-    summary: 'Keeps the authenticator app that shows this code; the first factor brings recovery codes',
+    summary: 'Stores the authenticator app that shows this code; the first factor returns recovery codes',
     permission: 'signedIn',
     closedToKeys: true,
     body: TotpConfirmation,
@@ -75,7 +75,7 @@ export const secondFactors = {
   confirmPasskey: endpoint({
     method: 'POST',
     path: '/v2/second_factors/passkeys/confirmation',
-    summary: 'Keeps the passkey that the browser made; the first factor brings recovery codes',
+    summary: 'Stores the passkey that the browser made; the first factor returns recovery codes',
     permission: 'signedIn',
     closedToKeys: true,
     body: PasskeyConfirmation,
@@ -86,7 +86,7 @@ export const secondFactors = {
   renewRecoveryCodes: endpoint({
     method: 'POST',
     path: '/v2/second_factors/recovery_codes',
-    summary: 'New recovery codes; the ones before no longer count',
+    summary: 'New recovery codes; the previous ones become invalid',
     permission: 'signedIn',
     closedToKeys: true,
     body: OwnPassword,
@@ -97,7 +97,8 @@ export const secondFactors = {
   remove: endpoint({
     method: 'POST',
     path: '/v2/second_factors/{id}/removal',
-    summary: 'Removes a second factor of the signed-in user; recovery codes go with the last one',
+    summary:
+      'Removes a second factor of the signed-in user; with the last one the recovery codes are removed too',
     permission: 'signedIn',
     closedToKeys: true,
     params: z.object({ id: z.string().max(64) }),

@@ -72,7 +72,7 @@ export const servers = {
   capabilities: endpoint({
     method: 'GET',
     path: '/v2/servers/{id}/capabilities',
-    summary: 'What the server can do, found by probing',
+    summary: 'Capabilities of the server, found by probing',
     permission: 'viewUnits',
     params: id,
     response: ServerCapabilities.nullable(),
@@ -157,7 +157,7 @@ export const servers = {
   mmhServer: endpoint({
     method: 'GET',
     path: '/v2/mmhservers/{id}',
-    summary: 'One MMH server; a server of another type is none',
+    summary: 'One MMH server; other types are not found',
     permission: 'viewUnits',
     params: id,
     response: Server,

@@ -99,7 +99,7 @@ export const shares = {
   removePublisher: endpoint({
     method: 'DELETE',
     path: '/v2/shares/publishers/{id}',
-    summary: 'Ends what a publisher shares, and removes it',
+    summary: 'Ends the sharing of a publisher, and removes it',
     permission,
     params: id,
     response: Done,
@@ -110,7 +110,7 @@ export const shares = {
   startSession: endpoint({
     method: 'POST',
     path: '/v2/shares/publishers/{id}/session',
-    summary: "Begins to share a channel of the publisher's group",
+    summary: "Shares a channel of the publisher's group",
     permission,
     params: id,
     body: z.strictObject(channel.shape),
@@ -230,7 +230,7 @@ export const shares = {
   removeFolder: endpoint({
     method: 'DELETE',
     path: '/v2/shares/folders/{id}',
-    summary: 'Removes a folder without subscribers; a root folder stays',
+    summary: 'Removes a folder without subscribers; root folders cannot be removed',
     permission,
     params: id,
     response: Done,

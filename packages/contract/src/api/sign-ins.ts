@@ -58,7 +58,7 @@ export const signIns = {
   own: endpoint({
     method: 'GET',
     path: '/v2/sign_ins',
-    summary: 'Where the signed-in user is signed in, the last used first',
+    summary: 'Sign-ins of the signed-in user, the last used first',
     permission: 'signedIn',
     closedToKeys: true,
     response: z.array(OwnSignIn),
@@ -76,7 +76,7 @@ export const signIns = {
   end: endpoint({
     method: 'DELETE',
     path: '/v2/sign_ins/{id}',
-    summary: 'Ends a sign-in of the signed-in user, in whichever browser it is',
+    summary: 'Ends a sign-in of the signed-in user, in any browser',
     permission: 'signedIn',
     closedToKeys: true,
     params: z.object({ id: z.string() }),

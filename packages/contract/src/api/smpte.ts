@@ -39,7 +39,7 @@ export const smpte = {
   channel: endpoint({
     method: 'GET',
     path: '/v2/channels/{id}/smpte',
-    summary: 'Where the server puts out the channel by SMPTE 2110',
+    summary: 'SMPTE 2110 outputs of the channel',
     permission,
     params,
     response: SmpteChannelState,
@@ -50,7 +50,7 @@ export const smpte = {
   setChannel: endpoint({
     method: 'PUT',
     path: '/v2/channels/{id}/smpte',
-    summary: 'Sets where the server puts out the channel by SMPTE 2110; null ends it',
+    summary: 'Sets the SMPTE 2110 outputs of the channel; null removes them',
     permission,
     params,
     body: SmpteChannelRequest,

@@ -50,7 +50,7 @@ export const socialMedia = {
   go: endpoint({
     ...ofUnit,
     method: 'POST',
-    summary: 'Starts the preview of the stream, or publishes it; what is named is kept for the channel',
+    summary: 'Starts the preview of the stream, or publishes it; the given fields are stored for the channel',
     body: SocialMediaRequest.extend({ status: SocialState.default('preview') }),
     response: SocialMediaStatus,
     errors: [404, 409],
@@ -69,7 +69,7 @@ export const socialMedia = {
   statuses: endpoint({
     method: 'GET',
     path: '/v0/groups/{group}/units/stream/social_media/status',
-    summary: 'What the units of a group stream',
+    summary: 'Streams of the units of a group',
     permission: 'watchTransmissions',
     params: z.object({ group: Id }),
     response: z.array(z.object({ uid: z.string(), socialMediaStatus: SocialMediaStatus.nullable() })),
@@ -101,7 +101,7 @@ export const socialMedia = {
   details: endpoint({
     method: 'GET',
     path: '/channels/socialmediadetails/fetch',
-    summary: 'Where the channel goes live, and what there is to choose from',
+    summary: 'The stream provider of the channel, and the available choices',
     permission,
     query: z.object({ channelUid: Id }),
     response: SocialMediaDetails,
@@ -112,7 +112,7 @@ export const socialMedia = {
   saveDetails: endpoint({
     method: 'POST',
     path: '/channels/socialmediadetails/update',
-    summary: 'Chooses where the channel goes live the next time',
+    summary: 'Sets the stream provider of the channel for its next stream',
     permission,
     body: SocialMediaRequest.extend({ channelUid: Id }),
     response: SocialMediaDetails,

@@ -54,7 +54,7 @@ export const stories = {
   ofUnit: endpoint({
     method: 'GET',
     path: '/v2/inventories/{id}/units/{unit}/stories',
-    summary: 'Stories of a unit; the first, which was assigned last, is what its material is labelled with',
+    summary: 'Stories of a unit; the first, which was assigned last, gives the labels of its material',
     permission: read,
     params: ofUnit,
     response: z.array(Story),

@@ -57,7 +57,8 @@ export const unitFiles = {
   upload: endpoint({
     method: 'POST',
     path: '/v2/units/{id}/storages/files/upload',
-    summary: 'Has a unit send files, one after the other, to the server of its selected channel',
+    summary:
+      'Requests uploads of files from a unit, one after the other, to the server of its selected channel',
     permission: 'uploadFiles',
     params: id,
     body: z.strictObject({ paths: paths(UPLOADS_KEPT) }),
@@ -81,7 +82,7 @@ export const unitFiles = {
   cancel: endpoint({
     method: 'POST',
     path: '/devices/{id}/commands/cancel_file_upload',
-    summary: 'Calls off the uploads of the listed files',
+    summary: 'Cancels the uploads of the listed files',
     permission: 'uploadFiles',
     params: id,
     body: z.strictObject({ files: paths(UPLOADS_KEPT) }),

@@ -158,7 +158,7 @@ export const unitSettings = {
   filenamePrefix: endpoint({
     method: 'POST',
     path: '/devices/{id}/commands/get_saf_filename_prefix',
-    summary: 'What the names of stored recordings begin with',
+    summary: 'Prefix of the names of stored recordings',
     permission: 'viewUnits',
     params: id,
     body: z.union([z.strictObject({}), z.undefined()]),

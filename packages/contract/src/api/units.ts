@@ -149,7 +149,7 @@ export const units = {
   graph: endpoint({
     method: 'GET',
     path: '/v2/units/{id}/graph',
-    summary: 'The modem graph from the kept time series, oldest point first',
+    summary: 'The modem graph from the stored time series, oldest point first',
     permission: viewUnits,
     params: id,
     query: z.object({
@@ -173,7 +173,7 @@ export const units = {
   events: endpoint({
     method: 'GET',
     path: '/v2/units/{id}/events',
-    summary: 'What happened to a unit, newest first',
+    summary: 'Events of a unit, newest first',
     permission: viewUnits,
     params: id,
     query: z.object({
@@ -218,7 +218,7 @@ export const units = {
   capabilities: endpoint({
     method: 'GET',
     path: '/v2/units/{id}/capabilities',
-    summary: 'What the unit can do; a missing name is false',
+    summary: 'Capabilities of the unit; a missing name is false',
     permission: viewUnits,
     params: id,
     response: z.record(z.string(), z.boolean()),
@@ -312,7 +312,7 @@ export const unitCommands = {
     method: 'POST',
     path: '/devices/{id}/commands/speed_test',
     summary:
-      'Tries what the links of an idle unit carry to its selected channel; stop_streaming calls it off',
+      'Measures the capacity of the links of an idle unit to its selected channel; stop_streaming cancels it',
     permission: operateUnits,
     params: id,
     query: z.object({

@@ -34,7 +34,7 @@ export const upgrades = {
   target: endpoint({
     method: 'GET',
     path: '/v2/devices/{id}/targetversion',
-    summary: 'The target version of a unit or server and what became of it; null when it never had one',
+    summary: 'The target version of a unit or server and its outcome; null when it never had one',
     permission: 'viewUnits',
     params: id,
     response: Upgrade.nullable(),
@@ -45,7 +45,7 @@ export const upgrades = {
   choices: endpoint({
     method: 'GET',
     path: '/v2/admin/devices/{id}/swVersions',
-    summary: 'Versions for the model of the device, the newest first, with what speaks against each now',
+    summary: 'Versions for the model of the device, the newest first, with the present reasons against each',
     permission,
     params: id,
     response: z.array(UpgradeChoice),
@@ -77,7 +77,7 @@ export const upgrades = {
   clear: endpoint({
     method: 'DELETE',
     path: '/v2/admin/devices/{id}/targetversion',
-    summary: 'Takes back an upgrade that is pending',
+    summary: 'Clears a pending upgrade',
     permission,
     params: id,
     response: Done,
@@ -88,7 +88,7 @@ export const upgrades = {
   applications: endpoint({
     method: 'GET',
     path: '/v2/admin/applications',
-    summary: 'What units can do at one time, and how many of the caller’s do it now',
+    summary: 'Activities of units, and how many of the caller’s units have each now',
     permission,
     response: z.array(z.object({ application: Activity, units: z.number().int() })),
     example: [{ application: 'upgrade', units: 1 }],

@@ -7,7 +7,7 @@ export const userDetails = {
   ofUser: endpoint({
     method: 'GET',
     path: '/v2/admin/users/{id}/details',
-    summary: 'What reaches a user now, the relays of their browser, and whether they are in an audio room',
+    summary: 'Subscriptions of a user, the relays of their browser, and their audio room',
     permission: 'administerPeople',
     params: z.object({ id: z.string().min(1).max(64) }),
     response: UserDetails,

@@ -48,7 +48,7 @@ export const users = {
   create: endpoint({
     method: 'POST',
     path: '/v2/admin/users',
-    summary: 'Adds a user with a first password; no user type that may do more than the caller',
+    summary: 'Adds a user with a first password; the user type must not have more rights than the caller',
     permission: 'administerPeople',
     closedToKeys: true,
     body: UserCreation,
@@ -71,7 +71,8 @@ export const users = {
   change: endpoint({
     method: 'PUT',
     path: '/v2/admin/users/{id}',
-    summary: 'Changes the named fields; another user type or a closed account ends the sign-ins of the user',
+    summary:
+      'Changes the named fields; another user type or a deactivated account ends the sign-ins of the user',
     permission: 'administerPeople',
     fieldsClosedToKeys: ['userType', 'roles', 'ODA', 'active', 'email', 'passwordExpirationPolicy'],
     params: UserParams,
@@ -84,7 +85,7 @@ export const users = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/admin/users/{id}',
-    summary: 'Deletes a user and ends their sign-ins; one’s own account cannot be deleted',
+    summary: 'Deletes a user and ends their sign-ins; users cannot delete their own account',
     permission: 'administerPeople',
     closedToKeys: true,
     params: UserParams,
@@ -96,7 +97,7 @@ export const users = {
   setPassword: endpoint({
     method: 'POST',
     path: '/v2/admin/users/{id}/password',
-    summary: 'Gives a user another password and ends their sign-ins',
+    summary: 'Sets another password for a user and ends their sign-ins',
     permission: 'administerPeople',
     closedToKeys: true,
     params: UserParams,
@@ -121,7 +122,7 @@ export const users = {
   updateOwn: endpoint({
     method: 'POST',
     path: '/users/update_current_user',
-    summary: 'Updates the signed-in user; what is not named stays',
+    summary: 'Updates the signed-in user; fields that are not named are kept',
     permission: 'signedIn',
     closedToKeys: true,
     body: OwnUserChange,

@@ -51,7 +51,7 @@ export const videoReturnAdministration = {
   one: endpoint({
     method: 'GET',
     path: '/v2/admin/vrChannels/{id}',
-    summary: 'One video return channel with everything that is set on it',
+    summary: 'One video return channel with its settings',
     permission,
     params: id,
     response: AdministeredVrChannel,
@@ -75,7 +75,7 @@ export const videoReturnAdministration = {
     ...change,
     method: 'PUT',
     path: '/v2/admin/vrChannels/{id}',
-    summary: 'Changes a video return channel; what is not given stays',
+    summary: 'Changes a video return channel; fields that are not given are kept',
     rows: ['EP-VRCH-10', 'VA-STREAM-14'],
   }),
   update: endpoint({
@@ -129,7 +129,7 @@ export const videoReturnAdministration = {
   serverConfiguration: endpoint({
     method: 'GET',
     path: '/v2/vrservers/{id}/configuration',
-    summary: 'What is set on a video return server',
+    summary: 'Settings of a video return server',
     permission,
     params: id,
     response: VrServerConfiguration,

@@ -12,8 +12,7 @@ const operateUnits = 'operateUnits' as const
 
 const select = {
   method: 'PUT',
-  summary:
-    'Selects the video return channel of a unit and, where people choose, its input; null selects none',
+  summary: 'Selects the video return channel of a unit and, where users choose, its input; null selects none',
   permission: operateUnits,
   params: id,
   body: z.strictObject({ channel: Id.nullable(), input: VrInputId.nullish() }),
@@ -38,7 +37,7 @@ export const videoReturn = {
     method: 'GET',
     path: '/v2/vrChannels/{id}/capabilities',
     summary:
-      'What the channel can do: codecs of its server, whether it may be stored, whether people choose the input',
+      'Capabilities of the channel: codecs of its server, whether it may be recorded, whether users choose the input',
     permission: viewUnits,
     params: id,
     response: z.record(z.string(), z.boolean()),
@@ -49,7 +48,7 @@ export const videoReturn = {
   inputSources: endpoint({
     method: 'GET',
     path: '/v2/vrChannels/{id}/inputSources',
-    summary: 'Inputs of the channel in the order in which it takes them',
+    summary: 'Inputs of the channel in order of preference',
     permission: viewUnits,
     params: id,
     response: z.array(VrInput.extend({ enabled: z.boolean(), taken: z.boolean() })),
@@ -85,7 +84,7 @@ export const videoReturn = {
   start: endpoint({
     method: 'POST',
     path: '/v2/units/{id}/vrChannels/stream',
-    summary: 'Starts to return the picture of the selected channel to the unit',
+    summary: 'Starts the return of the picture of the selected channel to the unit',
     permission: operateUnits,
     params: id,
     ...accepted,

@@ -39,7 +39,7 @@ export const whatsNew = {
   create: endpoint({
     method: 'POST',
     path: '/v2/admin/whatsnew',
-    summary: 'Writes a note, which people see from its day on',
+    summary: 'Writes a note, which is shown from its day on',
     permission,
     body: NewNewsNote,
     response: NewsNote,
@@ -49,7 +49,7 @@ export const whatsNew = {
   change: endpoint({
     method: 'PUT',
     path: '/v2/admin/whatsnew/{id}',
-    summary: 'Changes a note; who has seen it does not see it again unless its day is later now',
+    summary: 'Changes a note; users who have seen it do not see it again unless its day is later',
     permission,
     params: id,
     body: NewsNoteChange,

@@ -36,7 +36,7 @@ export type Endpoint<
   readonly closedToKeys: boolean
   /** Fields of the body that decide how a user signs in or what they may do: a call by an API key must not name them. */
   readonly fieldsClosedToKeys: readonly string[]
-  /** A write is a line of the audit log; not one that only reads, and not a person's own convenience. */
+  /** A write is a line of the audit log; not one that only reads, and not one of a user's own preferences. */
   readonly audited: boolean
   readonly params: Params
   readonly query: Query

@@ -7,7 +7,7 @@ import { because, reasonFields, refusals, rule, wordingOf, wordingOfFields } fro
 
 const file = readFileSync(new URL('../../published/refusals.json', import.meta.url), 'utf8')
 
-test('the published list of codes is current, and every code of it stays with its parameters', () => {
+test('the published list of codes is current, and every code of it is kept with its parameters', () => {
   expect(publishedRefusals()).toBe(file)
   expect(brokenPromises(JSON.parse(file))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The demo installation: its customers, groups and people; core seeds them, the simulator fills them with devices. */
+/** The demo installation: its customers, groups and users; core seeds them, the simulator fills them with devices. */
 import type { UserType } from '../nouns/roles.ts'
 
 export const demoInventories = [
@@ -21,7 +21,7 @@ export type DemoGroupId = (typeof demoGroups)[number]['id']
 const groupsOf = (inventoryId: string): DemoGroupId[] =>
   demoGroups.filter((group) => group.inventoryId === inventoryId).map(({ id }) => id)
 
-/** Every person of the demo signs in with it; the demo is not for production. */
+/** The password of every user of the demo; the demo is not for production. */
 export const DEMO_PASSWORD = 'Backhaul-demo-1'
 
 export type DemoPerson = {

@@ -37,7 +37,7 @@ export const rolesOfAction = {
   actRemotely: ['super_user', 'luc_contractor', 'luc_partner'],
   administerDevices: administrators,
   administerPeople: administrators,
-  /** Rooms in which people and units speak (RO-PERM-16, GAP-AUDIO-01). */
+  /** Rooms in which users and units speak (RO-PERM-16, GAP-AUDIO-01). */
   administerAudioRooms: administrators,
   /** Publishers and subscribers (RO-PERM-19, -20). */
   administerShares: ['super_user', 'luc_media_group_admin'],

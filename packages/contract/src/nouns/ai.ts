@@ -39,7 +39,7 @@ export const NewAiSettings = z
     provider: shared.provider,
     endpoint: endpoint.default(''),
     model: shared.model.default(''),
-    secret: secret.default('').describe('Goes to the endpoint as a bearer token'),
+    secret: secret.default('').describe('Sent to the endpoint as a bearer token'),
   })
   .refine(hasPlace, { path: ['endpoint'], message: rule('field.required') })
 export type NewAiSettings = z.infer<typeof NewAiSettings>

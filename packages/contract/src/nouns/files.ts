@@ -37,7 +37,7 @@ export interface FileKey {
 export const fileIdOf = ({ channelId, unitId, fileName }: FileKey): string =>
   `${channelId}/${unitId}/${fileName}`
 
-/** Undefined when the text is no file id. */
+/** Undefined when the text is not a file id. */
 export function fileKeyOf(fileId: string): FileKey | undefined {
   const [channelId, unitId, fileName, ...more] = fileId.split('/')
   return channelId && unitId && fileName && more.length === 0 ? { channelId, unitId, fileName } : undefined

@@ -1,6 +1,6 @@
 /** The page after a sign-in. */
 
-/** The requested path; undefined unless it stays in this console, and for the pages before the console. */
+/** The requested path; undefined unless it leads to this console, and for the pages before the console. */
 export function safeNextPath(requested: unknown): string | undefined {
   if (typeof requested !== 'string' || !requested.startsWith('/')) return undefined
   // A browser drops tabs and line ends, reads \ as / and takes what follows // for another site.

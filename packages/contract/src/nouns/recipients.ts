@@ -2,7 +2,7 @@
  * Recipients of a group's alerts by e-mail. Only an address whose owner has followed the link in an e-mail gets any
  * (EN-GROUP-11, GAP-GROUP-07).
  *
- * 1. absent → unverified: an administrator names the address; an e-mail with a link goes there.
+ * 1. absent → unverified: an administrator names the address; an e-mail with a link is sent there.
  * 2. unverified → unverified: the link has expired, or an administrator sends another; only the newest one is valid.
  * 3. unverified → verified: the owner of the address follows the link in time.
  */

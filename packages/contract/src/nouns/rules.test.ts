@@ -179,7 +179,7 @@ describe('channels', () => {
       input: 1,
     })
   })
-  it('says why a unit cannot take a channel', () => {
+  it('gives the reason why a unit cannot use a channel', () => {
     const free: Channel = { ...exampleChannel, status: 'idle', allocatedToUnitUid: null }
     expect(channelRefusal(free, 'u-1')).toBeUndefined()
     expect(channelRefusal(undefined, 'u-1')).toBe('channelTip.external')

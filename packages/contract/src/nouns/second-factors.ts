@@ -60,7 +60,7 @@ export const PasskeyConfirmation = z.strictObject({
 })
 export type PasskeyConfirmation = z.infer<typeof PasskeyConfirmation>
 
-/** Recovery codes in clear, once; null when the person has some already. */
+/** Recovery codes in clear, once; null when the user has some already. */
 export const Enrolled = z.object({ recoveryCodes: z.array(z.string()).nullable() })
 export type Enrolled = z.infer<typeof Enrolled>
 

@@ -35,7 +35,7 @@ const channelConfig = z.object(
 
 export const channelTopic = topic({
   noun: 'channel',
-  summary: 'Everything live about one channel',
+  summary: 'All live data of one channel',
   permission: 'watchTransmissions',
   kinds: {
     channelStatus: channelStatus.partial(),

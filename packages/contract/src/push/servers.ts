@@ -4,7 +4,7 @@ import { Server } from '../nouns/servers.ts'
 
 export const serverTopic = topic({
   noun: 'server',
-  summary: 'Everything live about one receiving server',
+  summary: 'All live data of one receiving server',
   permission: 'viewUnits',
   kinds: {
     serverStatus: Server.omit({ rev: true, upgrade: true }).partial(),

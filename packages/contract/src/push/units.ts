@@ -70,7 +70,7 @@ const unitStatus = z.object(
 
 export const unitTopic = topic({
   noun: 'unit',
-  summary: 'Everything live about one unit',
+  summary: 'All live data of one unit',
   permission: 'watchTransmissions',
   kinds: {
     unitStatus: unitStatus.partial(),

@@ -4,7 +4,7 @@ import { topic } from '../define/topic.ts'
 
 export const userTopic = topic({
   noun: 'user',
-  summary: 'News for one person',
+  summary: 'Updates for one user',
   permission: 'signedIn',
   kinds: {
     rights: z
