@@ -39,6 +39,8 @@ export interface CamerasOptions {
 export interface Cameras {
   /** Of each socket. */
   facts(): [Camera, ...Camera[]]
+  /** The first camera, for what else is made of it. */
+  readonly first: RawSource
   /** Each picture of the transmission, the first one first. */
   partsOf(wanted: WantedTransmission): CameraPart[]
   /** The switcher shows the camera that the settings name. */
@@ -81,6 +83,7 @@ export function openCameras(options: CamerasOptions): Cameras {
   }
 
   return {
+    first: own[0],
     facts() {
       return mapAll(sockets, ({ source, picture: { width, height, framesPerSecond } }, at) => ({
         connected: isThere(source) && isGiving.get(at + 1) !== false,

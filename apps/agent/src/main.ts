@@ -61,6 +61,7 @@ async function run(settings: AgentSettings): Promise<void> {
       logs: true,
       fileUpload: true,
       speedTest: true,
+      storeAndForward: true,
       ...(cameras.length > 1 && { multiCamera: true, switcher: true, switcherAndProxy: true }),
     },
     logs: tail.text,

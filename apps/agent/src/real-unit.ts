@@ -1,5 +1,5 @@
 // What the unit's brain drives on a real machine: the encoder, the links, and what the machine reports about itself.
-import type { Reason } from '@backhaul/contract/define/refusals'
+import { because, type Reason } from '@backhaul/contract/define/refusals'
 import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { Refused } from '@backhaul/device/refused'
@@ -14,6 +14,7 @@ import type { PortAssignments } from './hardware/port-assignments.ts'
 import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
 import { followLinks, type UnitLink } from './links.ts'
+import { createRecorder } from './recorder.ts'
 import type { Sending } from './sending.ts'
 import { firstSettingsOf, limitsUnder, linkShares, qualityOf, termsOf } from './unit-quality.ts'
 
@@ -58,6 +59,14 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     onMessage: (line) => options.log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message'),
     onChange: factsChanged,
   })
+  const recorder = createRecorder({
+    ffmpegPath: encoder.ffmpegPath,
+    source: cameras.first,
+    mediaFolder: options.mediaFolder,
+    clock,
+    log: options.log,
+    onChange: factsChanged,
+  })
   const links = followLinks({
     scan: options.scanInterfaces,
     assignments: options.portAssignments,
@@ -90,6 +99,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       camera: cameras.facts()[0],
       ...(options.cameras.length > 1 && { cameras: cameras.facts() }),
       capabilities: options.capabilities,
+      ...(recorder.isRecording() && { activities: { store: { state: 'running' } } }),
       settings: { ...settings, links: linkShares(settings, links.all()) },
     }),
     sample: () => sample(options, sending, links.all()),
@@ -134,9 +144,14 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     // The channel is where the transmission's targets lead; selecting one changes nothing on the machine.
     setChannel: () => {},
     setEnabledLinks: (disabled) => links.disable(disabled),
-    applySettings(changes) {
-      if (changes.cameraMode !== undefined && sending) throw new Refused('camera.modeWhileLive')
+    async applySettings(changes) {
+      const { cameraMode, sendMode } = changes
+      if ((cameraMode ?? sendMode) !== undefined && sending) throw new Refused('camera.modeWhileLive')
+      if (changes.storeAndForwardEncoder === 'H.265/HEVC' && options.capabilities.hevc !== true)
+        throw new Refused(because('unit.ffmpegWithout', { feature: 'libx265' }))
       settings = { ...settings, ...changes }
+      if (sendMode === 'live') await recorder.stop()
+      if (sendMode === 'storeAndForward') recorder.start(settings)
       sending?.changeQuality(qualityOf(settings), limitsUnder(settings, options.limits))
       useLinks()
       cameras.followSettings()
@@ -155,7 +170,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       stopStorages()
       links.stop()
       options.position.close()
-      await endSending()
+      await Promise.all([endSending(), recorder.stop()])
     },
   }
 }

@@ -26,6 +26,12 @@ export const firstSettings = {
   cellularCapping: uncapped,
   leastCostBonding: 'disabled',
   linkMode: 'cellularBonding',
+  sendMode: 'live',
+  storeAndForwardQuality: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
+  storeAndForwardEncoder: 'H.264/AVC',
+  filenamePrefix: '',
+  metadata: {},
+  defaultMetadata: {},
 } as const satisfies UnitSettings
 
 /** Several sockets for cameras bring the settings of several cameras. */

@@ -70,8 +70,65 @@ export function captureArguments(
 export function encodeCapturedArguments(captured: Picture, encoding: Encoding): string[] {
   const { picture } = encoding
   const shift = `PTS+${firstStampTicks / 90_000}/TB`
-  const small = ['-probesize', '32', '-analyzeduration', '0']
   const scale = picture.width === captured.width ? '' : `scale=${picture.width}:${picture.height},`
+  return [
+    ...capturedInputs(captured),
+    '-map',
+    '0:v',
+    '-vf',
+    `${scale}setpts=${shift}`,
+    '-map',
+    '1:a',
+    '-af',
+    `asetpts=${shift}`,
+    ...outputArguments(encoding),
+  ]
+}
+
+/** A recording: all that is needed to read the file is in it at any time, so that a crash costs its last second alone. */
+export interface Recording extends Omit<Encoding, 'picture'> {
+  readonly path: string
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** The same input to a fragmented MP4 with the labels as its metadata. */
+export function recordCapturedArguments(captured: Picture, recording: Recording): string[] {
+  const { codec, videoKbps, audioKbps, effort, path, labels } = recording
+  const gop = String(captured.framesPerSecond)
+  const coder = codec === 'h264' ? ['-c:v', 'libx264'] : ['-c:v', 'libx265', '-tag:v', 'hvc1']
+  return [
+    ...capturedInputs(captured),
+    '-map',
+    '0:v',
+    ...coder,
+    '-preset',
+    effort,
+    '-b:v',
+    `${videoKbps}k`,
+    '-maxrate',
+    `${videoKbps}k`,
+    '-bufsize',
+    `${videoKbps}k`,
+    '-g',
+    gop,
+    '-map',
+    '1:a',
+    '-c:a',
+    'aac',
+    '-b:a',
+    `${audioKbps}k`,
+    ...Object.entries(labels).flatMap(([name, value]) => ['-metadata', `${name}=${value}`]),
+    '-movflags',
+    '+frag_keyframe+empty_moov+default_base_moof+use_metadata_tags',
+    '-f',
+    'mp4',
+    `file:${path}`,
+  ]
+}
+
+/** Frames on standard input, sound on descriptor 3. */
+function capturedInputs(captured: Picture): string[] {
+  const small = ['-probesize', '32', '-analyzeduration', '0']
   const size = `${captured.width}x${captured.height}`
   return [
     ...globalArgs,
@@ -94,15 +151,6 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
     ...soundFormat,
     '-i',
     'pipe:3',
-    '-map',
-    '0:v',
-    '-vf',
-    `${scale}setpts=${shift}`,
-    '-map',
-    '1:a',
-    '-af',
-    `asetpts=${shift}`,
-    ...outputArguments(encoding),
   ]
 }
 

@@ -1,4 +1,5 @@
 // The unit's encoder: a source in, one unbroken transport stream out, whose rate can change on air.
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Effort,
   type Encoding,
@@ -194,6 +195,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       launch(videoKbps)
     },
     changeQuality(quality) {
+      if (isDeepStrictEqual(quality, wantedQuality)) return
       wantedQuality = quality
       if (!stopped && !warming && onAir) launch(wantedKbps)
     },

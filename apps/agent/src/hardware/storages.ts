@@ -32,7 +32,8 @@ export function filesBelow(folder: string): UnitFiles {
       await mkdir(folder, { recursive: true })
       const place = await placeOf(path)
       const found = await readdir(place, { withFileTypes: true })
-      const shown = found.filter((one) => one.isFile() || one.isDirectory())
+      // Hidden ones are the agent's own.
+      const shown = found.filter((one) => !one.name.startsWith('.') && (one.isFile() || one.isDirectory()))
       return await Promise.all(
         shown.map(async (one) => {
           const { size, mtimeMs } = await stat(join(place, one.name))

@@ -142,8 +142,8 @@ test('in store and forward a unit stores until it is live again, has a file of i
   const recorded = (await unit.files.list(`/media/internal/${day}`)).find(
     ({ name }) => name === `LON_${time}Z.mp4`,
   )
-  // 2000 s at the 6 Mbps of the low quality.
-  expect(recorded).toMatchObject({ sizeBytes: (2000 * 6_000_000) / 8, isFolder: false })
+  // 2000 s at the 3.6 Mbps of the low quality of H.265/HEVC.
+  expect(recorded).toMatchObject({ sizeBytes: (2000 * 3_600_000) / 8, isFolder: false })
   await stage.goLive(stage.units.indexOf(unit), 1)
   expect(() => unit.applySettings({ sendMode: 'storeAndForward' })).toThrow('while the unit transmits')
 })

@@ -1,6 +1,7 @@
 /** The simulated hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
 import { english, type PlainCode } from '@backhaul/contract/define/refusals'
 import type { UnitSample, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
+import { recordingKbps } from '@backhaul/contract/nouns/recordings'
 import { allowedKbps, linkRank, mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { Refused } from '@backhaul/device/refused'
 import type {
@@ -29,7 +30,7 @@ import { Sending } from './sending.ts'
 import { firstSettings } from './settings-model.ts'
 import { createSimulatedIntercom } from './simulated-intercom.ts'
 import { SimulatedUnitFiles } from './simulated-unit-files.ts'
-import { recordingOf, storedKbpsOf } from './stored-recording.ts'
+import { recordingOf } from './stored-recording.ts'
 
 export interface SimulatedUnitOptions {
   plan: UnitPlan
@@ -268,7 +269,7 @@ export class SimulatedUnit implements UnitHardware {
     if (this.#activity === 'store')
       this.#usedBytes = Math.min(
         diskBytes * 0.97,
-        this.#usedBytes + storedKbpsOf(this.#settings) * 125 * seconds,
+        this.#usedBytes + recordingKbps(this.#settings) * 125 * seconds,
       )
     if (this.#activityLeftS > 0) return false
     this.#activity = this.#activity === 'store' ? 'forward' : undefined

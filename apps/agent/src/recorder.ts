@@ -1,0 +1,121 @@
+// Store and forward: the first camera is recorded to the unit's storage, and its file can be uploaded afterwards.
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  recordingCodec,
+  recordingKbps,
+  recordingLabels,
+  recordingPath,
+} from '@backhaul/contract/nouns/recordings'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { frameBytes, recordCapturedArguments } from '@backhaul/ffmpeg/encode-arguments'
+import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import type { SupervisedChild } from '@backhaul/runtime/child-process'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { RawSource } from './encoder/raw-source.ts'
+import { qualityOf } from './unit-quality.ts'
+
+// 1. recording: into a folder that is not shown among the files of the unit;
+// 2. closed: moved to its place, by stop, when ffmpeg ends by itself, or at the next start after a crash.
+
+/** Not shown: what is recorded has neither its length nor all of its pictures yet. */
+const openFolder = '.recording'
+/** A disk that is slow for a moment costs nothing: two seconds. */
+const backlogSeconds = 2
+
+export interface RecorderOptions {
+  ffmpegPath: string
+  source: RawSource
+  mediaFolder: string
+  clock: Clock
+  log: Log
+  /** A recording began or ended. */
+  onChange: () => void
+}
+
+export interface Recorder {
+  isRecording(): boolean
+  /** With the quality, the name and the labels that are set now; does nothing while a recording runs. */
+  start(settings: UnitSettings): void
+  /** Resolves when the file has its place among the files of the unit. */
+  stop(): Promise<void>
+}
+
+interface Open {
+  readonly child: SupervisedChild
+  readonly closed: Promise<void>
+}
+
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { source, mediaFolder, clock, log } = options
+  const hidden = join(mediaFolder, openFolder)
+  closeLeftOver(hidden, mediaFolder)
+  let open: Open | undefined
+
+  function record(settings: UnitSettings): Open {
+    const path = recordingPath(settings, clock.nowMs())
+    const hiddenPath = join(hidden, path)
+    const finalPath = join(mediaFolder, path)
+    mkdirSync(dirname(hiddenPath), { recursive: true })
+    const { audioKbps, effort } = qualityOf(settings)
+    const child = runFfmpeg({
+      path: options.ffmpegPath,
+      args: recordCapturedArguments(source.picture, {
+        codec: recordingCodec(settings) === 'H.264/AVC' ? 'h264' : 'h265',
+        videoKbps: recordingKbps(settings),
+        audioKbps,
+        effort,
+        path: hiddenPath,
+        labels: recordingLabels(settings),
+      }),
+      sidePipe: {},
+      backlogLimitBytes: frameBytes(source.picture) * source.picture.framesPerSecond * backlogSeconds,
+      onMessage: (line) => log.debug({ ffmpeg: line }, 'ffmpeg message'),
+    })
+    const endListening = source.listen({
+      frame: (bytes) => void child.write(bytes),
+      sound: (chunk) => void child.writeSide(chunk),
+      restarted() {},
+    })
+    log.info({ path }, 'recording started')
+    const closed = child.exited.then(async ({ code }) => {
+      await endListening()
+      place(hiddenPath, finalPath)
+      open = undefined
+      log.info({ path, code, framesLost: child.droppedCount() }, 'recording ended')
+      options.onChange()
+    })
+    return { child, closed }
+  }
+
+  return {
+    isRecording: () => open !== undefined,
+    start(settings) {
+      open ??= record(settings)
+      options.onChange()
+    },
+    async stop() {
+      const ending = open
+      if (!ending) return
+      ending.child.endInput()
+      await ending.child.stop()
+      await ending.closed
+    },
+  }
+}
+
+function place(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+}
+
+/** Recordings that a crash or a loss of power left open. */
+function closeLeftOver(hidden: string, mediaFolder: string): void {
+  mkdirSync(hidden, { recursive: true })
+  const files = readdirSync(hidden, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  for (const file of files) {
+    const from = join(file.parentPath, file.name)
+    place(from, join(mediaFolder, from.slice(hidden.length + 1)))
+  }
+}

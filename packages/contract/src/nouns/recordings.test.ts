@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { recordingKbps, recordingLabels, recordingPath } from './recordings.ts'
+
+test('[CONF-017] the quality of each codec decides the rate of a recording', () => {
+  const storeAndForwardQuality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' } as const
+  expect(recordingKbps({})).toBe(12_000)
+  expect(recordingKbps({ storeAndForwardQuality })).toBe(20_000)
+  expect(recordingKbps({ storeAndForwardQuality, storeAndForwardEncoder: 'H.265/HEVC' })).toBe(3600)
+})
+
+test('a recording has its prefix, its beginning and the labels of its story', () => {
+  const beganMs = Date.UTC(2026, 4, 3, 9, 5, 7)
+  expect(recordingPath({ filenamePrefix: 'derby-' }, beganMs)).toBe('2026-05-03/derby-09-05-07Z.mp4')
+  expect(recordingPath({}, beganMs)).toBe('2026-05-03/09-05-07Z.mp4')
+  const labels = { defaultMetadata: { crew: 'A', city: 'Oslo' }, metadata: { city: 'Bergen' } }
+  expect(recordingLabels(labels)).toEqual({ crew: 'A', city: 'Bergen' })
+})
