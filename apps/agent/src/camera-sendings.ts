@@ -4,6 +4,7 @@ import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ratesOf } from '@backhaul/contract/nouns/cameras'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { LinkTerms } from './bonded-links.ts'
+import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import type { RawSource } from './encoder/raw-source.ts'
 import type { UnitLink } from './links.ts'
@@ -15,7 +16,13 @@ const balanceHoldMs = 6000
 const balanceStepShare = 0.15
 
 export interface CameraSendingOptions extends Omit<SendingOptions, 'encoder' | 'onPicture'> {
-  encoder: Omit<SendingOptions['encoder'], 'source'>
+  encoder: Omit<SendingOptions['encoder'], 'source' | 'quality'>
+}
+
+/** All pictures of one transmission. */
+export interface CameraSendings extends Omit<Sending, 'changeQuality' | 'setLimits'> {
+  /** The settings are other ones now: on air from the next picture group on. */
+  followSettings(limits: RateLimits): void
 }
 
 /** What a camera would take, and how late it is cut when the links carry less than all of them want. */
@@ -31,12 +38,13 @@ export interface CameraPart {
   source: RawSource
   /** As the settings are now. */
   demand: () => CameraDemand
+  quality: () => Quality
   onPicture: (isThere: boolean) => void
 }
 
 /**
- * Seen as one sending: it has begun when every picture is on its way, and is lost when one of them is. A single one can
- * move to another receiver.
+ * It has begun when every picture is on its way, and is lost when one of them is. A single picture can move to another
+ * receiver.
  */
 export function startCameraSendings(
   options: CameraSendingOptions,
@@ -44,32 +52,29 @@ export function startCameraSendings(
   delayMs: number,
   links: readonly UnitLink[],
   terms: LinkTerms,
-): Sending {
-  const start = (
-    { wanted, source, onPicture }: CameraPart,
-    own: SendingOptions['limits'],
-    shared: LinkTerms,
-    onLost = options.onLost,
-  ) =>
-    startSending(
-      { ...options, encoder: { ...options.encoder, source }, limits: own, onPicture, onLost },
-      wanted,
-      delayMs,
-      links,
-      shared,
-    )
-  const [only] = parts
-  if (only && parts.length === 1) return start(only, options.limits, terms)
-  const { clock, limits: whole } = options
-  let limits = whole
+): CameraSendings {
+  const { clock } = options
+  let { limits } = options
   let stopping: Promise<void> | undefined
   const demands = () => parts.map(({ demand }) => demand())
   const sendings = parts.map((part, at) =>
-    start(part, limitsOf(limits, part.demand().wantedKbps), shareOf(at, demands(), terms), (why) => {
-      if (!stopping) void stop().then(() => options.onLost(why))
-    }),
+    startSending(
+      {
+        ...options,
+        encoder: { ...options.encoder, source: part.source, quality: part.quality() },
+        limits: limitsOf(limits, part.demand().wantedKbps),
+        onPicture: part.onPicture,
+        onLost(why) {
+          if (!stopping) void stop().then(() => options.onLost(why))
+        },
+      },
+      part.wanted,
+      delayMs,
+      links,
+      shareOf(at, demands(), terms),
+    ),
   )
-  const endBalance = balance(clock, sendings, parts, () => limits)
+  const endBalance = sendings.length > 1 ? balance(clock, sendings, parts, () => limits) : () => {}
 
   function stop(): Promise<void> {
     endBalance()
@@ -91,16 +96,17 @@ export function startCameraSendings(
     updateDelay(next) {
       for (const sending of sendings) sending.updateDelay(next)
     },
-    moveTo: () => Promise.reject(new Error('Several cameras cannot move to other channels')),
-    changeQuality(quality, next) {
-      limits = next
-      for (const [at, sending] of sendings.entries())
-        sending.changeQuality(quality, limitsOf(next, parts[at]!.demand().wantedKbps))
+    async moveTo(wanted, nextDelayMs, signal) {
+      const [only] = sendings
+      if (!only || sendings.length > 1) throw new RangeError('Only a single picture can move')
+      await only.moveTo(wanted, nextDelayMs, signal)
     },
-    setLimits(next) {
+    followSettings(next) {
       limits = next
-      for (const [at, sending] of sendings.entries())
-        sending.setLimits(limitsOf(next, parts[at]!.demand().wantedKbps))
+      for (const [at, sending] of sendings.entries()) {
+        const { demand, quality } = parts[at]!
+        sending.changeQuality(quality(), limitsOf(next, demand().wantedKbps))
+      }
     },
     stop,
   }

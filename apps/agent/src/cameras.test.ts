@@ -66,7 +66,7 @@ function createUnit(settings: UnitSettings = {}) {
     restart: () => {},
   })
   cleanUps.push(() => unit.close())
-  unit.applySettings(settings)
+  void unit.applySettings(settings)
   return unit
 }
 
@@ -86,6 +86,16 @@ async function openChannel(sessionId: string) {
   return {
     target: { host: '127.0.0.1', port: receiver.port },
     kbps: () => receiver.stats().links.reduce((sum, link) => sum + link.kbps, 0),
+    /** What a receiver shows as the name of what it gets. */
+    async name() {
+      received = []
+      await until(() => Buffer.concat(received).length > 120_000)
+      const { stderr } = spawnSync(ffmpegPath!, ['-f', 'mpegts', '-i', 'pipe:0'], {
+        input: Buffer.concat(received),
+        encoding: 'utf8',
+      })
+      return /service_name\s*: (.*)/.exec(stderr)?.[1]
+    },
     /** Of the newest picture in what came since the last call. */
     async shows(size = 1) {
       received = []
@@ -134,9 +144,12 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
       ['blue'],
     ])
     await until(() => unit.sample().links.every(({ up, kbps }) => up && kbps > 100))
-    unit.applySettings({ totalLimitKbps: 3000, cameraPriorities: [1, 9, 9] })
+    await unit.applySettings({ multiCameraLabels: ['Goal', 'Bench'] })
+    await until(async () => (await two!.name()) === 'Bench')
+    expect(await one!.name()).toBe('Goal')
+    await unit.applySettings({ totalLimitKbps: 3000, cameraPriorities: [1, 9, 9] })
     await until(() => one!.kbps() > 1000 && two!.kbps() < 800 && three!.kbps() < 800)
-    expect(() => unit.applySettings({ cameraMode: 'single' })).toThrow('mode')
+    await expect(unit.applySettings({ cameraMode: 'single' })).rejects.toThrow('mode')
     await unit.stopTransmission()
   })
 
@@ -150,9 +163,9 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
       never,
     )
     expect(await main!.shows()).toEqual(['lime'])
-    unit.applySettings({ cameraInput: 3 })
+    await unit.applySettings({ cameraInput: 3 })
     await until(async () => (await main!.shows()).includes('blue'))
-    unit.applySettings({ cameraInput: 1 })
+    await unit.applySettings({ cameraInput: 1 })
     await until(async () => (await main!.shows()).includes('red'))
     expect(await proxy!.shows(2)).toEqual(['red', 'lime', 'blue', 'black'])
     await unit.stopTransmission()

@@ -10,6 +10,7 @@ import type { CameraDemand, CameraPart } from './camera-sendings.ts'
 import { createCameraSwitch } from './encoder/camera-switch.ts'
 import { createMosaic } from './encoder/mosaic.ts'
 import { createRawSource, type RawSource } from './encoder/raw-source.ts'
+import { qualityOf } from './unit-quality.ts'
 
 const mosaicKbps = 800
 const kindWords = { testPattern: 'testPattern', file: 'file', camera: 'v4l2', url: 'url' } as const
@@ -75,6 +76,7 @@ export function openCameras(options: CamerasOptions): Cameras {
       wanted,
       source,
       demand: () => demand(camera()),
+      quality: () => qualityOf(settings(), camera()),
       onPicture(isThere) {
         isGiving.set(camera(), isThere)
         options.onChange()
@@ -107,6 +109,7 @@ export function openCameras(options: CamerasOptions): Cameras {
             wanted: feed,
             source: mosaic,
             demand: () => ({ priority: 1, wantedKbps: mosaicKbps }),
+            quality: () => ({ ...qualityOf(settings()), label: '' }),
             onPicture() {},
           }
         }),

@@ -209,10 +209,10 @@ test.runIf(findFfmpeg())('key and password of a unit appear in no list of proces
   await until(() => served > 0, 60_000)
   await until(() => check.packets() > 100, 60_000)
   const commands = [...seen]
-  expect(commands.some((command) => command.includes('source.ffconcat'))).toBe(true)
+  expect(commands.some((command) => command.includes('source-1.ffconcat'))).toBe(true)
   for (const secret of ['key-of-the-group', 'Pa55word', 't0ken'])
     expect(commands.filter((command) => command.includes(secret))).toEqual([])
-  expect(statSync(join(folder, 'data', 'source.ffconcat')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder, 'data', 'source-1.ffconcat')).mode & 0o777).toBe(0o600)
 })
 
 test('a wrong setting ends the process with the name and the rule', async () => {

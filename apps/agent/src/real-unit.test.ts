@@ -153,7 +153,7 @@ test.runIf(ffmpegPath)(
         2: { priority: 3 as const, limitKbps: 0 },
       },
     })
-    unit.applySettings(share(0))
+    await unit.applySettings(share(0))
     await unit.startTransmission(transmissionTo(gate.port, 'shares'), 600, new AbortController().signal)
     const kbps = () => {
       const links = receiver.stats().links.toSorted((a, b) => a.address.localeCompare(b.address))
@@ -163,10 +163,10 @@ test.runIf(ffmpegPath)(
     await until(() => kbps()[0]! > 1000 && kbps()[1]! < 100 && kbps()[2]! < 100)
     expect(unit.facts().settings).toMatchObject(share(0))
 
-    unit.applySettings(share(1000))
+    await unit.applySettings(share(1000))
     await until(() => kbps()[0]! > 500 && kbps()[0]! <= 1000 && kbps()[1]! > 300 && kbps()[2]! < 200)
 
-    unit.applySettings({ leastCostBonding: 'disabled', totalLimitKbps: 1000 })
+    await unit.applySettings({ leastCostBonding: 'disabled', totalLimitKbps: 1000 })
     await until(() => unit.sample().encoderKbps! < 1000)
     await until(() => kbps().reduce((sum, one) => sum + one, 0) < 1000 && kbps()[2]! > 100)
   },

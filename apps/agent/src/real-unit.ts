@@ -6,7 +6,7 @@ import { Refused } from '@backhaul/device/refused'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import { redactSecrets } from '@backhaul/runtime/redact'
-import { type CameraSendingOptions, startCameraSendings } from './camera-sendings.ts'
+import { type CameraSendingOptions, type CameraSendings, startCameraSendings } from './camera-sendings.ts'
 import { type CameraSockets, openCameras } from './cameras.ts'
 import { readBattery } from './hardware/battery.ts'
 import type { Interface } from './hardware/interfaces.ts'
@@ -15,13 +15,12 @@ import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
 import { followLinks, type UnitLink } from './links.ts'
 import { createRecorder } from './recorder.ts'
-import type { Sending } from './sending.ts'
-import { firstSettingsOf, limitsUnder, linkShares, qualityOf, termsOf } from './unit-quality.ts'
+import { firstSettingsOf, limitsUnder, linkShares, termsOf } from './unit-quality.ts'
 
 const storagePeriodMs = 30_000
 
 export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 'onLost'> {
-  encoder: Omit<CameraSendingOptions['encoder'], 'quality'>
+  encoder: CameraSendingOptions['encoder']
   /** The first one is sent when no other is chosen. */
   cameras: CameraSockets
   /** The unit's storage: files that are put there can be sent. */
@@ -45,7 +44,7 @@ export interface RealUnit extends UnitHardware {
 export function createRealUnit(options: RealUnitOptions): RealUnit {
   const { clock, encoder } = options
   let listener: (change: UnitHardwareChange) => void = () => {}
-  let sending: Sending | undefined
+  let sending: CameraSendings | undefined
   let storages: UnitFacts['storages'] = []
   let settings: UnitSettings = firstSettingsOf(options.cameras.length)
 
@@ -110,7 +109,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
         {
           ...options,
           limits: limitsUnder(settings, options.limits),
-          encoder: { ...encoder, quality: qualityOf(settings) },
+          encoder,
           onLost(why) {
             sending = undefined
             cameras.ended()
@@ -152,7 +151,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       settings = { ...settings, ...changes }
       if (sendMode === 'live') await recorder.stop()
       if (sendMode === 'storeAndForward') recorder.start(settings)
-      sending?.changeQuality(qualityOf(settings), limitsUnder(settings, options.limits))
+      sending?.followSettings(limitsUnder(settings, options.limits))
       useLinks()
       cameras.followSettings()
       factsChanged()
@@ -183,7 +182,7 @@ function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): 
 
 function sample(
   { clock, position }: RealUnitOptions,
-  sending: Sending | undefined,
+  sending: CameraSendings | undefined,
   links: readonly UnitLink[],
 ): UnitSample {
   const stats = sending?.stats()
@@ -203,7 +202,7 @@ function sample(
   }
 }
 
-type LinkStats = ReturnType<Sending['stats']>['links'][number]
+type LinkStats = ReturnType<CameraSendings['stats']>['links'][number]
 
 /** While nothing is sent a link that is there counts as up, and nothing is known of its round trip. */
 function linkTelemetry({ port, present, enabled }: UnitLink, stats: LinkStats | undefined): LinkTelemetry {

@@ -55,7 +55,7 @@ function send(port: number, source: Source = { kind: 'testPattern' }, speedTestM
           onMessage: () => {},
         }),
         codec: 'h264',
-        quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true },
+        quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true, hasMotion: false, label: '' },
       },
       limits: { lowestKbps: 250, highestKbps: 500, audioKbps: 64 },
       clock,

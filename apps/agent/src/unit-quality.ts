@@ -18,6 +18,7 @@ const uncapped = { option: 'disabled', customMbps: null } as const
 export const firstSettings = {
   videoComplexity: 'standard',
   adaptiveResolution: true,
+  shootingMode: 'static',
   audioChannels: 2,
   audioBitrate: 96,
   totalLimitKbps: 0,
@@ -47,10 +48,13 @@ export const firstSettingsOf = (cameras: number): UnitSettings =>
         cameraPriorities: Array.from({ length: cameras }, () => 1 as const),
       }
 
-export const qualityOf = (settings: UnitSettings): Quality => ({
+/** Of a camera, counted from 1. */
+export const qualityOf = (settings: UnitSettings, camera = 1): Quality => ({
   audioKbps: settings.audioBitrate ?? firstSettings.audioBitrate,
   effort: efforts[videoComplexities.indexOf(settings.videoComplexity ?? 'standard')] ?? 'ultrafast',
   isAdaptive: settings.adaptiveResolution ?? true,
+  hasMotion: settings.shootingMode === 'motion',
+  label: settings.multiCameraLabels?.[camera - 1] ?? '',
 })
 
 /** The machine's own limits, with the sound and the total limit that were set. */

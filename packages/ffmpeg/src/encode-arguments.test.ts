@@ -8,6 +8,7 @@ const encoding = {
   videoKbps: 4000,
   audioKbps: 96,
   effort: 'ultrafast',
+  label: '',
 } as const
 
 const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1]

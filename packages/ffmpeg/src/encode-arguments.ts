@@ -15,6 +15,8 @@ export interface Encoding {
   readonly audioKbps: number
   /** How much processor time is spent on a picture. */
   readonly effort: Effort
+  /** Name of the service in the transport stream, which receivers show; '' names none. */
+  readonly label: string
 }
 
 /** The stamp of an encoder's first frame and of its first sound, so that none is below zero. */
@@ -86,7 +88,7 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
 }
 
 /** A recording: all that is needed to read the file is in it at any time, so that a crash costs its last second alone. */
-export interface Recording extends Omit<Encoding, 'picture'> {
+export interface Recording extends Omit<Encoding, 'picture' | 'label'> {
   readonly path: string
   readonly labels: Readonly<Record<string, string>>
 }
@@ -198,6 +200,7 @@ function outputArguments(encoding: Encoding): string[] {
     '1000',
     '-pat_period',
     '0.2',
+    ...(encoding.label ? ['-metadata', `service_name=${encoding.label}`] : []),
     'pipe:1',
   ]
 }

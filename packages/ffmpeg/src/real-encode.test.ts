@@ -41,7 +41,14 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-const encoding = { codec: 'h264', picture, videoKbps: 1500, audioKbps: 96, effort: 'ultrafast' } as const
+const encoding = {
+  codec: 'h264',
+  picture,
+  videoKbps: 1500,
+  audioKbps: 96,
+  effort: 'ultrafast',
+  label: '',
+} as const
 
 test.runIf(path)(
   'captured frames and sound become a clean stream that shows the time it was made',

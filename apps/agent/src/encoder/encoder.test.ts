@@ -44,7 +44,7 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
         onMessage: () => {},
       }),
       codec: 'h264',
-      quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true },
+      quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true, hasMotion: false, label: '' },
       log,
       onSwitch(videoKbps) {
         switches.push(videoKbps)

@@ -40,6 +40,10 @@ export interface Quality {
   readonly effort: Effort
   /** A smaller picture at low rates. */
   readonly isAdaptive: boolean
+  /** Much motion: the picture gets smaller sooner, so that it stays fluent. */
+  readonly hasMotion: boolean
+  /** Name of the camera in what is sent; '' names none. */
+  readonly label: string
 }
 
 export interface EncoderOptions {
@@ -110,10 +114,13 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     const quality = wantedQuality
     const encoding: Encoding = {
       codec: options.codec,
-      picture: quality.isAdaptive ? pictureFor(videoKbps, options.codec, picture) : picture,
+      picture: quality.isAdaptive
+        ? pictureFor(videoKbps, options.codec, picture, quality.hasMotion)
+        : picture,
       videoKbps,
       audioKbps: quality.audioKbps,
       effort: quality.effort,
+      label: quality.label,
     }
     const feed = createFeed(picture, onAir !== undefined, () => child)
     const restamper = createRestamper({

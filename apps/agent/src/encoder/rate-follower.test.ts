@@ -63,4 +63,7 @@ test('the picture shrinks at low rates', () => {
   expect(pictureFor(1000, 'h264')).toMatchObject({ width: 960, height: 540 })
   expect(pictureFor(1000, 'h265')).toMatchObject({ width: 1280, height: 720 })
   expect(pictureFor(300, 'h264')).toMatchObject({ width: 640, height: 360 })
+  // Motion needs more for the same picture.
+  expect(pictureFor(1000, 'h264', undefined, true)).toMatchObject({ height: 360 })
+  expect(pictureFor(1600, 'h264', undefined, true)).toMatchObject({ height: 540 })
 })

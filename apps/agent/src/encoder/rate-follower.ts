@@ -22,6 +22,8 @@ const deepBelow = 0.7
 const drainShare = 0.9
 const upAbove = 1.2
 const stepKbps = 50
+/** Motion needs so much more for the same picture. */
+const motionFactor = 1.5
 /** Headers of transport stream, RTP and encryption: 12 + 12 + 16 on 1316 bytes and the packets' own 4 on 184. */
 const wireShare = 0.93
 
@@ -45,8 +47,9 @@ export function pictureFor(
   videoKbps: number,
   codec: 'h264' | 'h265',
   full: Picture = defaultPicture,
+  hasMotion = false,
 ): Picture {
-  const worth = codec === 'h265' ? videoKbps * 1.6 : videoKbps
+  const worth = (videoKbps * (codec === 'h265' ? 1.6 : 1)) / (hasMotion ? motionFactor : 1)
   const height = worth < 700 ? 360 : worth < 1400 ? 540 : full.height
   if (height >= full.height) return full
   return { ...full, height, width: Math.round((full.width * height) / full.height / 2) * 2 }
