@@ -12,7 +12,7 @@ import {
 } from 'react-hook-form'
 import { byField, describeFault, type Fault, faultWords } from '../doors/api.ts'
 
-interface Schema<Wish> {
+export interface RecordSchema<Wish> {
   safeParse(
     typed: unknown,
   ): { success: true; data: Wish } | { success: false; error: Parameters<typeof faultsOf>[0] }
@@ -21,7 +21,8 @@ interface Schema<Wish> {
 interface RecordFormOptions<Form, Wish> {
   /** What stands in the fields when the form opens. */
   start: () => Form
-  schema: Schema<Wish>
+  /** Judges what core is asked for; where there is none, core alone does. */
+  schema?: RecordSchema<Wish>
   /** What core is asked for; the fields themselves where nothing else is said. */
   wishOf?: (form: Form) => unknown
   /** The field of the form that shows the faults of a field of the schema. */
@@ -32,9 +33,9 @@ interface RecordFormOptions<Form, Wish> {
   save: (wish: Wish, form: Form) => Promise<Fault | undefined>
 }
 
-export function useRecordForm<Form extends FieldValues, Wish>({
+export function useRecordForm<Form extends FieldValues, Wish = Form>({
   start,
-  schema,
+  schema = { safeParse: (typed) => ({ success: true, data: typed as Wish }) },
   wishOf = (form) => form,
   fieldOf = (field) => field,
   title = '',
@@ -74,6 +75,11 @@ export function useRecordForm<Form extends FieldValues, Wish>({
     isChanged: isDirty,
     /** Shows what was refused outside of saving. */
     refuse: setRefused,
+    /** Begins anew with other values: what was changed before is no change any more. */
+    restart(values: Form): void {
+      setRefused(undefined)
+      form.reset(values)
+    },
     /** Answers what was saved, nothing where nothing was. */
     async save(): Promise<Wish | undefined> {
       let saved: Wish | undefined
@@ -88,6 +94,8 @@ export function useRecordForm<Form extends FieldValues, Wish>({
             form.setError(name as FieldPath<Form>, { type: 'core', message })
       }
       await form.handleSubmit(ask, (wrong) => setRefused({ title, fields: flat(wrong) }))()
+      // What is saved is where the next change starts.
+      if (saved !== undefined) form.reset(form.getValues())
       return saved
     },
   }

@@ -1,13 +1,12 @@
 // An audio room in parts: what it is called and its interfaces, and the units and channels that belong to it.
 import { interfaces } from '@backhaul/contract/api/interfaces'
 import { type AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
-import { MultiSelect, Tabs, TextInput } from '@mantine/core'
+import { MultiSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
-import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useRecordForm } from '../../kit/record-form.ts'
+import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
-import styles from './audio-rooms.module.css'
 import { saveRoom } from './audio-rooms.ts'
 
 interface AudioRoomDialogProps {
@@ -35,48 +34,46 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
   const { values: form, set, faults } = record
 
   return (
-    <RecordDialog
-      inParts
+    <TabbedRecord
       title={room ? t('editTitle', { name: room.name }) : t('addTitle')}
       size={680}
+      height={430}
+      label={t('tabs.label')}
       record={record}
       done={(saved) => ({ title: t('saved'), text: saved.name })}
-      onDelete={room ? onDelete : undefined}
-      onClose={onClose}
-    >
-      <Tabs defaultValue="general" keepMounted={false} className={`dialog-tabs ${styles.audioTabs}`}>
-        <Tabs.List aria-label={t('tabs.label')}>
-          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-          <Tabs.Tab value="units">
-            {t('column.units')} <b>{form.units.length}</b>
-          </Tabs.Tab>
-          <Tabs.Tab value="channels">
-            {t('column.channels')} <b>{form.channels.length}</b>
-          </Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="general" className="form-fields">
-          <TextInput
-            label={t('column.name')}
-            value={form.name}
-            error={faults.name}
-            required
-            data-autofocus
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('column.description')}
-            value={form.description}
-            error={faults.description}
-            onChange={(event) => set({ description: event.currentTarget.value })}
-          />
-          <InterfaceChoice
-            inventory={inventory}
-            chosen={form.interfaces}
-            onChosen={(interfaces) => set({ interfaces })}
-          />
-        </Tabs.Panel>
-        {(['unit', 'channel'] as const).map((kind) => (
-          <Tabs.Panel key={kind} value={`${kind}s`}>
+      tabs={[
+        {
+          id: 'general',
+          label: t('tabs.general'),
+          fields: (
+            <>
+              <TextInput
+                label={t('column.name')}
+                value={form.name}
+                error={faults.name}
+                required
+                data-autofocus
+                onChange={(event) => set({ name: event.currentTarget.value })}
+              />
+              <TextInput
+                label={t('column.description')}
+                value={form.description}
+                error={faults.description}
+                onChange={(event) => set({ description: event.currentTarget.value })}
+              />
+              <InterfaceChoice
+                inventory={inventory}
+                chosen={form.interfaces}
+                onChosen={(interfaces) => set({ interfaces })}
+              />
+            </>
+          ),
+        },
+        ...(['unit', 'channel'] as const).map((kind) => ({
+          id: `${kind}s`,
+          label: t(`column.${kind}s`),
+          count: form[`${kind}s`].length,
+          fields: (
             <MemberPicker
               kind={kind}
               inventoryId={inventory}
@@ -85,10 +82,12 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
               readOnly={false}
               onChosen={(ids) => set({ [`${kind}s`]: ids })}
             />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </RecordDialog>
+          ),
+        })),
+      ]}
+      onDelete={room ? onDelete : undefined}
+      onClose={onClose}
+    />
   )
 }
 

@@ -9,11 +9,9 @@ import {
   videoProfiles,
 } from '@backhaul/contract/nouns/destinations'
 import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordForm } from '../../kit/RecordForm.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import styles from './channel-administration.module.css'
 import { saveDestination } from './destinations.ts'
 
@@ -24,7 +22,14 @@ interface DestinationFormProps {
   onDone: () => void
 }
 
-type Draft = Partial<Record<keyof DestinationRequest, string | number>> & { streamType: StreamType }
+type Draft = Record<Exclude<keyof DestinationRequest, 'streamType'>, string | number> & {
+  streamType: StreamType
+}
+
+const blank = {
+  ...(Object.fromEntries(Object.keys(DestinationRequest.shape).map((name) => [name, ''])) as Draft),
+  streamType: 'RTMP' as const,
+}
 
 const words = ['urlPrimary', 'urlSecondary', 'streamId', 'username', 'ip'] as const
 const figures = ['port', 'sourcePort', 'latency', 'videoBitrate', 'constantMuxRate', 'maxFrameRate'] as const
@@ -33,60 +38,51 @@ const choices = { srtMode: srtModes, videoProfile: videoProfiles, resolution: re
 
 export function DestinationForm({ channelId, destination, onDone }: DestinationFormProps) {
   const { t } = useTranslation('destinations')
-  const [draft, setDraft] = useState<Draft>(() => draftOf(destination))
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: () => draftOf(destination),
+    schema: DestinationRequest,
+    wishOf,
+    save: (wish) => saveDestination(channelId, destination?.id, wish),
+  })
+  const { values: draft, set, faults } = record
   const { must, may } = destinationFields[draft.streamType]
   const has = (name: string) => ([...must, ...may] as readonly string[]).includes(name)
   const isRequired = (name: string) => (must as readonly string[]).includes(name)
-  const set = (name: keyof DestinationRequest, value: string | number) =>
-    setDraft({ ...draft, [name]: value })
-
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: DestinationRequest,
-      typed: wishOf(draft),
-      title: '',
-      ask: (wish) => saveDestination(channelId, destination?.id, wish),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: saved.name, tone: 'good' })
-    onDone()
-  }
 
   const text = (name: 'name' | 'provider' | (typeof words)[number]) => (
     <TextInput
       key={name}
       label={t(`field.${name}`)}
-      value={draft[name] ?? ''}
-      error={saving.faults[name]}
+      value={draft[name]}
+      error={faults[name]}
       required={name === 'name' || isRequired(name)}
       data-autofocus={name === 'name' || undefined}
-      onChange={(event) => set(name, event.currentTarget.value)}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
   )
   const figure = (name: keyof DestinationRequest & string) => (
     <NumberInput
       key={name}
       label={t(`field.${name as 'port'}`)}
-      value={draft[name] ?? ''}
-      error={saving.faults[name]}
+      value={draft[name]}
+      error={faults[name]}
       required={isRequired(name)}
       hideControls
       size="xs"
-      onChange={(value) => set(name, value)}
+      onChange={(value) => set({ [name]: value })}
     />
   )
   const choice = (name: keyof typeof choices) => (
     <NativeSelect
       key={name}
       label={t(`field.${name}`)}
-      value={draft[name] ?? ''}
-      error={saving.faults[name]}
+      value={draft[name]}
+      error={faults[name]}
       data={[
         { value: '', label: t(`none.${name}`) },
         ...choices[name].map((value) => ({ value, label: value })),
       ]}
-      onChange={(event) => set(name, event.currentTarget.value)}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
   )
   const secret = (name: keyof typeof secrets) => (
@@ -94,34 +90,29 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
       key={name}
       label={t(`field.${name}`)}
       placeholder={destination?.[secrets[name]] ? t('kept') : undefined}
-      value={draft[name] ?? ''}
-      error={saving.faults[name]}
+      value={draft[name]}
+      error={faults[name]}
       autoComplete="off"
       size="xs"
-      onChange={(event) => set(name, event.currentTarget.value)}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
   )
   return (
-    <DialogForm
-      mayWrite
-      fault={saving.unplaced}
-      busy={saving.busy}
-      onCancel={onDone}
-      onOk={() => void save()}
-    >
+    <RecordForm record={record} done={(saved) => ({ title: t('saved'), text: saved.name })} onClose={onDone}>
       <div className="dialog-part">
         <div className={styles.destinationFields}>
           {text('name')}
           <NativeSelect
             label={t('field.streamType')}
             value={draft.streamType}
-            error={saving.faults.streamType}
+            error={faults.streamType}
             data={StreamType.options}
             // Fields of another type mean nothing.
             onChange={(event) =>
-              setDraft({
-                name: draft.name ?? '',
-                provider: draft.provider ?? '',
+              set({
+                ...blank,
+                name: draft.name,
+                provider: draft.provider,
                 streamType: event.currentTarget.value as StreamType,
               })
             }
@@ -136,14 +127,14 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
           {figure('bitRate')}
         </div>
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }
 
 function draftOf(destination: StreamingDestination | null): Draft {
-  if (!destination) return { streamType: 'RTMP' }
+  if (!destination) return blank
   const { id: _, hasPassword: __, hasPassphrase: ___, ...fields } = destination
-  return fields
+  return { ...blank, ...fields }
 }
 
 /** What was left empty is not said. */

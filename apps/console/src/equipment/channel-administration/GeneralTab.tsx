@@ -1,11 +1,9 @@
 // What a channel is called, and where it stands.
 import { ChannelChange } from '@backhaul/contract/nouns/channel-administration'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordForm } from '../../kit/RecordForm.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
 import { changeChannel } from './channel-administration.ts'
 import { InputAccessPart } from './InputAccessPart.tsx'
@@ -13,20 +11,12 @@ import { InputAccessPart } from './InputAccessPart.tsx'
 export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { onDelete: () => void }) {
   const { t } = useTranslation('channels')
   const { t: words } = useTranslation('multiview')
-  const [name, setName] = useState(channel.name)
-  const saving = useSaving()
-
-  async function save(then?: () => void): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: ChannelChange,
-      typed: { name },
-      title: '',
-      ask: (change) => changeChannel(channel.uniqueId, change),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: name, tone: 'good' })
-    then?.()
-  }
+  const record = useRecordForm({
+    start: () => ({ name: channel.name }),
+    schema: ChannelChange,
+    save: (change) => changeChannel(channel.uniqueId, change),
+  })
+  const { values, set, faults } = record
 
   const { kind, inputType, port, inputAddress, sdiNo } = channel
   const facts: [string, string | null][] = [
@@ -40,24 +30,22 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
     [t('field.address'), inputAddress ?? (port === null ? null : `RIST ${port}`)],
   ]
   return (
-    <DialogForm
-      mayWrite
-      fault={saving.unplaced}
-      busy={saving.busy}
-      onCancel={onClose}
-      onApply={() => void save()}
-      onOk={() => void save(onClose)}
+    <RecordForm
+      record={record}
+      done={() => ({ title: t('saved'), text: values.name })}
+      mayApply
       onDelete={onDelete}
+      onClose={onClose}
     >
       <div className="dialog-part">
         <TextInput
           label={t('field.name')}
           description={t('nameHint')}
-          value={name}
-          error={saving.faults.name}
+          value={values.name}
+          error={faults.name}
           required
           data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <dl className="facts">
           {facts.map(([label, value]) =>
@@ -71,6 +59,6 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
         </dl>
         {inputType === 'srt' || inputType === 'rtmp' ? <InputAccessPart channel={channel} /> : null}
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }

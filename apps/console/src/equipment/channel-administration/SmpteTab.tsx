@@ -38,6 +38,7 @@ export function SmpteTab({ channel, onClose }: ChannelTabProps) {
   const { uniqueId, name, capabilities } = channel
   return (
     <SmpteForm
+      id={uniqueId}
       name={name}
       hint={t('channelHint')}
       isAble={capabilities.smpte2110 === true}

@@ -6,14 +6,14 @@ import {
   NewLinkExtender,
 } from '@backhaul/contract/nouns/link-extenders'
 import { Alert, Button, CloseButton, Modal, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { useAct } from '../../kit/act.ts'
 import { useList } from '../../kit/lists.ts'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
+import styles from './device-administration.module.css'
 import { extenderRefreshMs, extenders, pairExtender, removeExtender } from './device-administration.ts'
-import './device-administration.css'
 
 interface LinkExtendersDialogProps {
   unit: Pick<AdministeredUnit, 'uid' | 'name'>
@@ -23,7 +23,7 @@ interface LinkExtendersDialogProps {
 export function LinkExtendersDialog({ unit: { uid, name }, onClose }: LinkExtendersDialogProps) {
   const { t } = useTranslation('deviceAdministration')
   const { items: paired, state, errorText } = useList(extenders, [uid], { everyMs: extenderRefreshMs })
-  const removal = useSaving()
+  const removal = useAct()
 
   async function remove(serialNumber: string): Promise<void> {
     if (!(await removal.run(() => removeExtender(uid, serialNumber)))) return
@@ -32,12 +32,12 @@ export function LinkExtendersDialog({ unit: { uid, name }, onClose }: LinkExtend
 
   return (
     <Modal opened onClose={onClose} size={760} title={t('extenders.title', { name })}>
-      <p className="quiet extenders-lead">{t('extenders.lead')}</p>
+      <p className={`quiet ${styles.extendersLead}`}>{t('extenders.lead')}</p>
       {state === 'error' ? <Alert color="red">{errorText}</Alert> : null}
       {state === 'loading' ? <p className="quiet">{t('extenders.loading')}</p> : null}
       {state === 'ready' && paired.length === 0 ? <p className="quiet">{t('extenders.none')}</p> : null}
       {paired.length > 0 ? (
-        <ul className="extenders">
+        <ul className={styles.extenders}>
           {paired.map((one) => (
             <Extender
               key={one.serialNumber}
@@ -67,7 +67,7 @@ function Extender({ extender: { serialNumber, state, pairedAt, pairedBy }, busy,
       <span className="clip" data-tip={serialNumber}>
         {serialNumber}
       </span>
-      <span className={state === 'connected' ? 'extender-connected' : 'quiet'}>
+      <span className={state === 'connected' ? styles.extenderConnected : 'quiet'}>
         {t(`extenders.state.${state}`)}
       </span>
       <span className="quiet">
@@ -85,24 +85,22 @@ function Extender({ extender: { serialNumber, state, pairedAt, pairedBy }, busy,
 
 function Pairing({ unitId }: { unitId: string }) {
   const { t } = useTranslation('deviceAdministration')
-  const [serialNumber, setSerialNumber] = useState('')
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: () => ({ serialNumber: '' }),
+    schema: NewLinkExtender,
+    save: (made) => pairExtender(unitId, made.serialNumber),
+  })
 
   async function pair(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewLinkExtender,
-      typed: { serialNumber },
-      title: '',
-      ask: (made) => pairExtender(unitId, made.serialNumber),
-    })
+    const saved = await record.save()
     if (!saved) return
     toast({ title: t('extenders.added'), text: saved.serialNumber, tone: 'good' })
-    setSerialNumber('')
+    record.restart({ serialNumber: '' })
   }
 
   return (
     <form
-      className="extender-pairing"
+      className={styles.extenderPairing}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -111,12 +109,12 @@ function Pairing({ unitId }: { unitId: string }) {
     >
       <TextInput
         label={t('extenders.serialNumber')}
-        value={serialNumber}
-        error={saving.faults.serialNumber ?? saving.unplaced}
+        value={record.values.serialNumber}
+        error={record.faults.serialNumber ?? record.unplaced}
         data-autofocus
-        onChange={(event) => setSerialNumber(event.currentTarget.value)}
+        onChange={(event) => record.set({ serialNumber: event.currentTarget.value })}
       />
-      <Button type="submit" loading={saving.busy}>
+      <Button type="submit" loading={record.busy}>
         {t('extenders.add')}
       </Button>
     </form>

@@ -6,15 +6,15 @@ import {
 } from '@backhaul/contract/nouns/device-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { ServerType } from '@backhaul/contract/nouns/servers'
-import { Alert, Modal, MultiSelect, NativeSelect, Tabs, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Alert, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
+import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { IngestChannels } from '../ingest/IngestChannels.tsx'
 import { DeviceFields } from './DeviceFields.tsx'
@@ -24,7 +24,6 @@ import { ServerSettingsFields } from './ServerSettingsFields.tsx'
 import { ServerSmpte } from './ServerSmpte.tsx'
 import { changesOf, draftOf, recordOf, type ServerDraft } from './server-form.ts'
 import { warningWords } from './server-words.ts'
-import './device-administration.css'
 
 interface ServerDialogProps {
   /** null: a new one. */
@@ -35,87 +34,87 @@ interface ServerDialogProps {
   onClose: () => void
 }
 
-export function ServerDialog({ server, type, onDelete, onClose }: ServerDialogProps) {
+export function ServerDialog(props: ServerDialogProps) {
+  return props.server ? <KnownServer {...props} server={props.server} /> : <AddedServer {...props} />
+}
+
+function AddedServer({ type, onClose }: ServerDialogProps) {
   const { t } = useTranslation('deviceAdministration')
-  const [before] = useState(() => draftOf(server, type ?? 'mmh_server'))
-  const [draft, setDraft] = useState(before)
-  const saving = useSaving()
-  const closed = server ? gate('serverInfo', { serverVersion: server.swVersion }) : undefined
-  const set = (changes: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...changes }))
-
-  async function save(): Promise<void> {
-    const saved = server
-      ? await saving.runChecked({
-          schema: ServerChange,
-          typed: changesOf(before, draft),
-          title: '',
-          ask: (change) => changeServer(server.uid, change),
-        })
-      : await saving.runChecked({
-          schema: NewServer,
-          typed: recordOf(draft),
-          title: '',
-          ask: (made) => createServer(made),
-        })
-    if (!saved) return
-    toast({ title: t('server.saved'), text: draft.name, tone: 'good' })
-    onClose()
-  }
-
-  const title = server ? t('server.editTitle', { name: server.name }) : t('server.addTitle')
-  const general = (
-    <General server={server} draft={draft} onDraft={set} faults={saving.faults} mayChooseType={!type} />
-  )
-  const framed = (fields: ReactNode) => (
-    <DialogForm
-      mayWrite
-      fault={saving.unplaced}
-      busy={saving.busy}
-      onCancel={onClose}
-      onOk={() => void save()}
-      onDelete={server ? onDelete : undefined}
-    >
-      {fields}
-    </DialogForm>
-  )
-  const part = (fields: ReactNode) => framed(<div className="dialog-part">{fields}</div>)
+  const record = useRecordForm({
+    start: () => draftOf(null, type ?? 'mmh_server'),
+    schema: NewServer,
+    wishOf: recordOf,
+    save: createServer,
+  })
   return (
-    <Modal opened onClose={onClose} size={680} title={title}>
-      {server ? (
-        <Tabs defaultValue="general" keepMounted={false} className="server-tabs">
-          <Tabs.List aria-label={t('tabs.label')}>
-            <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-            {server.type === 'ingest_server' ? (
-              <Tabs.Tab value="channels">{t('tabs.channels')}</Tabs.Tab>
-            ) : null}
-            <Tabs.Tab value="info" disabled={closed !== undefined} data-tip={closed && reasonText(closed)}>
-              {t('tabs.info')}
-            </Tabs.Tab>
-            {server.type === 'mmh_server' ? <Tabs.Tab value="smpte">{t('tabs.smpte')}</Tabs.Tab> : null}
-          </Tabs.List>
-          <Tabs.Panel value="general">{part(general)}</Tabs.Panel>
-          <Tabs.Panel value="channels">{part(<IngestChannels serverId={server.uid} />)}</Tabs.Panel>
-          <Tabs.Panel value="info">{part(<ServerInfo id={server.uid} />)}</Tabs.Panel>
-          <Tabs.Panel value="smpte">
-            <ServerSmpte server={server} onClose={onClose} />
-          </Tabs.Panel>
-        </Tabs>
-      ) : (
-        framed(general)
-      )}
-    </Modal>
+    <RecordDialog
+      title={t('server.addTitle')}
+      size={680}
+      record={record}
+      done={(saved) => ({ title: t('server.saved'), text: saved.name })}
+      onClose={onClose}
+    >
+      <General server={null} record={record} mayChooseType={!type} />
+    </RecordDialog>
+  )
+}
+
+function KnownServer({ server, onDelete, onClose }: ServerDialogProps & { server: AdministeredServer }) {
+  const { t } = useTranslation('deviceAdministration')
+  const [before] = useState(() => draftOf(server, server.type))
+  const record = useRecordForm({
+    start: () => before,
+    schema: ServerChange,
+    wishOf: (draft) => changesOf(before, draft),
+    save: (change) => changeServer(server.uid, change),
+  })
+  const { uid, name, type } = server
+  const closed = gate('serverInfo', { serverVersion: server.swVersion })
+  return (
+    <TabbedRecord
+      title={t('server.editTitle', { name })}
+      size={680}
+      height={480}
+      label={t('tabs.label')}
+      record={record}
+      done={() => ({ title: t('server.saved'), text: record.values.name })}
+      tabs={[
+        {
+          id: 'general',
+          label: t('tabs.general'),
+          fields: <General server={server} record={record} mayChooseType={false} />,
+        },
+        type === 'ingest_server'
+          ? { id: 'channels', label: t('tabs.channels'), fields: <IngestChannels serverId={uid} /> }
+          : undefined,
+        {
+          id: 'info',
+          label: t('tabs.info'),
+          closed: closed && reasonText(closed),
+          fields: <ServerInfo id={uid} />,
+        },
+        type === 'mmh_server'
+          ? { id: 'smpte', label: t('tabs.smpte'), own: <ServerSmpte server={server} onClose={onClose} /> }
+          : undefined,
+      ]}
+      onDelete={onDelete}
+      onClose={onClose}
+    />
   )
 }
 
 interface GeneralProps {
   server: AdministeredServer | null
-  draft: ServerDraft
-  onDraft: (changes: Partial<ServerDraft>) => void
-  faults: Readonly<Record<string, string>>
+  record: {
+    values: ServerDraft
+    set: (changes: Partial<ServerDraft>) => void
+    faults: Readonly<Record<string, string>>
+  }
   mayChooseType: boolean
 }
 
-function General({ server, draft, onDraft, faults, mayChooseType }: GeneralProps) {
+function General({ server, record, mayChooseType }: GeneralProps) {
+  const { values: draft, set: onDraft, faults } = record
   const { t } = useTranslation('deviceAdministration')
   const isVendor = useMay('administerSystem')
   return (
@@ -134,7 +133,7 @@ function General({ server, draft, onDraft, faults, mayChooseType }: GeneralProps
         />
       ) : null}
       <DeviceFields draft={draft} onDraft={onDraft} faults={faults} isNew={server === null} mayMove={false} />
-      {draft.type === 'db_gateway' ? <GatewayFields draft={draft} onDraft={onDraft} faults={faults} /> : null}
+      {draft.type === 'db_gateway' ? <GatewayFields record={record} /> : null}
       {server && draft.type !== 'db_gateway' ? (
         <ServerSettingsFields
           settings={draft.settings}
@@ -157,7 +156,7 @@ function General({ server, draft, onDraft, faults, mayChooseType }: GeneralProps
   )
 }
 
-function GatewayFields({ draft, onDraft, faults }: Pick<GeneralProps, 'draft' | 'onDraft' | 'faults'>) {
+function GatewayFields({ record: { values: draft, set: onDraft, faults } }: Pick<GeneralProps, 'record'>) {
   const { t } = useTranslation('deviceAdministration')
   const others = useValue(inventoryChoices).filter(({ id }) => id !== draft.inventory)
   return (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { ServerCard } from '../../fleet/servers/ServerCard.tsx'
 import { decimal } from '../../ui/locale.ts'
+import styles from './device-administration.module.css'
 
 const MB_PER_GB = 1000
 
@@ -28,7 +29,7 @@ export function ServerInfo({ id }: { id: string }) {
   return (
     <>
       <ServerCard id={id} />
-      <h3 className="device-heading">{t('machine.title')}</h3>
+      <h3 className={styles.deviceHeading}>{t('machine.title')}</h3>
       {data ? (
         <dl className="facts">
           {facts.map(([name, value]) => (

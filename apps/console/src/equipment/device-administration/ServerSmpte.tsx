@@ -42,6 +42,7 @@ export function ServerSmpte({ server, onClose }: { server: AdministeredServer; o
 
   return (
     <SmpteForm
+      id={uid}
       name={name}
       hint={t('serverHint')}
       isAble={capabilities?.smpte2110 === true}

@@ -1,15 +1,15 @@
 // The frame of both forms of SMPTE 2110: whether anything is put out, when that was set last, and why it cannot be set.
 
 import { Alert, Switch } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault, type Fault } from '../../doors/api.ts'
-import { type Checked, useSaving } from '../../doors/forms.ts'
+import type { Fault } from '../../doors/api.ts'
+import { useAnswer } from '../../doors/reads.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
+import { type RecordSchema, useRecordForm } from '../../kit/record-form.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
-import { toast } from '../../ui/toasts.tsx'
 
 /** What the fields of a form show and change. */
 export interface SmpteFields<Draft> {
@@ -21,16 +21,22 @@ export interface SmpteFields<Draft> {
   shut: ReturnType<typeof closedBy>
 }
 
+interface State<Configuration> {
+  lastUpdate: string | null
+  configuration: Configuration | null
+}
+
 interface SmpteFormProps<Configuration extends object, Draft extends object> {
   /** Of the server or the channel. */
+  id: string
   name: string
   hint: string
   /** Whether the server can put anything out. */
   isAble: boolean
-  schema: Checked<{ configuration: Configuration | null }>['schema']
+  schema: RecordSchema<{ configuration: Configuration | null }>
   draftOf: (configuration: Configuration | null) => Draft
   configurationOf: (draft: Draft) => unknown
-  read: () => Promise<{ lastUpdate: string | null; configuration: Configuration | null }>
+  read: () => Promise<State<Configuration>>
   save: (wish: { configuration: Configuration | null }) => Promise<Fault | undefined>
   fields: (form: SmpteFields<Draft>) => ReactNode
   onClose: () => void
@@ -39,42 +45,40 @@ interface SmpteFormProps<Configuration extends object, Draft extends object> {
 export function SmpteForm<Configuration extends object, Draft extends object>(
   props: SmpteFormProps<Configuration, Draft>,
 ) {
-  const { name, hint, isAble, schema, draftOf, configurationOf, read, save, fields, onClose } = props
+  const { id, name, hint, isAble, schema, draftOf, configurationOf, read, save, fields, onClose } = props
   const { t } = useTranslation('smpte')
-  const [known, setKnown] = useState<Awaited<ReturnType<typeof read>>>()
-  const [isOn, setOn] = useState(false)
-  const [draft, setDraft] = useState(() => draftOf(null))
-  const saving = useSaving()
-
-  async function load(): Promise<void> {
-    const state = await read()
-    setKnown(state)
-    setOn(state.configuration !== null)
-    setDraft(draftOf(state.configuration))
+  const { data: known, errorText, again } = useAnswer(['smpteForm', id], read, { isStart: true })
+  const before = {
+    isOn: known !== undefined && known.configuration !== null,
+    draft: draftOf(known?.configuration ?? null),
   }
-  /** Since when it is set, while somebody may go on typing. */
-  const loadTime = async () => setKnown(await read())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once
-  useEffect(() => void load().catch((error) => saving.refuse(describeFault(error))), [])
-
-  async function write(then: () => unknown): Promise<void> {
-    const typed = { configuration: isOn ? configurationOf(draft) : null }
-    if (!(await saving.runChecked({ schema, typed, title: '', ask: save }))) return
-    toast({ title: t('saved'), text: name, tone: 'good' })
-    await then()
-  }
+  const record = useRecordForm({
+    start: (): { isOn?: boolean; draft?: Draft } => ({}),
+    schema,
+    wishOf(touched) {
+      const { isOn, draft } = { ...before, ...touched }
+      return { configuration: isOn ? configurationOf(draft) : null }
+    },
+    async save(wish) {
+      const fault = await save(wish)
+      // Since when it is set, while somebody may go on typing.
+      if (!fault) await again()
+      return fault
+    },
+  })
+  const { isOn, draft } = { ...before, ...record.values }
 
   // What was set can be taken back, whatever the server can by now.
   const isShut = known === undefined || (!isAble && known.configuration === null)
   const closed = isAble ? undefined : reasonText('server.noSmpte')
   return (
-    <DialogForm
+    <RecordForm
+      record={record}
+      fault={errorText}
       mayWrite={!isShut}
-      fault={known ? saving.unplaced : saving.words}
-      busy={saving.busy}
-      onCancel={onClose}
-      onApply={() => void write(loadTime)}
-      onOk={() => void write(onClose)}
+      mayApply
+      done={() => ({ title: t('saved'), text: name })}
+      onClose={onClose}
     >
       <div className="dialog-part">
         <p className="quiet">{hint}</p>
@@ -85,17 +89,17 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
           checked={isOn}
           disabled={known === undefined}
           {...closedBy(isShut ? closed : undefined)}
-          onChange={(event) => setOn(event.currentTarget.checked)}
+          onChange={(event) => record.set({ isOn: event.currentTarget.checked })}
         />
         {isOn
           ? fields({
               draft,
-              set: (changes) => setDraft((now) => ({ ...now, ...changes })),
-              fault: (field) => saving.faults[`configuration.${field}`],
+              set: (changes) => record.set({ draft: { ...draft, ...changes } }),
+              fault: (field) => record.faults[`configuration.${field}`],
               shut: closedBy(closed),
             })
           : null}
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }

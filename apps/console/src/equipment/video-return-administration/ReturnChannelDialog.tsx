@@ -4,12 +4,9 @@ import {
   defaultVrSettings,
   NewVrChannel,
 } from '@backhaul/contract/nouns/video-return'
-import { Modal, Tabs } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
+import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { GroupsTab } from '../channel-administration/GroupsTab.tsx'
 import { FormatFields, GeneralFields, InputFields } from './ReturnChannelFields.tsx'
 import { ServerTab } from './ServerTab.tsx'
@@ -47,64 +44,49 @@ function formOf(channel: AdministeredVrChannel | null): ReturnForm {
 
 export function ReturnChannelDialog({ channel, onDelete, onClose }: ReturnChannelDialogProps) {
   const { t } = useTranslation('videoReturn')
-  const [form, setForm] = useState(() => formOf(channel))
-  const saving = useSaving()
-  const onForm = (changes: Partial<ReturnForm>) => setForm((now) => ({ ...now, ...changes }))
+  const record = useRecordForm({
+    start: () => formOf(channel),
+    schema: NewVrChannel,
+    wishOf: (form) => ({
+      ...form,
+      destinationPort: form.destinationPort === '' ? null : form.destinationPort,
+    }),
+    title: t('incomplete'),
+    save: (wish) => saveChannel(channel, wish),
+  })
+  const fields = { form: record.values, onForm: record.set, channel, faults: record.faults }
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewVrChannel,
-      typed: { ...form, destinationPort: form.destinationPort === '' ? null : form.destinationPort },
-      title: t('incomplete'),
-      ask: (wish) => saveChannel(channel, wish),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: saved.name, tone: 'good' })
-    onClose()
-  }
-
-  const fields = { form, onForm, channel, faults: saving.faults }
-  const part = (children: ReactNode) => (
-    <DialogForm
-      mayWrite
-      fault={saving.words}
-      busy={saving.busy}
-      onCancel={onClose}
-      onOk={() => void save()}
-      onDelete={channel ? onDelete : undefined}
-    >
-      <div className="dialog-part">{children}</div>
-    </DialogForm>
-  )
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={680}
+    <TabbedRecord
       title={channel ? t('editTitle', { name: channel.name }) : t('addTitle')}
-    >
-      <Tabs defaultValue="general" keepMounted={false}>
-        <Tabs.List aria-label={t('tabs.label')}>
-          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-          <Tabs.Tab value="inputs">{t('tabs.inputs')}</Tabs.Tab>
-          <Tabs.Tab value="format">{t('tabs.format')}</Tabs.Tab>
-          {channel ? <Tabs.Tab value="groups">{t('tabs.groups')}</Tabs.Tab> : null}
-          {channel ? <Tabs.Tab value="server">{t('tabs.server')}</Tabs.Tab> : null}
-        </Tabs.List>
-        <Tabs.Panel value="general">{part(<GeneralFields {...fields} />)}</Tabs.Panel>
-        <Tabs.Panel value="inputs">{part(<InputFields {...fields} />)}</Tabs.Panel>
-        <Tabs.Panel value="format">{part(<FormatFields {...fields} />)}</Tabs.Panel>
-        {channel ? (
-          <Tabs.Panel value="groups">
-            <GroupsTab channel={channel} association={returning} onClose={onClose} />
-          </Tabs.Panel>
-        ) : null}
-        {channel ? (
-          <Tabs.Panel value="server">
-            <ServerTab serverId={channel.serverId} serverName={channel.serverName} onClose={onClose} />
-          </Tabs.Panel>
-        ) : null}
-      </Tabs>
-    </Modal>
+      size={680}
+      height={400}
+      label={t('tabs.label')}
+      record={record}
+      done={(saved) => ({ title: t('saved'), text: saved.name })}
+      tabs={[
+        { id: 'general', label: t('tabs.general'), fields: <GeneralFields {...fields} /> },
+        { id: 'inputs', label: t('tabs.inputs'), fields: <InputFields {...fields} /> },
+        { id: 'format', label: t('tabs.format'), fields: <FormatFields {...fields} /> },
+        channel
+          ? {
+              id: 'groups',
+              label: t('tabs.groups'),
+              own: <GroupsTab channel={channel} association={returning} onClose={onClose} />,
+            }
+          : undefined,
+        channel
+          ? {
+              id: 'server',
+              label: t('tabs.server'),
+              own: (
+                <ServerTab serverId={channel.serverId} serverName={channel.serverName} onClose={onClose} />
+              ),
+            }
+          : undefined,
+      ]}
+      onDelete={channel ? onDelete : undefined}
+      onClose={onClose}
+    />
   )
 }

@@ -2,10 +2,10 @@ import { intercom as calls } from '@backhaul/contract/api/intercom'
 import { type IntercomOptions, NewSipAccount } from '@backhaul/contract/nouns/intercom'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useAct } from '../../kit/act.ts'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { closedBy } from '../../ui/closed.ts'
 
 interface SipAccountFormProps {
@@ -20,23 +20,28 @@ interface SipAccountFormProps {
 export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }: SipAccountFormProps) {
   const { t } = useTranslation('intercom')
   const { server, sipAccount } = options
-  const saving = useSaving()
-  const [typed, setTyped] = useState<NewSipAccount>(sipAccount ?? { server: '', account: '' })
-  const isSame = JSON.stringify(typed) === JSON.stringify(sipAccount ?? { server: '', account: '' })
-  const saveClosed = closed !== undefined || saving.busy
+  const record = useRecordForm({
+    start: (): NewSipAccount => sipAccount ?? { server: '', account: '' },
+    schema: NewSipAccount,
+    title: t('incomplete'),
+    save: (account) => write(account),
+  })
+  const removal = useAct()
+  const isSame = JSON.stringify(record.values) === JSON.stringify(sipAccount ?? { server: '', account: '' })
+  const saveClosed = closed !== undefined || record.busy || removal.busy
+  const fault = record.unplaced ?? removal.words
 
   async function write(account: NewSipAccount | null): Promise<undefined> {
     await call(calls.setSipAccount, { params: { id: unit.uid }, body: { sipAccount: account } })
     await onSaved()
   }
-  const save = () => saving.runChecked({ schema: NewSipAccount, typed, title: t('incomplete'), ask: write })
   const field = (name: keyof NewSipAccount) => ({
     label: t(`field.${name}`),
-    error: saving.faults[name] ?? saving.faults[`sipAccount.${name}`],
+    error: record.faults[name] ?? record.faults[`sipAccount.${name}`],
     ...closedBy(closed),
-    value: typed[name],
+    value: record.values[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      setTyped((now) => ({ ...now, [name]: currentTarget.value })),
+      record.set({ [name]: currentTarget.value }),
   })
   return (
     <fieldset>
@@ -48,14 +53,14 @@ export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }
         <>
           <TextInput {...field('server')} />
           <TextInput {...field('account')} />
-          {saving.unplaced === undefined ? null : <p className="text-critical">{saving.unplaced}</p>}
+          {fault === undefined ? null : <p className="text-critical">{fault}</p>}
           <p className="intercom-act">
             <button
               type="button"
               className="plain-button primary"
               aria-disabled={saveClosed || isSame}
               data-tip={closed}
-              onClick={() => !saveClosed && !isSame && void save()}
+              onClick={() => !saveClosed && !isSame && void record.save()}
             >
               {t('save')}
             </button>
@@ -65,7 +70,7 @@ export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }
                 className="plain-button"
                 aria-disabled={saveClosed}
                 data-tip={closed}
-                onClick={() => !saveClosed && void saving.run(() => write(null))}
+                onClick={() => !saveClosed && void removal.run(() => write(null))}
               >
                 {t('removeAccount')}
               </button>

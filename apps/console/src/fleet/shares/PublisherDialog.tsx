@@ -2,12 +2,12 @@
 import { channels as channelCalls } from '@backhaul/contract/api/channels'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewPublisher, type Publisher } from '@backhaul/contract/nouns/shares'
-import { Alert, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { Alert, Select, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
-import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useAct } from '../../kit/act.ts'
 import { useRecordForm } from '../../kit/record-form.ts'
+import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import styles from './shares.module.css'
 import { savePublisher, setShared, useGroupChoices } from './shares.ts'
@@ -21,7 +21,7 @@ interface PublisherDialogProps {
 
 export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialogProps) {
   const { t } = useTranslation('shares')
-  const { choices, likely } = useGroupChoices()
+  const { likely } = useGroupChoices()
   const record = useRecordForm({
     start: (): NewPublisher => ({
       name: publisher?.name ?? '',
@@ -32,61 +32,72 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
     title: t('incomplete'),
     save: (wish) => savePublisher(publisher, wish),
   })
-  const { values: form, set, faults } = record
 
   return (
-    <RecordDialog
-      inParts
+    <TabbedRecord
       title={publisher ? t('publisher.editTitle', { name: publisher.name }) : t('publisher.addTitle')}
       size={560}
+      height={340}
+      label={t('tabs.label')}
       record={record}
       done={(saved) => ({ title: t('publisher.saved'), text: saved.name })}
+      tabs={[
+        { id: 'general', label: t('tabs.general'), fields: <Fields publisher={publisher} record={record} /> },
+        publisher
+          ? {
+              id: 'channels',
+              label: t('column.channels'),
+              count: publisher.channels.length,
+              fields: <SharedChannels publisher={publisher} />,
+            }
+          : undefined,
+      ]}
       onDelete={publisher ? onDelete : undefined}
       onClose={onClose}
-    >
-      <Tabs defaultValue="general" keepMounted={false} className={`dialog-tabs ${styles.shareTabs}`}>
-        <Tabs.List aria-label={t('tabs.label')}>
-          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-          {publisher ? (
-            <Tabs.Tab value="channels">
-              {t('column.channels')} <b>{publisher.channels.length}</b>
-            </Tabs.Tab>
-          ) : null}
-        </Tabs.List>
-        <Tabs.Panel value="general" className="form-fields">
-          <TextInput
-            label={t('column.name')}
-            value={form.name}
-            error={faults.name}
-            required
-            data-autofocus
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('column.description')}
-            value={form.description}
-            error={faults.description}
-            onChange={(event) => set({ description: event.currentTarget.value })}
-          />
-          <Select
-            label={t('column.group')}
-            data={choices}
-            value={form.group}
-            error={faults.group}
-            allowDeselect={false}
-            searchable
-            disabled={publisher !== null}
-            onChange={(group) => set({ group: group ?? '' })}
-          />
-          {publisher ? <ShareKey shareKey={publisher.shareKey} /> : <p>{t('publisher.keyComes')}</p>}
-        </Tabs.Panel>
-        {publisher ? (
-          <Tabs.Panel value="channels">
-            <SharedChannels publisher={publisher} />
-          </Tabs.Panel>
-        ) : null}
-      </Tabs>
-    </RecordDialog>
+    />
+  )
+}
+
+interface FieldsProps {
+  publisher: Publisher | null
+  record: {
+    values: NewPublisher
+    set: (changes: Partial<NewPublisher>) => void
+    faults: Readonly<Record<string, string>>
+  }
+}
+
+function Fields({ publisher, record: { values, set, faults } }: FieldsProps) {
+  const { t } = useTranslation('shares')
+  const { choices } = useGroupChoices()
+  return (
+    <>
+      <TextInput
+        label={t('column.name')}
+        value={values.name}
+        error={faults.name}
+        required
+        data-autofocus
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('column.description')}
+        value={values.description}
+        error={faults.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      <Select
+        label={t('column.group')}
+        data={choices}
+        value={values.group}
+        error={faults.group}
+        allowDeselect={false}
+        searchable
+        disabled={publisher !== null}
+        onChange={(group) => set({ group: group ?? '' })}
+      />
+      {publisher ? <ShareKey shareKey={publisher.shareKey} /> : <p>{t('publisher.keyComes')}</p>}
+    </>
   )
 }
 
@@ -111,8 +122,8 @@ function ShareKey({ shareKey }: { shareKey: string }) {
 function SharedChannels({ publisher }: { publisher: Publisher }) {
   const { t } = useTranslation('shares')
   const { data: channels, errorText } = useRead(channelCalls.ofGroup, { query: { group: publisher.group } })
-  const saving = useSaving()
-  const fault = saving.words ?? errorText
+  const sharing = useAct()
+  const fault = sharing.words ?? errorText
   return (
     <div className={styles.shareChannels}>
       <p className="quiet">{t(channels?.length === 0 ? 'publisher.noChannels' : 'publisher.channelHint')}</p>
@@ -122,7 +133,7 @@ function SharedChannels({ publisher }: { publisher: Publisher }) {
           label={displayedChannelName(name)}
           checked={publisher.channels.includes(uniqueId)}
           onChange={({ currentTarget: { checked } }) =>
-            void saving.run(() => setShared(publisher.id, uniqueId, checked))
+            void sharing.run(() => setShared(publisher.id, uniqueId, checked))
           }
         />
       ))}

@@ -1,10 +1,10 @@
 // A subscriber in parts: the key and the folder, and the channels that come by it.
 import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewSubscriber, rootFolderOf, type Subscriber } from '@backhaul/contract/nouns/shares'
-import { Select, Tabs, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useRecordForm } from '../../kit/record-form.ts'
+import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { StillPicture } from '../previews/ChannelPicture.tsx'
 import styles from './shares.module.css'
 import { saveSubscriber, useFolders, useGroupChoices } from './shares.ts'
@@ -31,33 +31,31 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
   })
 
   return (
-    <RecordDialog
+    <TabbedRecord
       title={subscriber ? t('subscriber.editTitle', { name: subscriber.name }) : t('subscriber.addTitle')}
       size={560}
+      height={340}
+      label={t('tabs.label')}
       record={record}
       done={(saved) => ({ title: t('subscriber.saved'), text: saved.name })}
+      tabs={[
+        {
+          id: 'general',
+          label: t('tabs.general'),
+          fields: <Fields form={record.values} onForm={record.set} faults={record.faults} />,
+        },
+        subscriber
+          ? {
+              id: 'channels',
+              label: t('tabs.channels'),
+              count: subscriber.channels.length,
+              fields: <ReceivedChannels subscriber={subscriber} />,
+            }
+          : undefined,
+      ]}
       onDelete={subscriber ? onDelete : undefined}
       onClose={onClose}
-    >
-      <Tabs defaultValue="general" keepMounted={false} className={`dialog-tabs ${styles.shareTabs}`}>
-        <Tabs.List aria-label={t('tabs.label')}>
-          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-          {subscriber ? (
-            <Tabs.Tab value="channels">
-              {t('tabs.channels')} <b>{subscriber.channels.length}</b>
-            </Tabs.Tab>
-          ) : null}
-        </Tabs.List>
-        <Tabs.Panel value="general" className="form-fields">
-          <Fields form={record.values} onForm={record.set} faults={record.faults} />
-        </Tabs.Panel>
-        {subscriber ? (
-          <Tabs.Panel value="channels">
-            <ReceivedChannels subscriber={subscriber} />
-          </Tabs.Panel>
-        ) : null}
-      </Tabs>
-    </RecordDialog>
+    />
   )
 }
 

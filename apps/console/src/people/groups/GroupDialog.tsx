@@ -1,14 +1,13 @@
 // A group in parts: what it is called, which alerts its people are shown, and its units, channels and people.
 
-import { Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { useList } from '../../kit/lists.ts'
+import { useRecordForm } from '../../kit/record-form.ts'
+import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { AlertsTab } from './AlertsTab.tsx'
 import { EmailRecipients } from './EmailRecipients.tsx'
 import { emptyForm, formOf, type GroupForm, saveGroup } from './group-form.ts'
@@ -16,7 +15,6 @@ import { afterwards, type InventoryChoice, type ListedGroup } from './group-list
 import { LendChannels } from './LendChannels.tsx'
 import { MemberPicker } from './MemberPicker.tsx'
 import { MembershipEnd } from './MembershipEnd.tsx'
-import styles from './manage-groups.module.css'
 import { unitEnds } from './unit-ends.ts'
 
 interface GroupDialogProps {
@@ -37,92 +35,92 @@ const memberLists = [
 ] as const
 
 export function GroupDialog(props: GroupDialogProps) {
-  const { group, inventories, mayWrite, firstTab = 'general', onDelete, onClose } = props
+  const { group, inventories, mayWrite, firstTab, onDelete, onClose } = props
   const { t } = useTranslation('groups')
   const [before] = useState(() => (group ? formOf(group) : emptyForm(inventories[0]?.id ?? '')))
-  const [form, setForm] = useState(before)
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: () => before,
+    save: (form) => afterwards(saveGroup(group?.uid ?? null, before, form)),
+  })
+  const { values: form, set, faults } = record
   const { store: ends } = useList(unitEnds, [group?.uid ?? ''], { isAsked: group !== null })
-  const set = (changes: Partial<GroupForm>) => setForm((now) => ({ ...now, ...changes }))
 
-  async function save(): Promise<void> {
-    if (!(await saving.run(() => afterwards(saveGroup(group?.uid ?? null, before, form))))) return
-    toast({ title: t('manage.saved'), text: form.name, tone: 'good' })
-    onClose()
-  }
-
-  const title = group ? t('manage.editTitle', { name: group.name }) : t('manage.newTitle')
   return (
-    <Modal opened onClose={onClose} title={title} size={680}>
-      <DialogForm
-        fault={saving.words}
-        mayWrite={mayWrite}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={group ? onDelete : undefined}
-      >
-        <Tabs defaultValue={firstTab} keepMounted={false} className={`dialog-tabs ${styles.groupTabs}`}>
-          <Tabs.List aria-label={t('manage.tabs.label')}>
-            <Tabs.Tab value="general">{t('manage.tabs.general')}</Tabs.Tab>
-            <Tabs.Tab value="alerts">{t('manage.tabs.alerts')}</Tabs.Tab>
-            {memberLists.map(({ list }) => (
-              <Tabs.Tab key={list} value={list}>
-                {t(`manage.tabs.${list}`)} <b>{form[list].length}</b>
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value="general" className="form-fields">
+    <TabbedRecord
+      title={group ? t('manage.editTitle', { name: group.name }) : t('manage.newTitle')}
+      size={680}
+      height={330}
+      label={t('manage.tabs.label')}
+      firstTab={firstTab}
+      record={record}
+      mayWrite={mayWrite}
+      done={() => ({ title: t('manage.saved'), text: form.name })}
+      tabs={[
+        {
+          id: 'general',
+          label: t('manage.tabs.general'),
+          fields: (
             <General
               form={form}
               onForm={set}
               isNew={group === null}
               inventories={inventories}
               readOnly={!mayWrite}
-              nameFault={saving.faults.name}
+              nameFault={faults.name}
             />
-          </Tabs.Panel>
-          <Tabs.Panel value="alerts" className="form-fields">
-            <AlertsTab
-              configuration={form.alertConfiguration}
-              readOnly={!mayWrite}
-              faults={saving.faults}
-              onConfiguration={(alertConfiguration) => set({ alertConfiguration })}
-            />
-            <EmailRecipients
-              groupId={group?.uid ?? null}
-              chosen={form.emailRecipients}
-              readOnly={!mayWrite}
-              onChosen={(emailRecipients) => set({ emailRecipients })}
-            />
-          </Tabs.Panel>
-          {memberLists.map(({ list, kind }) => (
-            <Tabs.Panel key={list} value={list}>
-              <MemberPicker
-                kind={kind}
-                inventoryId={form.inventory}
-                label={t(`manage.tabs.${list}`)}
-                chosen={form[list]}
+          ),
+        },
+        {
+          id: 'alerts',
+          label: t('manage.tabs.alerts'),
+          fields: (
+            <>
+              <AlertsTab
+                configuration={form.alertConfiguration}
                 readOnly={!mayWrite}
-                onChosen={(ids) => set({ [list]: ids })}
-                whenEmpty={
-                  kind === 'channel'
-                    ? (again) => (
-                        <LendChannels inventoryId={form.inventory} inventories={inventories} onLent={again} />
-                      )
-                    : undefined
-                }
-                beside={
-                  kind === 'unit' && group && mayWrite
-                    ? (unit) => <MembershipEnd ends={ends} groupId={group.uid} unit={unit} />
-                    : undefined
-                }
+                faults={faults}
+                onConfiguration={(alertConfiguration) => set({ alertConfiguration })}
               />
-            </Tabs.Panel>
-          ))}
-        </Tabs>
-      </DialogForm>
-    </Modal>
+              <EmailRecipients
+                groupId={group?.uid ?? null}
+                chosen={form.emailRecipients}
+                readOnly={!mayWrite}
+                onChosen={(emailRecipients) => set({ emailRecipients })}
+              />
+            </>
+          ),
+        },
+        ...memberLists.map(({ list, kind }) => ({
+          id: list,
+          label: t(`manage.tabs.${list}`),
+          count: form[list].length,
+          fields: (
+            <MemberPicker
+              kind={kind}
+              inventoryId={form.inventory}
+              label={t(`manage.tabs.${list}`)}
+              chosen={form[list]}
+              readOnly={!mayWrite}
+              onChosen={(ids) => set({ [list]: ids })}
+              whenEmpty={
+                kind === 'channel'
+                  ? (again) => (
+                      <LendChannels inventoryId={form.inventory} inventories={inventories} onLent={again} />
+                    )
+                  : undefined
+              }
+              beside={
+                kind === 'unit' && group && mayWrite
+                  ? (unit) => <MembershipEnd ends={ends} groupId={group.uid} unit={unit} />
+                  : undefined
+              }
+            />
+          ),
+        })),
+      ]}
+      onDelete={group ? onDelete : undefined}
+      onClose={onClose}
+    />
   )
 }
 

@@ -46,15 +46,18 @@ export const formOf = (group: ListedGroup): GroupForm => ({
   emailRecipients: group.emailRecipients,
 })
 
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
 /** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 function changesOf(before: GroupForm, { inventory: _, alertConfiguration: __, ...after }: GroupForm) {
-  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof GroupForm] !== value)
+  const changed = Object.entries(after).filter(
+    ([name, value]) => !isSame(before[name as keyof GroupForm], value),
+  )
   return {
     ...(Object.fromEntries(changed) as { name?: string; units?: string[] }),
-    emailRecipients:
-      after.emailRecipients === before.emailRecipients
-        ? undefined
-        : after.emailRecipients.map(({ email }) => email),
+    emailRecipients: isSame(after.emailRecipients, before.emailRecipients)
+      ? undefined
+      : after.emailRecipients.map(({ email }) => email),
   }
 }
 
@@ -68,6 +71,6 @@ export async function saveGroup(id: string | null, before: GroupForm, form: Grou
     id === null
       ? await call(calls.create, { body: { name, ...body, inventory } })
       : await call(calls.changeNewForm, { params: { id }, body })
-  if (alertConfiguration === before.alertConfiguration) return
+  if (isSame(alertConfiguration, before.alertConfiguration)) return
   await call(alertCalls.setOfGroup, { params: { id: uid }, body: alertConfiguration })
 }

@@ -5,14 +5,13 @@ import {
   type UsageProfile,
   UsageType,
 } from '@backhaul/contract/nouns/usage-profiles'
-import { NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useRecordForm } from '../../kit/record-form.ts'
+import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
 import { inventoryChoices, likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import { useValue } from '../../ui/value.ts'
-import styles from './usage-profiles.module.css'
 import { saveProfile } from './usage-profiles.ts'
 
 interface UsageProfileDialogProps {
@@ -56,37 +55,38 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
   const { values: form, set, faults } = record
 
   return (
-    <RecordDialog
-      inParts
+    <TabbedRecord
       title={profile ? t('editTitle', { name: profile.name }) : t('addTitle')}
       size={680}
+      height={470}
+      label={t('tabs.label')}
       record={record}
       done={(saved) => ({ title: t('saved'), text: saved.name })}
+      tabs={[
+        {
+          id: 'rules',
+          label: t('tabs.rules'),
+          fields: <Rules form={form} onForm={set} isNew={profile === null} faults={faults} />,
+        },
+        {
+          id: 'units',
+          label: t('column.units'),
+          count: form.units.length,
+          fields: (
+            <MemberPicker
+              kind="unit"
+              inventoryId={form.inventory}
+              label={t('column.units')}
+              chosen={form.units}
+              readOnly={false}
+              onChosen={(units) => set({ units })}
+            />
+          ),
+        },
+      ]}
       onDelete={profile ? onDelete : undefined}
       onClose={onClose}
-    >
-      <Tabs defaultValue="rules" keepMounted={false} className={`dialog-tabs ${styles.usageTabs}`}>
-        <Tabs.List aria-label={t('tabs.label')}>
-          <Tabs.Tab value="rules">{t('tabs.rules')}</Tabs.Tab>
-          <Tabs.Tab value="units">
-            {t('column.units')} <b>{form.units.length}</b>
-          </Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="rules" className="form-fields">
-          <Rules form={form} onForm={set} isNew={profile === null} faults={faults} />
-        </Tabs.Panel>
-        <Tabs.Panel value="units">
-          <MemberPicker
-            kind="unit"
-            inventoryId={form.inventory}
-            label={t('column.units')}
-            chosen={form.units}
-            readOnly={false}
-            onChosen={(units) => set({ units })}
-          />
-        </Tabs.Panel>
-      </Tabs>
-    </RecordDialog>
+    />
   )
 }
 

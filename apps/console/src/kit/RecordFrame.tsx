@@ -1,0 +1,40 @@
+import { Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ModalFooter } from '../ui/ModalFooter.tsx'
+
+interface RecordFrameProps {
+  title: string
+  size?: number
+  /** Something was changed that closing the dialog would lose. */
+  isChanged: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The dialog around a record. By Escape, the cross or a click beside it one may leave by mistake; Cancel is meant. */
+export function RecordFrame({ title, size, isChanged, onClose, children }: RecordFrameProps) {
+  const [asksToLeave, setAsksToLeave] = useState(false)
+  return (
+    <Modal
+      opened
+      onClose={() => (isChanged ? setAsksToLeave(true) : onClose())}
+      closeOnEscape={!asksToLeave}
+      {...(size !== undefined && { size })}
+      title={title}
+    >
+      {children}
+      {asksToLeave ? <LeaveQuestion onStay={() => setAsksToLeave(false)} onLeave={onClose} /> : null}
+    </Modal>
+  )
+}
+
+function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const { t } = useTranslation('ui')
+  return (
+    <Modal opened onClose={onStay} title={t('leave.title')}>
+      <p>{t('leave.text')}</p>
+      <ModalFooter mayWrite anyRole dangerous okLabel={t('leave.discard')} onCancel={onStay} onOk={onLeave} />
+    </Modal>
+  )
+}

@@ -1,0 +1,20 @@
+// What is done at the press of a button, beside what a form saves: that it runs, and why it was refused.
+import { useState } from 'react'
+import { describeFault, type Fault, faultWords } from '../doors/api.ts'
+
+export function useAct() {
+  const [fault, setFault] = useState<Fault>()
+  const [busy, setBusy] = useState(false)
+  return {
+    busy,
+    words: fault && faultWords(fault),
+    /** `act` answers or throws what went wrong; true: nothing did. */
+    async run(act: () => Promise<Fault | undefined>): Promise<boolean> {
+      setBusy(true)
+      const refused = await act().catch(describeFault)
+      setBusy(false)
+      setFault(refused)
+      return refused === undefined
+    },
+  }
+}
