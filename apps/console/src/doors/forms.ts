@@ -1,86 +1,113 @@
-// How a form asks core, and where it shows what was refused.
-
+// The form of a record: what was typed, judged by a schema of the contract, saved, and where a refusal is shown.
 import { faultsOf } from '@backhaul/contract/define/errors'
-import { reasonOfRule } from '@backhaul/contract/define/refusals'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form'
-import { reasonText } from '../texts/generic.ts'
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type PathValue,
+  type Resolver,
+  useForm,
+} from 'react-hook-form'
 import { byField, describeFault, type Fault, faultWords } from './api.ts'
 
-/** What the console refuses by itself, before core is asked. */
-function faultOfFields(
-  error: Parameters<typeof faultsOf>[0],
-  title: string,
-  fieldOf: (field: string) => string = (field) => field,
-): Fault {
-  return {
-    title,
-    fields: byField(faultsOf(error).map((fault) => ({ ...fault, field: fieldOf(fault.field) }))),
-  }
+export interface RecordSchema<Wish> {
+  safeParse(
+    typed: unknown,
+  ): { success: true; data: Wish } | { success: false; error: Parameters<typeof faultsOf>[0] }
 }
 
-/** Checks a form by a schema of the contract, and says what is wrong in the language of the person. */
-export function resolverOf<T extends FieldValues>(schema: Parameters<typeof zodResolver>[0]): Resolver<T> {
-  const check = zodResolver(schema) as unknown as Resolver<T>
-  return async (...form) => {
-    const checked = await check(...form)
-    for (const fault of Object.values(checked.errors))
-      if (typeof fault?.message === 'string')
-        fault.message = reasonText(reasonOfRule(fault.message) ?? { message: fault.message })
-    return checked
-  }
-}
-
-/** What was typed, the schema of the contract that judges it, and what to do with what passes. */
-export interface Checked<T> {
-  schema: {
-    safeParse(
-      typed: unknown,
-    ): { success: true; data: T } | { success: false; error: Parameters<typeof faultsOf>[0] }
-  }
-  typed: unknown
-  /** Said above the fields that are wrong. */
-  title: string
+interface RecordFormOptions<Form, Wish> {
+  /** What stands in the fields when the form opens. */
+  start: () => Form
+  /** Judges what core is asked for; where the contract has none for the whole of it, core alone does. */
+  schema?: RecordSchema<Wish>
+  /** What core is asked for; the fields themselves where nothing else is said. */
+  wishOf?: (form: Form) => unknown
   /** The field of the form that shows the faults of a field of the schema. */
   fieldOf?: (field: string) => string
-  ask: (checked: T) => Promise<Fault | undefined>
+  /** Said beside the fields that are wrong. */
+  title?: string
+  /** Core is asked only for what the contract lets through; answers or throws what went wrong. */
+  save: (wish: Wish, form: Form) => Promise<Fault | undefined>
 }
 
-/** That core is asked, and what came of it. */
-export function useSaving() {
-  const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
-  /** `ask` answers or throws what went wrong; true: nothing did. */
-  async function run(ask: () => Promise<Fault | undefined>): Promise<boolean> {
-    setBusy(true)
-    const refused = await ask().catch(describeFault)
-    setBusy(false)
-    setFault(refused)
-    return refused === undefined
+export function useRecordForm<Form extends FieldValues, Wish = Form>({
+  start,
+  schema = { safeParse: (typed) => ({ success: true, data: typed as Wish }) },
+  wishOf = (form) => form,
+  fieldOf = (field) => field,
+  title = '',
+  save,
+}: RecordFormOptions<Form, Wish>) {
+  const [refused, setRefused] = useState<Fault>()
+  const [before] = useState(start)
+  const resolver: Resolver<Form> = async (values) => {
+    const checked = schema.safeParse(wishOf(values))
+    if (checked.success) return { values, errors: {} }
+    const faults = faultsOf(checked.error).map((fault) => ({ ...fault, field: fieldOf(fault.field) }))
+    const errors = Object.entries(byField(faults)).map(([name, message]) => [
+      name,
+      { type: 'contract', message },
+    ])
+    return { values: {}, errors: Object.fromEntries(errors) }
   }
+  const form = useForm<Form>({ defaultValues: before as DefaultValues<Form>, resolver })
+  const { errors, isSubmitting, isDirty, isSubmitted } = form.formState
+  const faults = flat(errors)
+
   return {
-    busy,
+    values: form.watch() as Form,
+    set(changes: Partial<Form>): void {
+      for (const [name, value] of Object.entries(changes))
+        form.setValue(name as FieldPath<Form>, value as PathValue<Form, FieldPath<Form>>, {
+          shouldDirty: true,
+          shouldValidate: isSubmitted,
+        })
+    },
     /** By field. */
-    faults: fault?.fields ?? {},
-    words: fault && faultWords(fault),
+    faults,
+    words: refused && faultWords(refused),
     /** Nothing where a field says it already. */
-    unplaced: fault && Object.keys(fault.fields).length === 0 ? faultWords(fault) : undefined,
-    refuse: setFault,
-    run,
-    /** Core is asked only for what the contract lets through; answers what was saved, nothing where nothing was. */
-    async runChecked<T>({ schema, typed, title, fieldOf, ask }: Checked<T>): Promise<T | undefined> {
-      const checked = schema.safeParse(typed)
-      if (!checked.success) return void setFault(faultOfFields(checked.error, title, fieldOf))
-      return (await run(() => ask(checked.data))) ? checked.data : undefined
+    unplaced: refused && Object.keys(refused.fields).length === 0 ? faultWords(refused) : undefined,
+    busy: isSubmitting,
+    isChanged: isDirty,
+    /** Shows what was refused outside of saving. */
+    refuse: setRefused,
+    /** Begins anew with other values: what was changed before is no change any more. */
+    restart(values: Form): void {
+      setRefused(undefined)
+      form.reset(values)
+    },
+    /** Answers what was saved, nothing where nothing was. */
+    async save(): Promise<Wish | undefined> {
+      let saved: Wish | undefined
+      const ask = async (values: Form): Promise<void> => {
+        const checked = schema.safeParse(wishOf(values))
+        if (!checked.success) return
+        const fault = await save(checked.data, values).catch(describeFault)
+        setRefused(fault)
+        if (fault === undefined) saved = checked.data
+        else
+          for (const [name, message] of Object.entries(fault.fields))
+            form.setError(name as FieldPath<Form>, { type: 'core', message })
+      }
+      await form.handleSubmit(ask, (wrong) => setRefused({ title, fields: flat(wrong) }))()
+      // What is saved is where the next change starts.
+      if (saved !== undefined) form.reset(form.getValues())
+      return saved
     },
   }
 }
 
-/** Each message at its field, the cursor in the first; what belongs to no field of the form is its root's. */
-export function showFault<T extends FieldValues>(form: UseFormReturn<T>, fault: Fault): void {
-  const named = Object.entries(fault.fields).filter(([name]) => name in form.getValues())
-  for (const [at, [name, message]] of named.entries())
-    form.setError(name as FieldPath<T>, { message }, { shouldFocus: at === 0 })
-  if (named.length === 0) form.setError('root', { message: faultWords(fault) })
+/** The message of each field by its dotted name. */
+function flat(errors: FieldErrors, above = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([name, error]): [string, string][] => {
+      if (error === undefined || error === null) return []
+      if (typeof error.message === 'string') return [[above + name, error.message]]
+      return Object.entries(flat(error as FieldErrors, `${above}${name}.`))
+    }),
+  )
 }

@@ -1,12 +1,10 @@
 // Gives a channel one of the tallies, ingest servers or audio interfaces of its customer, or takes it back.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
-import { Alert, Modal, Radio } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Radio } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useAnswer } from '../../doors/reads.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { type AllocationChoice, type AllocationKind, allocate, readAllocations } from './allocations.ts'
 import styles from './channel-administration.module.css'
 
@@ -22,60 +20,54 @@ export function AllocationDialog({ kind, channel, onClose }: AllocationDialogPro
   const { t } = useTranslation('channels')
   const name = ['allocations', kind, channel.uniqueId]
   const { data: found, errorText } = useAnswer(name, () => readAllocations(kind, channel), { isStart: true })
-  const [wish, setWish] = useState<string>()
-  const chosen = wish ?? found?.current ?? none
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: (): { chosen?: string } => ({}),
+    wishOf: (touched) => ({ chosen: found?.current ?? none, ...touched }),
+    save: async ({ chosen = none }) =>
+      void (await allocate(kind, channel, found?.current ?? null, chosen === none ? null : chosen)),
+  })
+  const { chosen = found?.current ?? none } = record.values
   const closed = found?.closed
 
-  async function save(): Promise<void> {
-    const ask = async () => {
-      await allocate(kind, channel, found?.current ?? null, chosen === none ? null : chosen)
-      return undefined
-    }
-    if (!(await saving.run(ask))) return
-    toast({ title: t(`allocation.${kind}.saved`), text: channel.name, tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal opened onClose={onClose} title={t(`allocation.${kind}.title`, { name: channel.name })}>
-      <DialogForm
-        mayWrite={found !== undefined && closed === undefined}
-        fault={saving.words ?? errorText}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-      >
-        <div className="form-fields" data-tip={closed}>
-          {closed ? <Alert color="yellow">{closed}</Alert> : null}
-          <Radio.Group
-            label={t(`allocation.${kind}.label`)}
-            value={found === undefined ? null : chosen}
-            onChange={setWish}
-            className={styles.channelChoices}
-          >
+    <RecordDialog
+      title={t(`allocation.${kind}.title`, { name: channel.name })}
+      record={record}
+      fault={errorText}
+      inParts
+      mayWrite={found !== undefined && closed === undefined}
+      done={() => ({ title: t(`allocation.${kind}.saved`), text: channel.name })}
+      onClose={onClose}
+    >
+      <div className="form-fields" data-tip={closed}>
+        {closed ? <Alert color="yellow">{closed}</Alert> : null}
+        <Radio.Group
+          label={t(`allocation.${kind}.label`)}
+          value={found === undefined ? null : chosen}
+          onChange={(id) => record.set({ chosen: id })}
+          className={styles.channelChoices}
+        >
+          <Radio
+            value={none}
+            disabled={found === undefined || closed !== undefined}
+            label={
+              found?.byDefault ? t('allocation.byDefault', { name: found.byDefault }) : t('allocation.none')
+            }
+          />
+          {found?.choices.map((choice) => (
             <Radio
-              value={none}
-              disabled={found === undefined || closed !== undefined}
-              label={
-                found?.byDefault ? t('allocation.byDefault', { name: found.byDefault }) : t('allocation.none')
-              }
+              key={choice.id}
+              value={choice.id}
+              disabled={closed !== undefined || choice.isTaken}
+              label={<Choice choice={choice} isCurrent={choice.id === found.current} />}
             />
-            {found?.choices.map((choice) => (
-              <Radio
-                key={choice.id}
-                value={choice.id}
-                disabled={closed !== undefined || choice.isTaken}
-                label={<Choice choice={choice} isCurrent={choice.id === found.current} />}
-              />
-            ))}
-          </Radio.Group>
-          {found && closed === undefined && found.choices.length === 0 ? (
-            <p className="quiet">{t(`allocation.${kind}.empty`)}</p>
-          ) : null}
-        </div>
-      </DialogForm>
-    </Modal>
+          ))}
+        </Radio.Group>
+        {found && closed === undefined && found.choices.length === 0 ? (
+          <p className="quiet">{t(`allocation.${kind}.empty`)}</p>
+        ) : null}
+      </div>
+    </RecordDialog>
   )
 }
 

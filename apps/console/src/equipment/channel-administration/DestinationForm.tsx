@@ -10,8 +10,8 @@ import {
 } from '@backhaul/contract/nouns/destinations'
 import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
-import { useRecordForm } from '../../kit/record-form.ts'
 import styles from './channel-administration.module.css'
 import { saveDestination } from './destinations.ts'
 

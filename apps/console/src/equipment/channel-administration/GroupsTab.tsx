@@ -1,14 +1,13 @@
 // Which groups use the channel, and to which other customers it is lent.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Checkbox, MultiSelect, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
+import { useAnswer } from '../../doors/reads.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
-import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import styles from './channel-administration.module.css'
 import {
@@ -22,6 +21,12 @@ import {
 type Group = Association['groups'][number]
 const searched = ({ name, inventoryName }: Group) => [name, inventoryName]
 
+/** What was ticked; the rest stands as it was read. */
+interface Touched {
+  groups?: readonly string[]
+  inventories?: readonly string[]
+}
+
 interface GroupsTabProps {
   channel: Pick<AdministeredChannel, 'uniqueId' | 'name' | 'inventoryId'>
   association: AssociationCalls
@@ -31,51 +36,46 @@ interface GroupsTabProps {
 export function GroupsTab({ channel, association, onClose }: GroupsTabProps) {
   const { t } = useTranslation('channels')
   const others = useValue(inventoryChoices).filter(({ id }) => id !== channel.inventoryId)
-  const saving = useSaving()
-  const [before, setBefore] = useState<Association>()
-  const [lent, setLent] = useState<readonly string[]>([])
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [text, setText] = useState('')
-
-  async function read(): Promise<void> {
-    const found = await associationOf(association, channel.uniqueId)
-    setBefore(found)
-    setLent(found.inventories)
-    setChosen(new Set(found.groups.filter(({ isMember }) => isMember).map(({ uid }) => uid)))
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each channel
-  useEffect(() => void read().catch((error) => saving.refuse(describeFault(error))), [channel.uniqueId])
-
-  async function save(then?: () => void): Promise<void> {
-    if (!before) return
-    const write = async () => {
-      await setGroups(association, channel.uniqueId, before.groups, chosen)
-      await setInventories(association, channel.uniqueId, before.inventories, lent)
+  const {
+    data: before,
+    errorText,
+    again,
+  } = useAnswer(['association', channel.uniqueId], () => associationOf(association, channel.uniqueId), {
+    isStart: true,
+  })
+  const members = before?.groups.filter(({ isMember }) => isMember).map(({ uid }) => uid) ?? []
+  const record = useRecordForm({
+    start: (): Touched => ({}),
+    async save(touched) {
+      if (!before) return
+      await setGroups(association, channel.uniqueId, before.groups, new Set(touched.groups ?? members))
+      await setInventories(
+        association,
+        channel.uniqueId,
+        before.inventories,
+        touched.inventories ?? before.inventories,
+      )
       // What was lent brings other groups.
-      await read()
+      await again()
+      record.restart({})
       return undefined
-    }
-    if (!(await saving.run(write))) return
-    toast({ title: t('saved'), text: channel.name, tone: 'good' })
-    then?.()
-  }
-
-  function toggle(uid: string): void {
-    const next = new Set(chosen)
-    if (!next.delete(uid)) next.add(uid)
-    setChosen(next)
-  }
+    },
+  })
+  const { groups: chosen = members, inventories: lent = before?.inventories ?? [] } = record.values
+  const toggle = (uid: string) =>
+    record.set({ groups: chosen.includes(uid) ? chosen.filter((one) => one !== uid) : [...chosen, uid] })
 
   const matches = textFilter(text, searched)
   const shown = before?.groups.filter((group) => !matches || matches(group)) ?? []
   return (
-    <DialogForm
-      mayWrite
-      fault={saving.words}
-      busy={saving.busy}
-      onCancel={onClose}
-      onApply={() => void save()}
-      onOk={() => void save(onClose)}
+    <RecordForm
+      record={record}
+      fault={errorText}
+      inParts
+      mayApply
+      done={() => (before ? { title: t('saved'), text: channel.name } : undefined)}
+      onClose={onClose}
     >
       <div className="dialog-part">
         {others.length > 0 ? (
@@ -85,7 +85,7 @@ export function GroupsTab({ channel, association, onClose }: GroupsTabProps) {
             data={others.map(({ id, name }) => ({ value: id, label: name }))}
             value={[...lent]}
             searchable
-            onChange={setLent}
+            onChange={(inventories) => record.set({ inventories })}
           />
         ) : null}
         <TextInput
@@ -107,13 +107,13 @@ export function GroupsTab({ channel, association, onClose }: GroupsTabProps) {
                   <span className="quiet clip">{group.inventoryName}</span>
                 </>
               }
-              checked={chosen.has(group.uid)}
+              checked={chosen.includes(group.uid)}
               onChange={() => toggle(group.uid)}
             />
           ))}
           {before && shown.length === 0 ? <p className="quiet">{t('noGroups')}</p> : null}
         </fieldset>
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }

@@ -4,8 +4,8 @@ import { channels as calls } from '@backhaul/contract/api/channels'
 import { Alert, Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
 import { reread, useRead } from '../../doors/reads.ts'
+import { useAct } from '../../kit/act.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
 import styles from './channel-administration.module.css'
@@ -20,10 +20,10 @@ export function MultipointTab({ channel, onClose }: ChannelTabProps) {
   const { t } = useTranslation('channels')
   const { uniqueId } = channel
   const { data: units, errorText } = useRead(administration.multipoint, { params: { id: uniqueId } })
-  const saving = useSaving()
+  const change = useAct()
 
   async function toggle({ uid, selected }: Sender): Promise<void> {
-    const isDone = await saving.run(async () => {
+    const isDone = await change.run(async () => {
       const known = await call(calls.multipoint, { query: { uniqueID: uid } })
       const others = known.filter((one) => one.selected && one.uid !== uniqueId)
       const machines = [...others.map((one) => one.uid), ...(selected ? [] : [uniqueId])]
@@ -34,7 +34,7 @@ export function MultipointTab({ channel, onClose }: ChannelTabProps) {
     if (isDone) await reread(administration.multipoint, { params: { id: uniqueId } })
   }
 
-  const fault = saving.words ?? errorText
+  const fault = change.words ?? errorText
   return (
     <>
       <div className="dialog-part">

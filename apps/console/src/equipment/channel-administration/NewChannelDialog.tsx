@@ -4,9 +4,9 @@ import { NewChannel } from '@backhaul/contract/nouns/channel-administration'
 import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
-import { useRecordForm } from '../../kit/record-form.ts'
 import { makeChannel } from './channel-administration.ts'
 
 interface NewChannelDialogProps {

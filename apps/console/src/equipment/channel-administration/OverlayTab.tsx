@@ -3,14 +3,12 @@ import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-admin
 import { gate } from '@backhaul/contract/nouns/gates'
 import { OverlayPlace } from '@backhaul/contract/nouns/overlays'
 import { Alert, NativeSelect } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useAnswer } from '../../doors/reads.ts'
 import { useList } from '../../kit/lists.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { closedBy } from '../../ui/closed.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { graphics as graphicList, graphicsServices, layOver } from '../overlays/overlays.ts'
 import { StoredGraphic } from '../overlays/StoredGraphic.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
@@ -33,16 +31,15 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
   const { data: services, errorText: unreadServices } = useAnswer(['graphicsServices', inventoryId], () =>
     graphicsServices(inventoryId),
   )
-  const [overlay, setOverlay] = useState(channel.overlay?.id ?? '')
-  const [place, setPlace] = useState<OverlayPlace>(channel.overlay?.place ?? 'topLeft')
-  const saving = useSaving()
-
-  async function save(then?: () => void): Promise<void> {
-    const choice = overlay === '' ? null : { overlay, place }
-    if (!(await saving.run(() => administeredChannels.change(() => layOver(uniqueId, choice))))) return
-    toast({ title: t('chosen'), text: channel.name, tone: 'good' })
-    then?.()
-  }
+  const record = useRecordForm({
+    start: () => ({
+      overlay: channel.overlay?.id ?? '',
+      place: channel.overlay?.place ?? ('topLeft' as OverlayPlace),
+    }),
+    save: (choice) =>
+      administeredChannels.change(() => layOver(uniqueId, choice.overlay === '' ? null : choice)),
+  })
+  const { overlay, place } = record.values
 
   const closed = closedFor(channel, services)
   // What lies there may be taken away whatever has closed it since.
@@ -50,13 +47,14 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
   const isShut = closed !== undefined && channel.overlay === null
   const shut = closedBy(isShut ? t(`closed.${closed}`) : undefined)
   return (
-    <DialogForm
+    <RecordForm
+      record={record}
+      fault={unread ?? unreadServices}
+      inParts
       mayWrite={!isShut}
-      fault={saving.words ?? unread ?? unreadServices}
-      busy={saving.busy}
-      onCancel={onClose}
-      onApply={() => void save()}
-      onOk={() => void save(onClose)}
+      mayApply
+      done={() => ({ title: t('chosen'), text: channel.name })}
+      onClose={onClose}
     >
       <div className="dialog-part">
         <p className="quiet">{t('tabHint')}</p>
@@ -73,7 +71,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
               ...offered.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             {...shut}
-            onChange={(event) => setOverlay(event.currentTarget.value)}
+            onChange={(event) => record.set({ overlay: event.currentTarget.value })}
           />
           <NativeSelect
             label={t('place')}
@@ -81,7 +79,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
             value={place}
             data={OverlayPlace.options.map((value) => ({ value, label: t(`places.${value}`) }))}
             {...shut}
-            onChange={(event) => setPlace(event.currentTarget.value as OverlayPlace)}
+            onChange={(event) => record.set({ place: event.currentTarget.value as OverlayPlace })}
           />
         </div>
         <StoredGraphic
@@ -90,6 +88,6 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
           graphic={graphics.find(({ id }) => id === overlay)}
         />
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }

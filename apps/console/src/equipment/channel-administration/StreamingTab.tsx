@@ -4,8 +4,8 @@ import type { StreamingDestination } from '@backhaul/contract/nouns/destinations
 import { destinationAddress } from '@backhaul/contract/nouns/destinations'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
+import { useAct } from '../../kit/act.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
@@ -20,7 +20,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
   const { uniqueId } = channel
 
   const { data: all, errorText, again } = useRead(calls.ofChannel, { body: { uid: uniqueId } })
-  const removal = useSaving()
+  const removal = useAct()
   const fault = removal.words ?? errorText
 
   async function remove(id: string): Promise<void> {

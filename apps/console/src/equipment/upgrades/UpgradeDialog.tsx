@@ -2,16 +2,14 @@
 import { upgrades as calls } from '@backhaul/contract/api/upgrades'
 import { type Upgrade, type UpgradeChoice, upgradeWarnings } from '@backhaul/contract/nouns/upgrades'
 import { Alert, Button, Checkbox, Modal, Progress, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import {
   askedUpgrade,
@@ -39,33 +37,32 @@ export function UpgradeDialog() {
 function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () => void }) {
   const { t } = useTranslation('upgrades')
   const mayWrite = useMay('administerDevices')
-  const saving = useSaving()
   const upgrade = useUpgrade(device)
-  const { data: choices = [], error } = useQuery({
-    queryKey: ['upgradeChoices', device.uid],
-    queryFn: () => call(calls.choices, { params: { id: device.uid } }),
-    refetchInterval: refreshMs,
+  const { data: choices = [], errorText } = useRead(
+    calls.choices,
+    { params: { id: device.uid } },
+    { everyMs: refreshMs },
+  )
+  const record = useRecordForm({
+    start: () => ({ versionNumberId: null as string | null, upgradeNow: false }),
+    save: async ({ versionNumberId, upgradeNow }) =>
+      versionNumberId === null ? undefined : setTarget(device.uid, { versionNumberId, upgradeNow }),
   })
-  const [chosen, choose] = useState<string | null>(null)
-  const [upgradeNow, setUpgradeNow] = useState(false)
+  const { versionNumberId: chosen, upgradeNow } = record.values
   const version = upgrade?.state === 'succeeded' ? upgrade.version : device.swVersion
   const choice = choices.find(({ versionNumberId }) => versionNumberId === chosen)
 
-  async function save(): Promise<void> {
-    if (chosen === null) return
-    const wish = { versionNumberId: chosen, upgradeNow }
-    if (await saving.run(() => setTarget(device.uid, wish)))
-      toast({ title: t('asked'), text: device.name, tone: 'good' })
-  }
-
   return (
-    <DialogForm
+    <RecordForm
+      record={record}
+      inParts
       mayWrite={mayWrite && upgrade?.state !== 'upgrading'}
-      fault={saving.words}
-      busy={saving.busy}
       okLabel={t('ok')}
-      onCancel={onClose}
-      onOk={() => void save()}
+      done={(asked) =>
+        asked.versionNumberId === null ? undefined : { title: t('asked'), text: device.name }
+      }
+      onSaved={() => {}}
+      onClose={onClose}
     >
       <div className="form-fields">
         <p>{version === '' ? t('notJoined') : t('now', { version })}</p>
@@ -76,7 +73,7 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
               label={t('version')}
               placeholder={choices.length === 0 ? t('none') : undefined}
               description={choice?.description || undefined}
-              error={error ? describeFault(error).title : undefined}
+              error={errorText}
               data={choices.map(({ versionNumberId, version }) => ({
                 value: versionNumberId,
                 label: version,
@@ -84,19 +81,19 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
               value={chosen}
               required
               data-autofocus
-              onChange={choose}
+              onChange={(versionNumberId) => record.set({ versionNumberId })}
             />
             {choice ? <Obstacles choice={choice} from={device.swVersion} upgradeNow={upgradeNow} /> : null}
             <Checkbox
               label={t('upgradeNow')}
               description={t('upgradeNowHint')}
               checked={upgradeNow}
-              onChange={({ currentTarget }) => setUpgradeNow(currentTarget.checked)}
+              onChange={({ currentTarget }) => record.set({ upgradeNow: currentTarget.checked })}
             />
           </>
         )}
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }
 

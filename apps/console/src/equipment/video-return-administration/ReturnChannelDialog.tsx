@@ -5,7 +5,7 @@ import {
   NewVrChannel,
 } from '@backhaul/contract/nouns/video-return'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../kit/record-form.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { GroupsTab } from '../channel-administration/GroupsTab.tsx'
 import { FormatFields, GeneralFields, InputFields } from './ReturnChannelFields.tsx'

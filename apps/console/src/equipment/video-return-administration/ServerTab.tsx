@@ -3,9 +3,9 @@ import { videoReturnAdministration as calls } from '@backhaul/contract/api/video
 import { VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import { NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
-import { useRecordForm } from '../../kit/record-form.ts'
 import { configureServer } from './video-return-administration.ts'
 
 interface ServerTabProps {

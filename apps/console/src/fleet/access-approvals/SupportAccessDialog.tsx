@@ -3,8 +3,8 @@ import { accessApprovals as calls } from '@backhaul/contract/api/access-approval
 import { type AccessApproval, isAccessOpen } from '@backhaul/contract/nouns/access-approvals'
 import { Alert, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
+import { useAct } from '../../kit/act.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -36,13 +36,13 @@ function SupportAccess({ device, onClose }: SupportAccessProps) {
   )
   /** null: it never had one. */
   const newest = data && (data.items[0] ?? null)
-  const saving = useSaving()
-  const fault = saving.words ?? errorText
+  const change = useAct()
+  const fault = change.words ?? errorText
   const isOpen = newest != null && isAccessOpen(newest, Date.now())
 
   async function act(): Promise<void> {
     const ask = () => (isOpen ? revokeAccess(newest.id) : grantAccess(device.uid))
-    if (!(await saving.run(ask))) return
+    if (!(await change.run(ask))) return
     toast({ title: t(isOpen ? 'revoked' : 'granted'), text: device.name, tone: 'good' })
     onClose()
   }
@@ -54,7 +54,7 @@ function SupportAccess({ device, onClose }: SupportAccessProps) {
       {fault === undefined ? null : <Alert color="red">{fault}</Alert>}
       <ModalFooter
         mayWrite={newest !== undefined}
-        busy={saving.busy}
+        busy={change.busy}
         dangerous={isOpen}
         okLabel={t(isOpen ? 'revoke' : 'grant')}
         onCancel={onClose}

@@ -4,8 +4,8 @@ import type { AiSession } from '@backhaul/contract/nouns/ai'
 import { Alert, Modal, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
+import { useAct } from '../../kit/act.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
@@ -32,14 +32,14 @@ function Session({ uid, onClose }: { uid: string; onClose: () => void }) {
   const params = { id: uid }
   const { data: state, errorText } = useRead(calls.one, { params }, { everyMs: refreshMs })
   const [chosen, choose] = useState('')
-  const saving = useSaving()
-  const fault = saving.words ?? errorText
+  const control = useAct()
+  const fault = control.words ?? errorText
   const isRunning = state?.session?.endedOn === null
   const profile = state?.profiles.find(({ id }) => id === chosen) ?? state?.profiles[0]
   const isClosed = state === undefined || (!isRunning && state.refusal !== null)
 
   const act = () =>
-    void saving.run(async () => {
+    void control.run(async () => {
       const now = await (isRunning ? stopAi(uid) : startAi(uid, profile?.id ?? ''))
       await keepAnswer(calls.one, { params }, now)
       return undefined
@@ -67,7 +67,7 @@ function Session({ uid, onClose }: { uid: string; onClose: () => void }) {
       )}
       <ModalFooter
         mayWrite={!isClosed}
-        busy={saving.busy}
+        busy={control.busy}
         dangerous={isRunning}
         okLabel={t(isRunning ? 'session.stop' : 'session.start')}
         onCancel={onClose}

@@ -6,7 +6,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -23,20 +23,23 @@ interface CamerasTabProps {
 
 export function CamerasTab({ unit, mayOperate }: CamerasTabProps) {
   const { t } = useTranslation('cameras')
-  const saving = useSaving()
-  const [touched, setTouched] = useState<Partial<CameraForm>>({})
-  const form = { ...formOf(unit), ...touched }
+  const record = useRecordForm({
+    // The unit may change while nothing is touched.
+    start: (): Partial<CameraForm> => ({}),
+    async save(touched) {
+      await saveCameras(unit, { ...formOf(unit), ...touched })
+      record.restart({})
+      return undefined
+    },
+  })
+  const form = { ...formOf(unit), ...record.values }
   const members = useMembersOf(form.channel ?? '')
   const runs = isStreaming(unit) || unit.transmission !== null
   const closed = mayOperate ? undefined : reasonText('role.notAllowed')
   const closedWhileLive = closed ?? (runs ? t('whileLive') : undefined)
-  const set = (changes: Partial<CameraForm>) => setTouched((now) => ({ ...now, ...changes }))
   const isTouched = JSON.stringify(form) !== JSON.stringify(formOf(unit))
-  const fields = { unit, form, set, faults: saving.faults, members }
+  const fields = { unit, form, set: record.set, faults: record.faults, members }
 
-  async function save(): Promise<void> {
-    if (await saving.run(() => saveCameras(unit, form))) setTouched({})
-  }
   async function show(camera: number): Promise<void> {
     try {
       await setInput(unit.uid, camera)
@@ -48,14 +51,14 @@ export function CamerasTab({ unit, mayOperate }: CamerasTabProps) {
     <section className="cameras" aria-label={t('title')}>
       <div className="cameras-mode">
         <CameraModeFields {...fields} closed={closedWhileLive} />
-        {saving.unplaced === undefined ? null : <p className="text-critical">{saving.unplaced}</p>}
+        {record.unplaced === undefined ? null : <p className="text-critical">{record.unplaced}</p>}
         <p className="cameras-act">
           <button
             type="button"
             className="plain-button primary"
-            aria-disabled={closed !== undefined || saving.busy || !isTouched}
+            aria-disabled={closed !== undefined || record.busy || !isTouched}
             data-tip={closed}
-            onClick={() => closed === undefined && !saving.busy && isTouched && void save()}
+            onClick={() => closed === undefined && !record.busy && isTouched && void record.save()}
           >
             {t('apply')}
           </button>

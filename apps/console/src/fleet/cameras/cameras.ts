@@ -11,7 +11,7 @@ import {
 } from '@backhaul/contract/nouns/cameras'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { call, type Fault } from '../../doors/api.ts'
+import { call } from '../../doors/api.ts'
 
 type Priority = NonNullable<UnitSettings['cameraPriorities']>[number]
 
@@ -38,7 +38,7 @@ export function formOf(unit: Unit): CameraForm {
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Asks core for what differs; throws what it refuses. */
-export async function saveCameras(unit: Unit, form: CameraForm): Promise<Fault | undefined> {
+export async function saveCameras(unit: Unit, form: CameraForm): Promise<void> {
   const { labels, priorities, ...cameras } = form
   const { labels: oldLabels, priorities: oldPriorities, ...before } = formOf(unit)
   if (!isSame(cameras, before)) await saveMode(unit.uid, form)
@@ -48,7 +48,6 @@ export async function saveCameras(unit: Unit, form: CameraForm): Promise<Fault |
   }
   if (Object.keys(settings).length > 0)
     await call(unitSettings.configure, { params: { id: unit.uid }, body: settings })
-  return undefined
 }
 
 async function saveMode(uid: string, form: CameraForm): Promise<void> {

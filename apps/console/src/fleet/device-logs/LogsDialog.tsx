@@ -3,13 +3,12 @@ import { deviceLogs } from '@backhaul/contract/api/device-logs'
 import type { DeviceLog } from '@backhaul/contract/nouns/device-logs'
 import { Checkbox, Modal, Textarea } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { describeFault } from '../../doors/api.ts'
+import { useRecordForm } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -38,26 +37,19 @@ function SendLogs({ unit, onClose }: SendLogsProps) {
   const { t } = useTranslation('deviceLogs')
   const mayWrite = useMay('operateUnits')
   const mayRead = useMay('administerDevices')
-  const saving = useSaving()
-  const [description, setDescription] = useState('')
-  const [includeChannel, setIncludeChannel] = useState(false)
-
-  async function act(): Promise<void> {
-    const ask = () =>
-      unit.isRunning ? stopLogs(unit.uid) : sendLogs(unit.uid, { description, includeChannel })
-    if (!(await saving.run(ask))) return
-    toast({ title: t(unit.isRunning ? 'stopped' : 'sending'), text: unit.name, tone: 'good' })
-    onClose()
-  }
+  const record = useRecordForm({
+    start: () => ({ description: '', includeChannel: false }),
+    save: (wish) => (unit.isRunning ? stopLogs(unit.uid) : sendLogs(unit.uid, wish)),
+  })
+  const { values, set, faults } = record
 
   return (
-    <DialogForm
-      fault={saving.unplaced}
+    <RecordForm
+      record={record}
       mayWrite={mayWrite}
-      busy={saving.busy}
       okLabel={t(unit.isRunning ? 'stop' : 'send')}
-      onCancel={onClose}
-      onOk={() => void act()}
+      done={() => ({ title: t(unit.isRunning ? 'stopped' : 'sending'), text: unit.name })}
+      onClose={onClose}
     >
       <div className="form-fields">
         {unit.isRunning ? (
@@ -67,34 +59,30 @@ function SendLogs({ unit, onClose }: SendLogsProps) {
             <Textarea
               label={t('description')}
               description={t('descriptionHint')}
-              error={saving.faults.description}
+              error={faults.description}
               required
               data-autofocus
               autosize
               minRows={3}
-              value={description}
-              onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+              value={values.description}
+              onChange={({ currentTarget }) => set({ description: currentTarget.value })}
             />
             <Checkbox
               label={t('includeChannel')}
-              checked={includeChannel}
-              onChange={({ currentTarget }) => setIncludeChannel(currentTarget.checked)}
+              checked={values.includeChannel}
+              onChange={({ currentTarget }) => set({ includeChannel: currentTarget.checked })}
             />
           </>
         )}
         {mayRead ? <Received uid={unit.uid} /> : null}
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }
 
 function Received({ uid }: { uid: string }) {
   const { t } = useTranslation('deviceLogs')
-  const { data = [] } = useQuery({
-    queryKey: ['unit', uid, 'logs'],
-    queryFn: () => call(deviceLogs.ofUnit, { params: { id: uid } }),
-    refetchInterval: refreshMs,
-  })
+  const { data = [] } = useRead(deviceLogs.ofUnit, { params: { id: uid } }, { everyMs: refreshMs })
   if (data.length === 0) return null
   return (
     <section>

@@ -5,7 +5,7 @@ import { Alert, Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { useAct } from '../../kit/act.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
@@ -19,9 +19,9 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
   const channels = useLiveChannels()
   const may = useMay('operateUnits')
   const [chosen, setChosen] = useState('')
-  const saving = useSaving()
+  const playout = useAct()
   const ask = async (run: () => Promise<unknown>, done: 'started' | 'stopped', channel: Channel) => {
-    const isDone = await saving.run(async () => void (await run()))
+    const isDone = await playout.run(async () => void (await run()))
     if (isDone) toast({ title: t(`playout.${done}`), text: displayedChannelName(channel.name), tone: 'good' })
   }
 
@@ -47,7 +47,7 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
               size="xs"
               color="red"
               variant="light"
-              disabled={!may || saving.busy}
+              disabled={!may || playout.busy}
               onClick={() => void ask(() => stopFile(file, channel.uniqueId), 'stopped', channel)}
             >
               {t('playout.stop')}
@@ -69,12 +69,12 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
           })),
         ]}
       />
-      {saving.words === undefined ? null : <Alert color="red">{saving.words}</Alert>}
+      {playout.words === undefined ? null : <Alert color="red">{playout.words}</Alert>}
       <div className="file-acts">
         <Download fileId={file.fileId} />
         <Button
           disabled={!may || !target || isPlaying(target) || refusal !== undefined}
-          loading={saving.busy}
+          loading={playout.busy}
           onClick={() => target && void ask(() => playFile(file, chosen), 'started', target)}
         >
           {t('playout.play')}

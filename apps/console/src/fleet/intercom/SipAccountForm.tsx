@@ -4,8 +4,8 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
-import { useRecordForm } from '../../kit/record-form.ts'
 import { closedBy } from '../../ui/closed.ts'
 
 interface SipAccountFormProps {

@@ -5,7 +5,7 @@ import { IconFolder, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useAct } from '../../kit/act.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import styles from './shares.module.css'
 import { addFolder, removeFolder, renameFolder, subscribers, useFolders, useGroupChoices } from './shares.ts'
@@ -28,12 +28,12 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shares')
   const { choices, likely } = useGroupChoices()
   const [group, setGroup] = useState(likely)
-  const saving = useSaving()
+  const act = useAct()
   const shown = useFolders()
     .filter((folder) => folder.group === group)
     .toSorted((a, b) => Number(b.root) - Number(a.root) || compareTexts(a.name, b.name))
   const run = async (change: () => Promise<Fault | undefined>) => {
-    const isDone = await saving.run(change)
+    const isDone = await act.run(change)
     // A subscriber shows the name of its folder.
     if (isDone) await subscribers.refresh()
     return isDone
@@ -59,7 +59,7 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
           button={t('folders.add')}
           onName={(name) => run(() => addFolder(group, name))}
         />
-        {saving.words ? <Alert color="red">{saving.words}</Alert> : null}
+        {act.words ? <Alert color="red">{act.words}</Alert> : null}
       </div>
     </Modal>
   )

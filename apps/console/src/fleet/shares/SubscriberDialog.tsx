@@ -3,7 +3,7 @@ import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/chan
 import { NewSubscriber, rootFolderOf, type Subscriber } from '@backhaul/contract/nouns/shares'
 import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../kit/record-form.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { StillPicture } from '../previews/ChannelPicture.tsx'
 import styles from './shares.module.css'

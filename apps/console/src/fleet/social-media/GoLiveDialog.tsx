@@ -2,12 +2,13 @@
 import { socialMedia as calls } from '@backhaul/contract/api/social-media'
 import type { SocialMediaDetails, SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
 import { Alert, Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
+import { useAct } from '../../kit/act.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import type { StreamingUnit } from './GoLive.tsx'
@@ -72,34 +73,30 @@ function draftOf({ provider, profile, mediaProfile, title, providers }: SocialMe
 function ChoiceForm(props: { uid: string; details: SocialMediaDetails; onClose: () => void }) {
   const { details, uid } = props
   const { t } = useTranslation('goLive')
-  const [draft, setDraft] = useState(() => draftOf(details))
-  const saving = useSaving()
-
-  async function start(): Promise<undefined> {
-    const { streamKey, previewKey, profile, ...rest } = draft
-    const body = {
+  const record = useRecordForm({
+    start: () => draftOf(details),
+    schema: calls.go.body,
+    wishOf: ({ streamKey, previewKey, profile, ...rest }) => ({
       ...rest,
       status: 'preview' as const,
       // What is left empty stays as it was kept.
       ...(profile && { profile }),
       ...(streamKey && { streamKey }),
       ...(previewKey && { previewKey }),
-    }
-    await call(calls.go, { params: { id: uid }, query: {}, body })
-    toast({ title: t('previewStarted'), text: draft.title, tone: 'good' })
-  }
+    }),
+    save: async (body) => void (await call(calls.go, { params: { id: uid }, query: {}, body })),
+  })
 
   return (
-    <DialogForm
-      mayWrite
-      fault={saving.unplaced}
-      busy={saving.busy}
+    <RecordForm
+      record={record}
       okLabel={t('preview')}
-      onCancel={props.onClose}
-      onOk={() => void saving.run(start)}
+      done={(begun) => ({ title: t('previewStarted'), text: begun.title })}
+      onSaved={() => {}}
+      onClose={props.onClose}
     >
-      <ChoiceFields details={details} draft={draft} faults={saving.faults} onDraft={setDraft} />
-    </DialogForm>
+      <ChoiceFields details={details} draft={record.values} faults={record.faults} onDraft={record.set} />
+    </RecordForm>
   )
 }
 
@@ -187,7 +184,7 @@ interface RunningProps extends GoLiveDialogProps {
 
 function Running({ unit, channelUid, now, onClose }: RunningProps) {
   const { t } = useTranslation('goLive')
-  const saving = useSaving()
+  const control = useAct()
   const { provider } = now
   const of = { params: { id: unit.uid }, query: {} }
   const publish = async (): Promise<undefined> => {
@@ -208,13 +205,13 @@ function Running({ unit, channelUid, now, onClose }: RunningProps) {
           {t(`delivery.${now.delivery}`, { provider })}
         </p>
       </div>
-      {saving.words ? <Alert color="red">{saving.words}</Alert> : null}
+      {control.words ? <Alert color="red">{control.words}</Alert> : null}
       <Acts>
-        <Button variant="default" disabled={saving.busy} onClick={() => void saving.run(stop)}>
+        <Button variant="default" disabled={control.busy} onClick={() => void control.run(stop)}>
           {t('stop')}
         </Button>
         {now.status === 'preview' ? (
-          <Button color="red" loading={saving.busy} onClick={() => void saving.run(publish)}>
+          <Button color="red" loading={control.busy} onClick={() => void control.run(publish)}>
             {t('publish')}
           </Button>
         ) : null}

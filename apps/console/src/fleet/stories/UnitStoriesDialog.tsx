@@ -3,8 +3,8 @@ import { stories as calls } from '@backhaul/contract/api/stories'
 import { Alert, Button, Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
+import { useAct } from '../../kit/act.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useValue } from '../../ui/value.ts'
 import styles from './stories.module.css'
@@ -34,10 +34,10 @@ function UnitStories({ unit, onClose }: UnitStoriesProps) {
   const { data: all, errorText } = useRead(calls.ofUnit, { params })
   const [text, setText] = useState('')
   const offers = useOffers('stories', unit.inventoryId, text)
-  const saving = useSaving()
-  const fault = saving.words ?? errorText
+  const change = useAct()
+  const fault = change.words ?? errorText
   const act = (ask: typeof assignStory, storyId: string) =>
-    void saving.run(async () => {
+    void change.run(async () => {
       await keepAnswer(calls.ofUnit, { params }, await ask(unit, storyId))
       return undefined
     })

@@ -7,15 +7,14 @@ import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-se
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Alert, Modal, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useGroups } from '../../people/groups/groups.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { AdvancedTab } from './AdvancedTab.tsx'
 import { EthernetTab } from './EthernetTab.tsx'
@@ -68,15 +67,25 @@ function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationP
   const { t } = useTranslation('unitSettings')
   const mayWrite = useMay('operateUnits')
   const group = useGroups().current
-  const saving = useSaving()
   const before = configuration.settings
-  const [touched, setTouched] = useState<UnitSettings>({})
-  const settings = { ...before, ...touched }
+  const record = useRecordForm({
+    start: (): UnitSettings => ({}),
+    wishOf: (touched) => changesOf({ ...before, ...touched }, before),
+    async save(changes) {
+      if (Object.keys(changes).length === 0) return undefined
+      const fault = await configure(unit.uid, changes)
+      if (fault) return fault
+      await onSaved()
+      record.restart({})
+      return undefined
+    },
+  })
+  const settings = { ...before, ...record.values }
 
   const form: SettingForm = {
     settings,
-    set: (changes) => setTouched((now) => ({ ...now, ...changes })),
-    fault: (field) => saving.faults[field],
+    set: record.set,
+    fault: (field) => record.faults[field],
     whyClosed(name) {
       if (!mayWrite) return reasonText('role.notAllowed')
       const reason = closedSetting(name, unit, before)
@@ -84,38 +93,27 @@ function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationP
     },
   }
 
-  async function save(): Promise<boolean> {
-    const changes = changesOf(settings, before)
-    if (Object.keys(changes).length === 0) return true
-    if (!(await saving.run(() => configure(unit.uid, changes)))) return false
-    await onSaved()
-    setTouched({})
-    toast({ title: t('saved'), text: unit.name, tone: 'good' })
-    return true
-  }
-
   async function fill(): Promise<void> {
-    await saving.run(async () => {
-      const defaults = group && (await defaultsFor(group.uid, before))
-      if (!defaults) return { title: t('noDefaults', { group: group?.name }), fields: {} }
-      form.set(defaults)
-      return undefined
-    })
+    const defaults = await (group && defaultsFor(group.uid, before))?.catch(describeFault)
+    if (!defaults) record.refuse({ title: t('noDefaults', { group: group?.name }), fields: {} })
+    else if ('title' in defaults) record.refuse(defaults)
+    else record.set(defaults)
   }
 
   return (
-    <DialogForm
-      fault={saving.unplaced}
+    <RecordForm
+      record={record}
       mayWrite={mayWrite}
-      busy={saving.busy}
-      onCancel={onClose}
-      onApply={() => void save()}
-      onOk={() => void save().then((saved) => saved && onClose())}
+      mayApply
+      done={(changes) =>
+        Object.keys(changes).length === 0 ? undefined : { title: t('saved'), text: unit.name }
+      }
       onDefault={() => void fill()}
+      onClose={onClose}
     >
       <ConfigurationTabs unit={unit} form={form} />
       <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} />
-    </DialogForm>
+    </RecordForm>
   )
 }
 

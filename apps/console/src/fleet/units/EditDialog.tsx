@@ -1,23 +1,15 @@
 import { units } from '@backhaul/contract/api/units'
 import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
 import { Modal, Textarea, TextInput } from '@mantine/core'
-import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { faultWords } from '../../doors/api.ts'
-import { resolverOf } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
-import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { type EditWish, editAsked } from './asked.ts'
 import { type LiveUnit, unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
-
-interface Form {
-  name: string
-  comment: string
-}
 
 export function EditDialog() {
   const { t } = useTranslation('units')
@@ -47,59 +39,47 @@ function EditForm({
   const { t } = useTranslation('units')
   const { edit } = useUnitActions()
   const mayWrite = useMay('operateUnits')
-  const form = useForm<Form>({
-    defaultValues: { name: unit.name, comment: unit.comment },
-    resolver: resolverOf(units.update.body),
-    mode: 'onChange',
+  const record = useRecordForm({
+    start: () => ({ name: unit.name, comment: unit.comment }),
+    schema: units.update.body,
+    wishOf: ({ name, comment }) => ({
+      ...(name !== unit.name && { name }),
+      ...(comment !== unit.comment && { comment }),
+    }),
+    save: async (changes) => (Object.keys(changes).length === 0 ? undefined : edit(unit.uid, changes)),
   })
-  const { errors, isSubmitting } = form.formState
-  const comment = form.watch('comment')
-
-  const save = (then: () => void) =>
-    form.handleSubmit(async (wanted) => {
-      const changes = {
-        ...(wanted.name === unit.name ? {} : { name: wanted.name }),
-        ...(wanted.comment === unit.comment ? {} : { comment: wanted.comment }),
-      }
-      const fault = Object.keys(changes).length === 0 ? undefined : await edit(unit.uid, changes)
-      if (fault === undefined) {
-        toast({ title: t('edit.saved'), text: wanted.name, tone: 'good' })
-        return then()
-      }
-      const fields = Object.keys(fault.fields).length > 0 ? fault.fields : { name: faultWords(fault) }
-      for (const [name, message] of Object.entries(fields)) {
-        form.setError(name === 'comment' ? 'comment' : 'name', { message }, { shouldFocus: true })
-      }
-    })
+  const { values, set, faults } = record
 
   return (
-    <DialogForm
+    <RecordForm
+      record={record}
       mayWrite={mayWrite}
-      busy={isSubmitting}
-      onCancel={onClose}
-      onApply={save(() => {})}
-      onOk={save(onClose)}
+      mayApply
+      done={() => ({ title: t('edit.saved'), text: values.name })}
+      onClose={onClose}
     >
       <div className="form-fields">
         <TextInput
           label={t('edit.name')}
           description={t('edit.nameHint')}
-          error={errors.name?.message}
+          error={faults.name}
           data-autofocus={field === 'name' || undefined}
           readOnly={!mayWrite}
-          {...form.register('name')}
+          value={values.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <Textarea
           label={t('edit.comment')}
-          description={t('edit.commentHint', { left: COMMENT_MAX - comment.length })}
-          error={errors.comment?.message}
+          description={t('edit.commentHint', { left: COMMENT_MAX - values.comment.length })}
+          error={faults.comment}
           data-autofocus={field === 'comment' || undefined}
           readOnly={!mayWrite}
           minRows={2}
           autosize
-          {...form.register('comment')}
+          value={values.comment}
+          onChange={(event) => set({ comment: event.currentTarget.value })}
         />
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }

@@ -2,7 +2,7 @@
 import { SPEED_TEST_S, speedTestRefusal } from '@backhaul/contract/nouns/speed-tests'
 import { Alert, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { useAct } from '../../kit/act.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
@@ -37,12 +37,12 @@ function SpeedTestOf({ unit, onClose }: { unit: LiveUnit; onClose: () => void })
   const mayOperate = useMay('operateUnits')
   const channel = useItem(channelStore, unit.channelId)
   const { testSpeed, stopTest } = useUnitActions()
-  const saving = useSaving()
+  const control = useAct()
   const test = unit.speedTest
   const isRunning = test?.done === false
   const refusal = isRunning ? undefined : speedTestRefusal(unit, channel)
-  const fault = saving.words ?? (refusal && reasonText(refusal))
-  const act = () => saving.run(() => (isRunning ? stopTest(unit.uid) : testSpeed(unit.uid)))
+  const fault = control.words ?? (refusal && reasonText(refusal))
+  const act = () => control.run(() => (isRunning ? stopTest(unit.uid) : testSpeed(unit.uid)))
   return (
     <>
       <p>{t('speedTest.text', { seconds: SPEED_TEST_S, channel: channelName(unit) || nothing })}</p>
@@ -54,7 +54,7 @@ function SpeedTestOf({ unit, onClose }: { unit: LiveUnit; onClose: () => void })
       {fault ? <Alert color="red">{fault}</Alert> : null}
       <ModalFooter
         mayWrite={mayOperate}
-        busy={saving.busy}
+        busy={control.busy}
         onCancel={onClose}
         okLabel={t(isRunning ? 'speedTest.stop' : test ? 'speedTest.again' : 'speedTest.start')}
         onOk={refusal === undefined ? () => void act() : undefined}

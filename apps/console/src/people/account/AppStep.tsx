@@ -1,9 +1,8 @@
 import type { TotpOffer } from '@backhaul/contract/nouns/second-factors'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
+import { useRecordForm } from '../../doors/forms.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { confirmApp } from './second-factor.ts'
 
@@ -17,22 +16,19 @@ interface Props {
 /** The secret of a new authenticator app as a picture and as text; a first code confirms that the app has it. */
 export function AppStep({ name, offer, onDone, onCancel }: Props) {
   const { t } = useTranslation('account')
-  const [code, setCode] = useState('')
-  const saving = useSaving()
-
-  async function confirm(): Promise<undefined> {
-    onDone(await confirmApp(offer.enrolment, name, code))
-  }
+  const record = useRecordForm({
+    start: () => ({ code: '' }),
+    save: async ({ code }) => void onDone(await confirmApp(offer.enrolment, name, code)),
+  })
 
   return (
-    <DialogForm
-      mayWrite
+    <RecordForm
+      record={record}
       anyRole
-      fault={saving.unplaced}
-      busy={saving.busy}
-      onCancel={onCancel}
-      onOk={() => void saving.run(confirm)}
       okLabel={t('second.confirm')}
+      done={() => undefined}
+      onSaved={() => {}}
+      onClose={onCancel}
     >
       <div className="form-fields">
         <p className="dialog-lead">{t('second.scan')}</p>
@@ -48,11 +44,11 @@ export function AppStep({ name, offer, onDone, onCancel }: Props) {
           autoComplete="one-time-code"
           inputMode="numeric"
           autoFocus
-          value={code}
-          error={saving.faults.code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          value={record.values.code}
+          error={record.faults.code}
+          onChange={(event) => record.set({ code: event.currentTarget.value })}
         />
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }

@@ -1,11 +1,9 @@
 import { type UserContact, UserContactChange } from '@backhaul/contract/nouns/users'
 import { TextInput } from '@mantine/core'
-import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { describeFault, faultWords } from '../../doors/api.ts'
-import { resolverOf, showFault } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { useRecordForm } from '../../doors/forms.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { saveOwnContact, useOwnContact } from './account.ts'
 import './account.css'
 
@@ -31,25 +29,19 @@ const autoComplete = {
 
 function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: UserContact }) {
   const { t } = useTranslation('account')
-  const form = useForm<UserContact>({ defaultValues: contact, resolver: resolverOf(UserContactChange) })
-  const { errors, isSubmitting } = form.formState
-  const save = form.handleSubmit(async (wanted) => {
-    try {
-      await saveOwnContact(contact, wanted)
-      toast({ title: t('details.saved'), tone: 'good' })
-      onClose()
-    } catch (error) {
-      showFault(form, describeFault(error))
-    }
+  const record = useRecordForm({
+    start: () => contact,
+    schema: UserContactChange,
+    save: async (_, wanted) => void (await saveOwnContact(contact, wanted)),
   })
+  const { values, set, faults } = record
   return (
-    <DialogForm
+    <RecordForm
+      record={record}
       mayWrite={!isEnterprise}
       anyRole
-      fault={errors.root?.message}
-      busy={isSubmitting}
-      onCancel={onClose}
-      onOk={() => void save()}
+      done={() => ({ title: t('details.saved') })}
+      onClose={onClose}
     >
       {isEnterprise ? <p className="dialog-lead">{t('enterprise')}</p> : null}
       <div className="account-fields">
@@ -59,11 +51,12 @@ function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: U
             label={t(`details.${name}`)}
             readOnly={isEnterprise}
             autoComplete={autoComplete[name]}
-            error={errors[name]?.message}
-            {...form.register(name)}
+            value={values[name]}
+            error={faults[name]}
+            onChange={(event) => set({ [name]: event.currentTarget.value })}
           />
         ))}
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }

@@ -1,9 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Fault } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
+import { useRecordForm } from '../../doors/forms.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { type Act, NoPasskey } from './second-factor.ts'
 
 interface Props {
@@ -16,28 +14,28 @@ interface Props {
 export function PasswordStep({ act, onPassword, onCancel }: Props) {
   const { t } = useTranslation('account')
   const newKind = act.kind === 'totp' || act.kind === 'passkey' ? act.kind : undefined
-  const [name, setName] = useState(newKind ? t(`second.kinds.${newKind}`) : '')
-  const [password, setPassword] = useState('')
-  const saving = useSaving()
-
-  const goOn = () =>
-    onPassword(password, name).then(
-      () => undefined,
-      (error: unknown): Fault => {
+  const record = useRecordForm({
+    start: () => ({ name: newKind ? t(`second.kinds.${newKind}`) : '', password: '' }),
+    async save({ name, password }) {
+      try {
+        await onPassword(password, name)
+        return undefined
+      } catch (error) {
         if (error instanceof NoPasskey) return { title: t('second.noPasskey'), fields: {} }
         throw error
-      },
-    )
+      }
+    },
+  })
+  const { values, set, faults } = record
 
   return (
-    <DialogForm
-      mayWrite
+    <RecordForm
+      record={record}
       anyRole
-      fault={saving.unplaced}
-      busy={saving.busy}
-      onCancel={onCancel}
-      onOk={() => void saving.run(goOn)}
       okLabel={t(act.kind === 'remove' ? 'second.remove' : 'second.next')}
+      done={() => undefined}
+      onSaved={() => {}}
+      onClose={onCancel}
     >
       <div className="form-fields">
         <p className="dialog-lead">
@@ -48,22 +46,22 @@ export function PasswordStep({ act, onPassword, onCancel }: Props) {
         {newKind ? (
           <TextInput
             label={t('second.name')}
-            value={name}
+            value={values.name}
             maxLength={60}
-            error={saving.faults.name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            error={faults.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
           />
         ) : null}
         <PasswordInput
           label={t('second.password')}
           autoComplete="current-password"
           autoFocus
-          value={password}
-          error={saving.faults.password}
+          value={values.password}
+          error={faults.password}
           visibilityToggleButtonProps={{ 'aria-label': t('second.showPassword') }}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          onChange={(event) => set({ password: event.currentTarget.value })}
         />
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }

@@ -4,14 +4,14 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useAct } from '../../kit/act.ts'
 import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
 
 /** Asks before it does it: what looks through e-mails for links opens them too. */
 export function VerifyPage({ token }: { token: string }) {
   const { t } = useTranslation('groups')
   const [done, setDone] = useState<{ email: string; group: string }>()
-  const saving = useSaving()
+  const verification = useAct()
   const verify = async () => void setDone(await call(calls.verify, { params: { token } }))
   return (
     <PublicPage>
@@ -22,15 +22,18 @@ export function VerifyPage({ token }: { token: string }) {
         </div>
       ) : (
         <>
-          {saving.words ? (
-            <PublicTrouble title={saving.words} text={t('verify.askAgain')} />
+          {verification.words ? (
+            <PublicTrouble title={verification.words} text={t('verify.askAgain')} />
           ) : (
             <div>
               <h1>{t('verify.title')}</h1>
               <p className="quiet">{t('verify.text')}</p>
             </div>
           )}
-          <Button loading={saving.busy} onClick={() => void saving.run(async () => await verify())}>
+          <Button
+            loading={verification.busy}
+            onClick={() => void verification.run(async () => await verify())}
+          >
             {t('verify.do')}
           </Button>
         </>

@@ -4,10 +4,10 @@ import { INVITATION_TEXT_AT_MOST, InvitationPeriod } from '@backhaul/contract/no
 import { Alert, Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -38,32 +38,34 @@ export function InviteDialog({ group, onClose }: InviteDialogProps) {
 
 function Invite({ group, first, onClose }: InviteDialogProps & { first: Way }) {
   const { t } = useTranslation('invitations')
-  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, way: first })
   const [made, setMade] = useState<Extract<Invited, { kind: 'link' }>>()
-  const saving = useSaving()
-
-  async function send(): Promise<undefined> {
-    const invited = await invite(group.uid, draft)
-    if (invited.kind === 'link') return void setMade(invited)
-    const { count, isConnected } = invited
-    const { way } = draft
-    if (isConnected || way === 'link') toast({ title: t('sent', { count }), text: '', tone: 'good' })
-    else toast({ title: t('waiting', { count }), text: t(`waits.${way}`), tone: 'warning' })
-    onClose()
-  }
+  const record = useRecordForm({
+    start: (): Draft => ({ ...emptyDraft, way: first }),
+    async save(draft) {
+      const invited = await invite(group.uid, draft)
+      if (invited.kind === 'link') return void setMade(invited)
+      const { count, isConnected } = invited
+      const { way } = draft
+      if (isConnected || way === 'link') toast({ title: t('sent', { count }), text: '', tone: 'good' })
+      else toast({ title: t('waiting', { count }), text: t(`waits.${way}`), tone: 'warning' })
+      onClose()
+      return undefined
+    },
+  })
+  const { values: draft, faults } = record
 
   if (made) return <Made made={made} onAgain={() => setMade(undefined)} />
   return (
-    <DialogForm
-      mayWrite
-      fault={isAtField(saving.faults) ? undefined : saving.words}
-      busy={saving.busy}
-      onCancel={onClose}
-      onOk={() => void saving.run(send)}
+    <RecordForm
+      record={record}
+      fault={isAtField(faults) ? undefined : record.words}
       okLabel={t(`do.${draft.way}`)}
+      done={() => undefined}
+      onSaved={() => {}}
+      onClose={onClose}
     >
-      <DraftFields draft={draft} onDraft={setDraft} faults={saving.faults} />
-    </DialogForm>
+      <DraftFields draft={draft} onDraft={record.set} faults={faults} />
+    </RecordForm>
   )
 }
 

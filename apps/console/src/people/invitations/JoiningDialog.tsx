@@ -6,10 +6,11 @@ import { Alert, Button, Modal, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useAnswer } from '../../doors/reads.ts'
+import { useAct } from '../../kit/act.ts'
+import { RecordForm } from '../../kit/RecordForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import './invitations.css'
@@ -48,31 +49,32 @@ async function readJoining(currentGroup: string): Promise<Joining> {
 
 function JoiningForm({ group, before, onClose }: JoiningDialogProps & { before: Joining }) {
   const { t } = useTranslation('invitations')
-  const [mode, setMode] = useState(before.mode)
-  const [schedule, setSchedule] = useState(before.key.regenerate)
   const [key, setKey] = useState(before.key)
-  const saving = useSaving()
+  const renewal = useAct()
   const params = { currentGroup: group.uid }
 
   async function renew(): Promise<undefined> {
     setKey(await call(calls.setPermanent, { params, query: {}, body: { regenerate: true } }))
     toast({ title: t('joining.renewed'), text: group.name, tone: 'good' })
   }
-  async function save(): Promise<undefined> {
-    if (mode !== before.mode) await call(calls.setAdhoc, { params, query: {}, body: { mode } })
-    if (schedule !== key.regenerate)
-      await call(calls.setPermanent, { params, query: {}, body: { regenerate: schedule } })
-    toast({ title: t('joining.saved'), text: group.name, tone: 'good' })
-    onClose()
-  }
+  const record = useRecordForm({
+    start: () => ({ mode: before.mode, schedule: before.key.regenerate }),
+    async save({ mode, schedule }) {
+      if (mode !== before.mode) await call(calls.setAdhoc, { params, query: {}, body: { mode } })
+      if (schedule !== key.regenerate)
+        await call(calls.setPermanent, { params, query: {}, body: { regenerate: schedule } })
+      return undefined
+    },
+  })
+  const { mode, schedule } = record.values
 
   return (
-    <DialogForm
-      mayWrite
-      fault={saving.words}
-      busy={saving.busy}
-      onCancel={onClose}
-      onOk={() => void saving.run(save)}
+    <RecordForm
+      record={record}
+      fault={renewal.words}
+      inParts
+      done={() => ({ title: t('joining.saved'), text: group.name })}
+      onClose={onClose}
     >
       <div className="form-fields">
         <Select
@@ -85,7 +87,7 @@ function JoiningForm({ group, before, onClose }: JoiningDialogProps & { before: 
           value={mode}
           allowDeselect={false}
           data-autofocus
-          onChange={(value) => setMode(value ?? mode)}
+          onChange={(value) => record.set({ mode: value ?? mode })}
         />
         <KeyShown registrationKey={key} />
         <Select
@@ -94,11 +96,11 @@ function JoiningForm({ group, before, onClose }: JoiningDialogProps & { before: 
           data={KeySchedule.options.map((value) => ({ value, label: t(`joining.schedules.${value}`) }))}
           value={schedule}
           allowDeselect={false}
-          onChange={(value) => setSchedule(value ?? schedule)}
+          onChange={(value) => record.set({ schedule: value ?? schedule })}
         />
-        <RenewKey busy={saving.busy} onRenew={() => void saving.run(renew)} />
+        <RenewKey busy={renewal.busy} onRenew={() => void renewal.run(renew)} />
       </div>
-    </DialogForm>
+    </RecordForm>
   )
 }
 

@@ -1,12 +1,9 @@
 // Adds a user or changes one; whom the person may not change is shown all the same.
 import { type User, UserChange, UserCreation } from '@backhaul/contract/nouns/users'
-import { Modal } from '@mantine/core'
-import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { resolverOf, showFault } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { useGroups } from '../groups/groups.ts'
 import { UserFields } from './UserFields.tsx'
 import { UserStanding } from './UserStanding.tsx'
@@ -46,43 +43,33 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
   const readOnly = user ? readOnlyFor(own, user) : undefined
   const isSelf = user !== null && user.id === who?.user.id
   const inventoryId = current?.inventoryId ?? inventories[0]?.id
-  const form = useForm<UserForm>({
-    defaultValues: user ? shownOf(user) : { ...blank, inventories: inventoryId ? [inventoryId] : [] },
-    resolver: resolverOf(user ? UserChange : UserCreation),
+  const record = useRecordForm({
+    start: (): UserForm =>
+      user ? shownOf(user) : { ...blank, inventories: inventoryId ? [inventoryId] : [] },
+    schema: user ? UserChange : UserCreation,
+    save: (_, wanted) =>
+      user
+        ? changeUser(user.id, changesOf(user, wanted))
+        : createUser(wanted as Parameters<typeof createUser>[0]),
   })
 
-  const save = form.handleSubmit(async (wanted) => {
-    const fault = user
-      ? await changeUser(user.id, changesOf(user, wanted))
-      : await createUser(wanted as Parameters<typeof createUser>[0])
-    if (!fault) {
-      toast({
-        title: t(user ? 'edit.done' : 'create.done'),
-        text: user?.username ?? wanted.username,
-        tone: 'good',
-      })
-      return onClose()
-    }
-    showFault(form, fault)
-  })
-
-  const { errors, isSubmitting } = form.formState
-  const title = user ? t('edit.title', { name: user.username }) : t('create.title')
   return (
-    <Modal opened onClose={onClose} title={title} size={680}>
-      <DialogForm
-        mayWrite={readOnly === undefined}
-        fault={errors.root?.message}
-        busy={isSubmitting}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={user && !isSelf ? onDelete : undefined}
-      >
-        {readOnly ? <p className={styles.usersNotice}>{readOnlyWords(t, readOnly)}</p> : null}
-        <UserFields form={form} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
-        {user ? <UserStanding id={user.id} /> : null}
-      </DialogForm>
-    </Modal>
+    <RecordDialog
+      title={user ? t('edit.title', { name: user.username }) : t('create.title')}
+      size={680}
+      record={record}
+      mayWrite={readOnly === undefined}
+      done={() => ({
+        title: t(user ? 'edit.done' : 'create.done'),
+        text: user?.username ?? record.values.username ?? '',
+      })}
+      onDelete={user && !isSelf ? onDelete : undefined}
+      onClose={onClose}
+    >
+      {readOnly ? <p className={styles.usersNotice}>{readOnlyWords(t, readOnly)}</p> : null}
+      <UserFields form={record} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
+      {user ? <UserStanding id={user.id} /> : null}
+    </RecordDialog>
   )
 }
 

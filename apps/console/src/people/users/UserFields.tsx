@@ -7,7 +7,6 @@ import {
   type User,
 } from '@backhaul/contract/nouns/users'
 import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
-import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
@@ -17,8 +16,14 @@ import type { UserForm } from './UserDialog.tsx'
 import styles from './users.module.css'
 import { useInventoryChoices } from './users.ts'
 
+interface EditedUser {
+  values: UserForm
+  set: (changes: Partial<UserForm>) => void
+  faults: Readonly<Record<string, string>>
+}
+
 interface UserFieldsProps {
-  form: UseFormReturn<UserForm>
+  form: EditedUser
   /** Roles of who fills the form: no user type that may do more is offered. */
   own: readonly Role[]
   present: User | null
@@ -28,16 +33,17 @@ interface UserFieldsProps {
 
 export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsProps) {
   const { t } = useTranslation('users')
-  const { errors } = form.formState
+  const { values, set, faults } = form
   const field = (name: 'username' | 'firstName' | 'lastName' | 'email' | 'phone' | 'label') => (
     <TextInput
       label={t(`fields.${name}`)}
-      error={errors[name]?.message}
+      value={values[name] ?? ''}
+      error={faults[name]}
       readOnly={readOnly}
       data-autofocus={name === (present ? 'firstName' : 'username') || undefined}
       {...(name === 'label' && { description: t('hints.label', { most: LABEL_MAX }) })}
       autoComplete="off"
-      {...form.register(name)}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
   )
   const types = giveableUserTypes(own)
@@ -52,9 +58,10 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
       <NativeSelect
         label={t('fields.userType')}
         data={offered.map((value) => ({ value, label: t(`userType.${value}`) }))}
-        error={errors.userType?.message}
+        value={values.userType}
+        error={faults.userType}
         disabled={readOnly}
-        {...form.register('userType')}
+        onChange={(event) => set({ userType: event.currentTarget.value as UserForm['userType'] })}
       />
       {field('label')}
       <Memberships form={form} readOnly={readOnly} />
@@ -65,24 +72,32 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
           value,
           label: value === 'never' ? t('policy.never') : t('policy.days', { days: value }),
         }))}
+        value={values.passwordExpirationPolicy}
+        error={faults.passwordExpirationPolicy}
         disabled={readOnly}
-        {...form.register('passwordExpirationPolicy')}
+        onChange={(event) =>
+          set({ passwordExpirationPolicy: PasswordExpirationPolicy.parse(event.currentTarget.value) })
+        }
       />
       <div className={styles.usersFlags}>
-        <Checkbox label={t('fields.active')} disabled={readOnly || isSelf} {...form.register('active')} />
+        <Checkbox
+          label={t('fields.active')}
+          disabled={readOnly || isSelf}
+          checked={values.active}
+          onChange={(event) => set({ active: event.currentTarget.checked })}
+        />
         <Checkbox
           label={t('fields.ODA')}
           disabled={readOnly}
           {...closedBy(mayGiveOda(own) ? undefined : reasonText('role.notAllowed'))}
-          {...form.register('ODA')}
+          checked={values.ODA}
+          onChange={(event) => set({ ODA: event.currentTarget.checked })}
         />
         <Checkbox
           label={t('fields.tally')}
           disabled={readOnly}
-          checked={form.watch('services').includes('tally')}
-          onChange={(event) =>
-            form.setValue('services', event.currentTarget.checked ? ['tally'] : [], { shouldDirty: true })
-          }
+          checked={values.services.includes('tally')}
+          onChange={(event) => set({ services: event.currentTarget.checked ? ['tally'] : [] })}
         />
       </div>
     </div>
@@ -90,15 +105,13 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
 }
 
 /** Customers and their groups; a group goes with its customer. */
-function Memberships({ form, readOnly }: { form: UseFormReturn<UserForm>; readOnly: boolean }) {
+function Memberships({ form, readOnly }: { form: EditedUser; readOnly: boolean }) {
+  const { values, set, faults } = form
   const { t } = useTranslation('users')
   const inventories = useInventoryChoices()
   const { groups } = useGroups()
-  const chosen = form.watch('inventories')
+  const chosen = values.inventories
   const offered = groups.filter(({ inventoryId }) => chosen.includes(inventoryId))
-  const { errors } = form.formState
-  const choose = (name: 'inventories' | 'groups', ids: string[]) =>
-    form.setValue(name, ids, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
   return (
     <>
       <LimitedSelect
@@ -106,31 +119,29 @@ function Memberships({ form, readOnly }: { form: UseFormReturn<UserForm>; readOn
         label={t('fields.inventories')}
         data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
         value={chosen}
-        error={errors.inventories?.message}
+        error={faults.inventories}
         readOnly={readOnly}
         onChange={(ids) => {
-          choose('inventories', ids)
           const stays = (uid: string) =>
             groups.some((group) => group.uid === uid && ids.includes(group.inventoryId))
-          choose('groups', form.getValues('groups').filter(stays))
+          set({ inventories: ids, groups: values.groups.filter(stays) })
         }}
       />
       <LimitedSelect
         most={MEMBERSHIPS_MAX}
         label={t('fields.groups')}
         data={offered.map(({ uid, name }) => ({ value: uid, label: name }))}
-        value={form.watch('groups')}
-        error={errors.groups?.message}
+        value={values.groups}
+        error={faults.groups}
         readOnly={readOnly}
-        onChange={(ids) => choose('groups', ids)}
+        onChange={(ids) => set({ groups: ids })}
       />
     </>
   )
 }
 
-function FirstPassword({ form }: { form: UseFormReturn<UserForm> }) {
+function FirstPassword({ form: { values, set, faults } }: { form: EditedUser }) {
   const { t } = useTranslation('users')
-  const { errors } = form.formState
   return (
     <>
       <PasswordInput
@@ -138,16 +149,18 @@ function FirstPassword({ form }: { form: UseFormReturn<UserForm> }) {
         label={t('fields.password')}
         description={t('hints.password')}
         autoComplete="new-password"
-        error={errors.password?.message}
-        {...form.register('password')}
+        value={values.password ?? ''}
+        error={faults.password}
+        onChange={(event) => set({ password: event.currentTarget.value })}
       />
       <PasswordInput
         size="xs"
         label={t('fields.passwordConfirmation')}
         description={t('hints.again')}
         autoComplete="new-password"
-        error={errors.passwordConfirmation?.message}
-        {...form.register('passwordConfirmation')}
+        value={values.passwordConfirmation ?? ''}
+        error={faults.passwordConfirmation}
+        onChange={(event) => set({ passwordConfirmation: event.currentTarget.value })}
       />
     </>
   )

@@ -2,8 +2,8 @@
 import { AiProvider, type AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
-import { useRecordForm } from '../../kit/record-form.ts'
 import { saveSettings } from './ai-settings.ts'
 
 interface AiSettingsDialogProps {

@@ -6,9 +6,9 @@ import {
 } from '@backhaul/contract/nouns/inventories'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useList } from '../../kit/lists.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
-import { useRecordForm } from '../../kit/record-form.ts'
 import styles from './inventories.module.css'
 import { type InventoryWish, inventories, saveInventory } from './inventories.ts'
 

@@ -1,8 +1,8 @@
 // One of a child of the system settings, its fields as the table of children has them.
 import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
-import { useRecordForm } from '../../kit/record-form.ts'
 import type { Choices, EditedSetting, Setting, SettingField, Value } from './system-settings.ts'
 
 interface SettingDialogProps {

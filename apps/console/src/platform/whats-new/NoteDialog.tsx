@@ -2,8 +2,8 @@
 import { NewNewsNote, type NewsNote } from '@backhaul/contract/nouns/whats-new'
 import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
-import { useRecordForm } from '../../kit/record-form.ts'
 import { saveNote } from './whats-new.ts'
 
 interface NoteDialogProps {

@@ -5,13 +5,13 @@ import {
   type LicensedUnit,
   type UnitLicences,
 } from '@backhaul/contract/nouns/licences'
-import { Button, Checkbox, Modal, NumberInput } from '@mantine/core'
+import { Button, Checkbox, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Fault } from '../../doors/api.ts'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
+import { useAct } from '../../kit/act.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { closedBy } from '../../ui/closed.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './licences.module.css'
 import { removeLimit, saveLicences, withinReach } from './licences.ts'
@@ -29,41 +29,41 @@ export function LicenceDialog({ unit, inventory, held, onClose }: LicenceDialogP
   const { t } = useTranslation('licences')
   // What another administrator changes meanwhile is not undone: only differences to this are sent.
   const [before] = useState(unit)
-  const [wish, setWish] = useState<UnitLicences>(unit.licences)
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: () => unit.licences,
+    save: (wish) => saveLicences(inventory, before, wish),
+  })
+  const removal = useAct()
+  const done = { title: t('saved'), text: unit.name }
 
-  async function perform(change: () => Promise<Fault | undefined>): Promise<void> {
-    if (!(await saving.run(change))) return
-    toast({ title: t('saved'), text: unit.name, tone: 'good' })
+  async function remove(): Promise<void> {
+    if (!(await removal.run(() => removeLimit(inventory, before)))) return
+    toast({ ...done, tone: 'good' })
     onClose()
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('editTitle', { name: unit.name })}>
-      <DialogForm
-        mayWrite
-        fault={saving.words}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void perform(() => saveLicences(inventory, before, wish))}
-      >
-        {before.isLicensed ? (
-          <LimitRemoval
-            busy={saving.busy}
-            onRemove={() => void perform(() => removeLimit(inventory, before))}
-          />
-        ) : (
-          <p className={`quiet ${styles.licenceNote}`}>{t('first')}</p>
-        )}
-        <LicenceFields
-          unit={unit}
-          held={held}
-          wish={wish}
-          onWish={(changes) => setWish((now) => ({ ...now, ...changes }))}
-          faults={saving.faults}
-        />
-      </DialogForm>
-    </Modal>
+    <RecordDialog
+      title={t('editTitle', { name: unit.name })}
+      record={record}
+      fault={removal.words}
+      inParts
+      done={() => done}
+      onClose={onClose}
+    >
+      {before.isLicensed ? (
+        <LimitRemoval busy={removal.busy} onRemove={() => void remove()} />
+      ) : (
+        <p className={`quiet ${styles.licenceNote}`}>{t('first')}</p>
+      )}
+      <LicenceFields
+        unit={unit}
+        held={held}
+        wish={record.values}
+        onWish={record.set}
+        faults={record.faults}
+      />
+    </RecordDialog>
   )
 }
 

@@ -1,13 +1,11 @@
 import { licences as calls } from '@backhaul/contract/api/licences'
 import { HOURS_MAX, type Licence } from '@backhaul/contract/nouns/licences'
-import { Modal, NumberInput } from '@mantine/core'
-import { useState } from 'react'
+import { NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import styles from './licences.module.css'
 import { saveStock } from './licences.ts'
 
@@ -16,39 +14,35 @@ export function StockDialog({ inventory, onClose }: { inventory: string; onClose
   const { t } = useTranslation('licences')
   const params = { id: inventory }
   const { data: held = [], errorText } = useRead(calls.stock, { params }, { isStart: true })
-  const [wish, setWish] = useState<Partial<Record<Licence, number>>>({})
-  const saving = useSaving()
-
-  async function save(): Promise<void> {
-    if (!(await saving.run(() => saveStock(inventory, held, wish)))) return
-    toast({ title: t('saved'), tone: 'good' })
-    onClose()
-  }
+  const record = useRecordForm({
+    start: (): Partial<Record<Licence, number>> => ({}),
+    save: (wish) => saveStock(inventory, held, wish),
+  })
 
   return (
-    <Modal opened onClose={onClose} title={t('stock.title', { name: inventoryName(inventory) })}>
-      <DialogForm
-        mayWrite={held.length > 0}
-        fault={saving.words ?? errorText}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-      >
-        <div className={styles.licenceChoices}>
-          {held.map(({ licence, total, assigned }) => (
-            <NumberInput
-              key={licence}
-              label={t(`label.${licence}`)}
-              description={t('stock.given', { count: assigned })}
-              value={wish[licence] ?? total}
-              min={assigned}
-              max={HOURS_MAX}
-              allowDecimal={false}
-              onChange={(value) => setWish((now) => ({ ...now, [licence]: Number(value) }))}
-            />
-          ))}
-        </div>
-      </DialogForm>
-    </Modal>
+    <RecordDialog
+      title={t('stock.title', { name: inventoryName(inventory) })}
+      record={record}
+      fault={errorText}
+      inParts
+      mayWrite={held.length > 0}
+      done={() => ({ title: t('saved') })}
+      onClose={onClose}
+    >
+      <div className={styles.licenceChoices}>
+        {held.map(({ licence, total, assigned }) => (
+          <NumberInput
+            key={licence}
+            label={t(`label.${licence}`)}
+            description={t('stock.given', { count: assigned })}
+            value={record.values[licence] ?? total}
+            min={assigned}
+            max={HOURS_MAX}
+            allowDecimal={false}
+            onChange={(value) => record.set({ [licence]: Number(value) })}
+          />
+        ))}
+      </div>
+    </RecordDialog>
   )
 }

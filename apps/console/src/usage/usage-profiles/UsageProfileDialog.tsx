@@ -7,7 +7,7 @@ import {
 } from '@backhaul/contract/nouns/usage-profiles'
 import { NativeSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../kit/record-form.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
 import { inventoryChoices, likelyInventory } from '../../people/inventory-names/inventory-names.ts'
