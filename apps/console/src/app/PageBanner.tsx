@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { push } from '../doors/push.ts'
+import { rereadAll } from '../doors/reads.ts'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../texts/generic.ts'
 import { ageParts } from '../ui/age.ts'
@@ -15,7 +15,6 @@ import { refusedGroups } from './refused-reads.ts'
 /** The one banner of the console about itself: what the person sees is old or not whole, and how it is tried again. */
 export function PageBanner() {
   const { t } = useTranslation()
-  const queries = useQueryClient()
   const link = useLink()
   const configuration = useSignedIn()?.configuration
   const refused = useValue(refusedGroups)
@@ -25,7 +24,7 @@ export function PageBanner() {
   if (banner === undefined) return null
   const retry = async () => {
     await askAgain(banner.missing)
-    await queries.invalidateQueries()
+    await rereadAll()
   }
   if (banner.kind === 'connection') return <Lost link={banner.link} missing={missing} onRetry={retry} />
   if (banner.kind === 'behind') {

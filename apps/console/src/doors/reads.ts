@@ -12,10 +12,13 @@ export const queries = new QueryClient({
   },
 })
 
-interface ReadOptions {
+interface ReadOptions<T = unknown> {
   /** false: nothing is asked for yet. */
   isAsked?: boolean
-  everyMs?: number | undefined
+  /** How often it is read again; by what was answered last where that tells it. */
+  everyMs?: number | undefined | ((answer: T | undefined) => number | undefined)
+  /** So long an answer counts, and is kept, before it is read again. */
+  keepMs?: number
   /** Until the answer to another question is there, the one before it stays. */
   keepsBefore?: boolean
   /** What a form starts from: read anew when it opens, and never under the hands of who fills it in. */
@@ -25,7 +28,11 @@ interface ReadOptions {
 const keyOf = ({ method, path }: AnyEndpoint, input: unknown) => [`${method} ${path}`, input] as const
 
 /** One answer of core; `errorText` is the reason in the language of the person. */
-export function useRead<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>, options: ReadOptions = {}) {
+export function useRead<E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  options: ReadOptions<ResponseOf<E>> = {},
+) {
   return useAnswer(keyOf(endpoint, input), () => call(endpoint, input), options)
 }
 
@@ -33,18 +40,21 @@ export function useRead<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>,
 export function useAnswer<T>(
   name: readonly unknown[],
   read: () => Promise<T>,
-  { isAsked = true, everyMs, keepsBefore, isStart }: ReadOptions = {},
+  { isAsked = true, everyMs, keepMs, keepsBefore, isStart }: ReadOptions<T> = {},
 ) {
   const { data, error, refetch } = useQuery<unknown>({
     queryKey: name,
     queryFn: read,
     enabled: isAsked,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: ({ state }) =>
+      (typeof everyMs === 'function' ? everyMs(state.data as T | undefined) : everyMs) ?? false,
+    ...(keepMs !== undefined && { staleTime: keepMs, gcTime: keepMs }),
     ...(keepsBefore && { placeholderData: keepPreviousData }),
     ...(isStart && { gcTime: 0, staleTime: Number.POSITIVE_INFINITY }),
   })
   return {
     data: data as T | undefined,
+    error,
     errorText: error ? faultWords(describeFault(error)) : undefined,
     again: refetch,
   }
@@ -54,6 +64,9 @@ export function useAnswer<T>(
 export function reread<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>): Promise<void> {
   return readAgain(keyOf(endpoint, input))
 }
+
+/** The same for all that was ever asked for. */
+export const rereadAll = (): Promise<void> => readAgain([])
 
 /** An answer that was asked for before does not count any more. */
 export async function readAgain(queryKey: readonly unknown[]): Promise<void> {

@@ -1,8 +1,7 @@
 // What a server tells of itself, to look at: its state, its machine, and what to be warned of.
 import { servers } from '@backhaul/contract/api/servers'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
 import { ServerCard } from '../../fleet/servers/ServerCard.tsx'
 import { decimal } from '../../ui/locale.ts'
 import styles from './device-administration.module.css'
@@ -11,10 +10,7 @@ const MB_PER_GB = 1000
 
 export function ServerInfo({ id }: { id: string }) {
   const { t } = useTranslation('deviceAdministration')
-  const { data } = useQuery({
-    queryKey: ['server', id, 'specifications'],
-    queryFn: () => call(servers.specifications, { params: { id } }),
-  })
+  const { data } = useRead(servers.specifications, { params: { id } })
   const gigabytes = (mb: number) => `${decimal(mb / MB_PER_GB, 0)} GB`
   const facts: [string, string][] = data
     ? [

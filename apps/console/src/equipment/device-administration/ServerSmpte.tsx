@@ -1,10 +1,10 @@
 // How a server stands in the networks of a studio, in which its channels are put out by SMPTE 2110.
+import { servers } from '@backhaul/contract/api/servers'
 import type { AdministeredServer } from '@backhaul/contract/nouns/device-administration'
 import { type SmpteNetworkSettings, SmpteServerRequest } from '@backhaul/contract/nouns/smpte'
 import { NumberInput, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { smpteKey } from '../../fleet/servers/servers.ts'
+import { keepAnswer } from '../../doors/reads.ts'
 import { type SmpteFields, SmpteForm } from '../smpte/SmpteForm.tsx'
 import { figureOf, setServerSmpte, smpteOfServer, type Typed } from '../smpte/smpte.ts'
 
@@ -33,11 +33,10 @@ const configurationOf = ({ ptpDomain, primary, secondary }: Draft) => ({
 
 export function ServerSmpte({ server, onClose }: { server: AdministeredServer; onClose: () => void }) {
   const { t } = useTranslation('smpte')
-  const cache = useQueryClient()
   const { uid, name, capabilities } = server
 
   async function save(wish: SmpteServerRequest): Promise<undefined> {
-    cache.setQueryData(smpteKey(uid), await setServerSmpte(uid, wish))
+    await keepAnswer(servers.smpte, { params: { id: uid } }, await setServerSmpte(uid, wish))
   }
 
   return (

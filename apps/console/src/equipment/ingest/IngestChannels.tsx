@@ -1,17 +1,13 @@
 // The channels that an ingest server takes in, to look at.
 import { ingest } from '@backhaul/contract/api/ingest'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
 import styles from './ingest.module.css'
 
 export function IngestChannels({ serverId }: { serverId: string }) {
   const { t } = useTranslation('ingest')
   const { t: words } = useTranslation('multiview')
-  const { data } = useQuery({
-    queryKey: ['ingest', serverId],
-    queryFn: () => call(ingest.channels, { params: { id: serverId } }),
-  })
+  const { data } = useRead(ingest.channels, { params: { id: serverId } })
   if (data?.length === 0) return <p className="quiet">{t('channels.none')}</p>
   return (
     <table className={styles.ingestChannels}>

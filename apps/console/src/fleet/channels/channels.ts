@@ -6,9 +6,9 @@ import {
   channelIsIn,
   displayedChannelName,
 } from '@backhaul/contract/nouns/channels'
-import { useQuery } from '@tanstack/react-query'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
+import { useRead } from '../../doors/reads.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
@@ -59,12 +59,8 @@ export function watchChannels(ids: readonly string[]): () => void {
 
 /** The channels behind a multi-camera channel; they do not change while a server runs. */
 export function useMembersOf(id: string): readonly string[] {
-  const groupId = groupNow ?? ''
-  const { data } = useQuery({
-    queryKey: ['group', groupId, 'multiChannels'],
-    queryFn: () => call(channels.multiChannels, { params: { id: groupId } }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const params = { id: groupNow ?? '' }
+  const { data } = useRead(channels.multiChannels, { params }, { keepMs: Number.POSITIVE_INFINITY })
   return data?.find(({ uniqueId }) => uniqueId === id)?.channels.map(({ uniqueId }) => uniqueId) ?? []
 }
 

@@ -1,9 +1,8 @@
 import { channelFiles as calls } from '@backhaul/contract/api/files'
 import type { ChannelFile, FileMetadata } from '@backhaul/contract/nouns/files'
 import { Modal, Tabs } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
 import { dateAndTime, decimal, mbpsText } from '../../ui/locale.ts'
 import { sizeText } from './files.ts'
 import { PlayoutTab } from './PlayoutTab.tsx'
@@ -35,12 +34,9 @@ export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () =
 
 function MetadataTab({ file: { fileId, mmhId } }: { file: ChannelFile }) {
   const { t } = useTranslation('files')
-  const { data, isError } = useQuery({
-    queryKey: ['file', fileId, 'metadata'],
-    queryFn: () =>
-      call(calls.metadata, { query: { channelId: mmhId, filePath: fileId.slice(mmhId.length + 1) } }),
-  })
-  if (isError) return <p role="alert">{t('metadata.failed')}</p>
+  const query = { channelId: mmhId, filePath: fileId.slice(mmhId.length + 1) }
+  const { data, error } = useRead(calls.metadata, { query })
+  if (error) return <p role="alert">{t('metadata.failed')}</p>
   if (!data) return null
   return (
     <dl className="facts">
@@ -79,11 +75,8 @@ const factsOf = (data: FileMetadata) =>
 
 function ChunksTab({ file: { fileId } }: { file: ChannelFile }) {
   const { t } = useTranslation('files')
-  const { data, isError } = useQuery({
-    queryKey: ['file', fileId, 'chunks'],
-    queryFn: () => call(calls.chunks, { body: { fileId } }),
-  })
-  if (isError) return <p role="alert">{t('chunks.failed')}</p>
+  const { data, error } = useRead(calls.chunks, { body: { fileId } })
+  if (error) return <p role="alert">{t('chunks.failed')}</p>
   return (
     <ul className="file-rows">
       {data?.map(({ index, sizeBytes, state }) => (

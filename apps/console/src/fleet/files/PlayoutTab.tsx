@@ -2,9 +2,9 @@
 import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { type ChannelFile, downloadPath, playoutRefusal } from '@backhaul/contract/nouns/files'
 import { Alert, Button, NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
@@ -92,10 +92,7 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
 /** Offered once the server has answered for the file. */
 function Download({ fileId }: { fileId: string }) {
   const { t } = useTranslation('files')
-  const { data } = useQuery({
-    queryKey: ['file', fileId, 'probe'],
-    queryFn: () => probeDownload(fileId),
-  })
+  const { data } = useAnswer(['file', fileId, 'probe'], () => probeDownload(fileId))
   const reason = data === undefined ? t('playout.probing') : data ? undefined : t('playout.unreachable')
   if (reason === undefined)
     return (

@@ -9,20 +9,14 @@ import {
   sessionRefusal,
 } from '@backhaul/contract/nouns/intercom'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../doors/api.ts'
-import { givenReason, reasonText } from '../../texts/generic.ts'
+import { useRead } from '../../doors/reads.ts'
+import { reasonText, translated } from '../../texts/generic.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
-const keyOf = (uid: string) => ['unit', uid, 'intercom']
-
 export function useIntercom(uid: string) {
-  const cache = useQueryClient()
-  const { data, isError } = useQuery({
-    queryKey: keyOf(uid),
-    queryFn: () => call(calls.options, { params: { id: uid } }),
-  })
-  return { options: data, isError, read: () => cache.invalidateQueries({ queryKey: keyOf(uid) }) }
+  const { data, error, again } = useRead(calls.options, { params: { id: uid } })
+  return { options: data, isError: error !== null, read: again }
 }
 
 /** Why core lets nothing be done on the line. */

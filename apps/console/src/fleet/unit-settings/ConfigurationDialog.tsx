@@ -6,7 +6,6 @@ import { gate } from '@backhaul/contract/nouns/gates'
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Alert, Modal, Tabs } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
@@ -23,14 +22,7 @@ import { MetadataTab } from './MetadataTab.tsx'
 import { NetworkTab } from './NetworkTab.tsx'
 import type { SettingForm } from './setting-fields.tsx'
 import styles from './unit-settings.module.css'
-import {
-  askedConfiguration,
-  changesOf,
-  configurationOf,
-  configure,
-  confirmingEveryMs,
-  defaultsFor,
-} from './unit-settings.ts'
+import { askedConfiguration, changesOf, configure, defaultsFor, useConfiguration } from './unit-settings.ts'
 import { VideoAudioTab } from './VideoAudioTab.tsx'
 
 export function ConfigurationDialog() {
@@ -46,20 +38,16 @@ export function ConfigurationDialog() {
 
 function Loaded({ uid, onClose }: { uid: string; onClose: () => void }) {
   const { t } = useTranslation('unitSettings')
-  const { data, error, refetch } = useQuery({
-    ...configurationOf(uid),
-    refetchInterval: ({ state }) =>
-      state.data?.configuration.unconfirmed.length ? confirmingEveryMs : false,
-  })
-  if (error) return <Alert color="red">{describeFault(error).title}</Alert>
+  const { data, errorText, again } = useConfiguration(uid)
+  if (errorText !== undefined) return <Alert color="red">{errorText}</Alert>
   if (!data) return <p className="quiet">{t('loading')}</p>
-  return <Configuration {...data} onSaved={async () => void (await refetch())} onClose={onClose} />
+  return <Configuration {...data} onSaved={again} onClose={onClose} />
 }
 
 interface ConfigurationProps {
   unit: Unit
   configuration: UnitConfiguration
-  onSaved: () => Promise<void>
+  onSaved: () => Promise<unknown>
   onClose: () => void
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { useAnswer } from '../../doors/reads.ts'
 import { createValue } from '../../ui/value.ts'
 
 interface Asked {
@@ -23,19 +24,21 @@ export const askedConfiguration = createValue<Asked | null>(null)
 export const askForConfiguration = ({ uid, name }: Asked): void => askedConfiguration.set({ uid, name })
 
 /** How often core is asked while the unit has something to confirm. */
-export const confirmingEveryMs = 1000
+const confirmingEveryMs = 1000
 
-export const configurationOf = (uid: string) => ({
-  queryKey: ['unit', uid, 'configuration'],
-  queryFn: async (): Promise<{ unit: Unit; configuration: UnitConfiguration }> => {
-    const params = { id: uid }
-    const [unit, configuration] = await Promise.all([
-      call(units.one, { params }),
-      call(units.configuration, { params }),
-    ])
-    return { unit, configuration }
-  },
-})
+async function readConfiguration(uid: string): Promise<{ unit: Unit; configuration: UnitConfiguration }> {
+  const params = { id: uid }
+  const [unit, configuration] = await Promise.all([
+    call(units.one, { params }),
+    call(units.configuration, { params }),
+  ])
+  return { unit, configuration }
+}
+
+export const useConfiguration = (uid: string) =>
+  useAnswer(['unit', uid, 'configuration'], () => readConfiguration(uid), {
+    everyMs: (known) => (known?.configuration.unconfirmed.length ? confirmingEveryMs : undefined),
+  })
 
 /** Undefined when core took the changes. */
 export async function configure(uid: string, changes: UnitSettings): Promise<Fault | undefined> {

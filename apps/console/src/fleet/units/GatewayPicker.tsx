@@ -3,26 +3,22 @@ import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
 import { gatewayFault } from '@backhaul/contract/nouns/databridge'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { NativeSelect } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
+import { reread, useRead } from '../../doors/reads.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { toast } from '../../ui/toasts.tsx'
+import { rereadUnit } from './unit-records.ts'
 import type { LiveUnit } from './units-live.ts'
 
 /** Where the unit's databridge leaves the bonded network; for administrators, and only where there is a gateway. */
 export function GatewayPicker({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
-  const cache = useQueryClient()
   const params = { id: unit.uid }
-  const read = <T,>(what: string, ask: () => Promise<T>) => ({
-    queryKey: ['unit', unit.uid, 'gateway', what],
-    queryFn: ask,
-    staleTime: cacheAgesMs.enhancedUnit,
-  })
-  const options = useQuery(read('options', () => call(databridge.options, { params }))).data
-  const selected = useQuery(read('selected', () => call(databridge.selected, { params }))).data
+  const kept = { keepMs: cacheAgesMs.enhancedUnit }
+  const { data: options } = useRead(databridge.options, { params }, kept)
+  const { data: selected } = useRead(databridge.selected, { params }, kept)
   if (!options?.length || !selected) return null
 
   const select = async (gateway: string | null) => {
@@ -33,7 +29,7 @@ export function GatewayPicker({ unit }: { unit: LiveUnit }) {
       const { title, text = '' } = describeFault(error)
       toast({ title, text, tone: 'critical' })
     }
-    await cache.invalidateQueries({ queryKey: ['unit', unit.uid] })
+    await Promise.all([reread(databridge.selected, { params }), rereadUnit(unit.uid)])
   }
   const refusal = gate('databridge', { unit }) ?? gatewayFault(unit.applications)
   const fault = refusal && reasonText(refusal)

@@ -1,8 +1,8 @@
 import { units } from '@backhaul/contract/api/units'
-import type { UnitEvent } from '@backhaul/contract/nouns/unit-events'
-import { useEffect, useState } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
+import { useAnswer } from '../../doors/reads.ts'
 import { clockTime, dateFormat } from '../../ui/locale.ts'
 import { eventWords } from './event-words.ts'
 import type { LiveUnit } from './units-live.ts'
@@ -14,7 +14,6 @@ const dayOf = dateFormat({ day: '2-digit', month: 'short' })
 /** What happened to the unit, newest first; read again a moment after anything that makes an event. */
 export function UnitEvents({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation(['units', 'alerts', 'upgrades'])
-  const [events, setEvents] = useState<readonly UnitEvent[]>()
   const { uid, command } = unit
   const links = unit.modems.map(({ connected }) => connected).join()
   const news = [
@@ -27,23 +26,12 @@ export function UnitEvents({ unit }: { unit: LiveUnit }) {
     unit.channelId,
     links,
   ].join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the news say when to read again
-  useEffect(() => {
-    let gone = false
-    const timer = setTimeout(
-      () =>
-        void call(units.events, { params: { id: uid }, query: { limit: shown } })
-          .then((read) => {
-            if (!gone) setEvents(read)
-          })
-          .catch(() => {}),
-      events === undefined ? 0 : settleMs,
-    )
-    return () => {
-      gone = true
-      clearTimeout(timer)
-    }
-  }, [uid, news])
+  const [settled] = useDebouncedValue(news, settleMs)
+  const { data: events } = useAnswer(
+    ['unit', uid, 'events', settled],
+    () => call(units.events, { params: { id: uid }, query: { limit: shown } }),
+    { keepsBefore: true },
+  )
   const today = dayOf(Date.now())
   return (
     <section className="unit-events" aria-label={t('events.title')}>

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useUnitRecords } from './unit-records.ts'
 import { nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
@@ -15,7 +14,7 @@ export function UnitFields({ unit }: { unit: LiveUnit }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
     <section className="unit-fields" tabIndex={0} aria-label={t('fields.title')}>
-      {records.error ? <p className="quiet">{describeFault(records.error).title}</p> : null}
+      {records.errorText ? <p className="quiet">{records.errorText}</p> : null}
       <dl>
         {fields.map(([name, value]) => (
           <div key={name} data-field={name}>

@@ -1,31 +1,32 @@
 // What is read of a unit beside its live state, each answer kept as long as the specification says.
 import { units } from '@backhaul/contract/api/units'
 import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
-import { useQuery } from '@tanstack/react-query'
-import { call } from '../../doors/api.ts'
-
-function useRead<T>(id: string, what: string, ageMs: number, read: () => Promise<T>) {
-  return useQuery({ queryKey: ['unit', id, what], queryFn: read, staleTime: ageMs, gcTime: ageMs })
-}
+import { reread, useRead } from '../../doors/reads.ts'
 
 /**
  * The records of a unit (PU-CACHE-01, -02). What it can do and its services are empty when they cannot be read, and
  * are asked for again when they are next looked at (ER-HTTP-06, -07).
  */
-export function useUnitRecords(id: string): { fields: Readonly<Record<string, unknown>>; error: unknown } {
-  const params = { id }
+export function useUnitRecords(id: string): {
+  fields: Readonly<Record<string, unknown>>
+  errorText: string | undefined
+} {
+  const of = { params: { id } }
   const { unitCapabilities, unitServices, unitSettings, enhancedUnit } = cacheAgesMs
-  const enhanced = useRead(id, 'enhanced', enhancedUnit, () => call(units.enhanced, { params }))
-  const settings = useRead(id, 'settings', unitSettings, () => call(units.configuration, { params }))
-  const abilities = useRead(id, 'capabilities', unitCapabilities, () => call(units.capabilities, { params }))
-  const services = useRead(id, 'services', unitServices, () => call(units.services, { params }))
+  const enhanced = useRead(units.enhanced, of, { keepMs: enhancedUnit })
+  const settings = useRead(units.configuration, of, { keepMs: unitSettings })
+  const abilities = useRead(units.capabilities, of, { keepMs: unitCapabilities })
+  const services = useRead(units.services, of, { keepMs: unitServices })
   return {
     fields: {
       ...enhanced.data,
       configurationV2: settings.data,
-      capabilities: abilities.isError ? {} : abilities.data,
-      services: services.isError ? [] : services.data,
+      capabilities: abilities.error ? {} : abilities.data,
+      services: services.error ? [] : services.data,
     },
-    error: enhanced.error ?? settings.error,
+    errorText: enhanced.errorText ?? settings.errorText,
   }
 }
+
+/** After a change that shows in them. */
+export const rereadUnit = (id: string): Promise<void> => reread(units.enhanced, { params: { id } })

@@ -1,7 +1,6 @@
 import { type UserContact, UserContactChange } from '@backhaul/contract/nouns/users'
 import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { describeFault, faultWords } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { saveOwnContact, useOwnContact } from './account.ts'
@@ -14,8 +13,8 @@ interface OwnDetailsProps {
 }
 
 export function OwnDetails({ isEnterprise, onClose }: OwnDetailsProps) {
-  const { data, error } = useOwnContact()
-  if (error) return <p role="alert">{faultWords(describeFault(error))}</p>
+  const { data, errorText } = useOwnContact()
+  if (errorText !== undefined) return <p role="alert">{errorText}</p>
   return data ? <Form contact={data} isEnterprise={isEnterprise} onClose={onClose} /> : null
 }
 

@@ -2,10 +2,9 @@ import { secondFactors } from '@backhaul/contract/api/second-factors'
 import type { SecondFactor } from '@backhaul/contract/nouns/second-factors'
 import { Button } from '@mantine/core'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { reread, useRead } from '../../doors/reads.ts'
 import { shortDate } from '../../ui/locale.ts'
 import { AppStep } from './AppStep.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
@@ -13,17 +12,14 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { type Act, type AfterPassword, afterPassword } from './second-factor.ts'
 import './account.css'
 
-const queryKey = ['own second factors']
-
 type Step = { kind: 'list' } | { kind: 'password'; act: Act } | Exclude<AfterPassword, { kind: 'done' }>
 
 /** What is asked at sign-in beside the password; each change asks for the password first. */
 export function SecondFactors() {
   const [step, setStep] = useState<Step>({ kind: 'list' })
-  const queries = useQueryClient()
   const toList = () => {
     setStep({ kind: 'list' })
-    void queries.invalidateQueries({ queryKey })
+    void reread(secondFactors.own, {})
   }
   const shown = (codes: readonly string[] | null) =>
     codes === null ? toList() : setStep({ kind: 'codes', codes })
@@ -47,12 +43,8 @@ export function SecondFactors() {
 
 function List({ onAct }: { onAct: (act: Act) => void }) {
   const { t } = useTranslation('account')
-  const { data, error } = useQuery({
-    queryKey,
-    queryFn: () => call(secondFactors.own, {}),
-    staleTime: 0,
-  })
-  if (error) return <p role="alert">{faultWords(describeFault(error))}</p>
+  const { data, errorText } = useRead(secondFactors.own, {})
+  if (errorText !== undefined) return <p role="alert">{errorText}</p>
   if (!data) return null
   const { factors, recoveryCodesLeft } = data
   return (

@@ -2,13 +2,12 @@
 import { client } from '@backhaul/contract/api/client'
 import { users } from '@backhaul/contract/api/users'
 import type { UserContact } from '@backhaul/contract/nouns/users'
-import { useQuery } from '@tanstack/react-query'
 import { call } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
 import { noteOwnUser } from '../../session/sign-ins/sign-ins.ts'
 
 /** Read when the form opens, so that it never shows what somebody else changed meanwhile. */
-export const useOwnContact = () =>
-  useQuery({ queryKey: ['own contact'], queryFn: () => call(client.contact, {}), staleTime: 0, gcTime: 0 })
+export const useOwnContact = () => useRead(client.contact, {}, { isStart: true })
 
 /** Only what differs is sent, and the page knows the person by the new names at once. */
 export async function saveOwnContact(before: UserContact, wanted: UserContact): Promise<void> {

@@ -18,7 +18,7 @@ import { editedVersion, removeVersion, versions } from './software-versions.ts'
 export function SoftwareVersionsPage() {
   const { t } = useTranslation('softwareVersions')
   const columns = useMemo(() => columnsOf(t), [t])
-  const choices = useChoices(editedVersion.fields)
+  const choices = useChoices('software_versions', editedVersion.fields)
   return (
     <EditedListScreen<KnownSoftwareVersion>
       list={versions}

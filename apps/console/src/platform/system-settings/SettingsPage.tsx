@@ -21,7 +21,7 @@ import {
 export function SettingsPage({ child: name }: { child: SettingChildName }) {
   const { t } = useTranslation('systemSettings')
   const child = settingChildren[name]
-  const choices = useChoices(child.fields)
+  const choices = useChoices(child.path, child.fields)
   const wordOf = useMemo(() => wordsBy(choices, t('yes'), t('no')), [choices, t])
   const columns = useMemo(
     () =>

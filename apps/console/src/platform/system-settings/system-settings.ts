@@ -20,9 +20,9 @@ import {
   streamHeights,
 } from '@backhaul/contract/nouns/system-settings'
 import i18next from 'i18next'
-import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { call, type Fault } from '../../doors/api.ts'
+import { useAnswer } from '../../doors/reads.ts'
 import { createList, type Items, type List, readAll } from '../../kit/lists.ts'
 import { inventoryChoices, loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 
@@ -225,18 +225,15 @@ export const settingsPath = '/psg/system_settings'
 
 export type Choices = Readonly<Record<string, readonly Choice[]>>
 
-/** What can be chosen in each field; nothing of what cannot be read. */
-export function useChoices(fields: readonly SettingField[]): Choices {
-  const [choices, setChoices] = useState<Choices>({})
-  useEffect(() => {
-    let isWanted = true
+/** What can be chosen in each field of what `name` tells; nothing of what cannot be read. */
+export function useChoices(name: string, fields: readonly SettingField[]): Choices {
+  const { data = none } = useAnswer(['choices', name], async () => {
     const asked = fields.flatMap(({ name, choices: ask }) => (ask ? [{ name, ask }] : []))
-    Promise.all(asked.map(async ({ name, ask }) => [name, await ask().catch(() => [])] as const)).then(
-      (all) => isWanted && setChoices(Object.fromEntries(all)),
+    return Object.fromEntries(
+      await Promise.all(asked.map(async ({ name, ask }) => [name, await ask().catch(() => [])] as const)),
     )
-    return () => {
-      isWanted = false
-    }
-  }, [fields])
-  return choices
+  })
+  return data
 }
+
+const none: Choices = {}

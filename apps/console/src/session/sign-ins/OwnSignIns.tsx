@@ -1,28 +1,25 @@
 import { signIns } from '@backhaul/contract/api/sign-ins'
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
+import { reread, useRead } from '../../doors/reads.ts'
 import { Age } from '../../ui/Age.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { agentWords } from './agent-words.ts'
 import styles from './own-sign-ins.module.css'
 
-const queryKey = ['own sign-ins']
-
 /** Where the person is signed in, with a way to end it elsewhere. */
 export function OwnSignIns() {
   const { t } = useTranslation('signIn')
-  const queries = useQueryClient()
-  const { data = [], error } = useQuery({ queryKey, queryFn: () => call(signIns.own, {}), staleTime: 0 })
+  const { data = [], error } = useRead(signIns.own, {})
   const [fault, setFault] = useState<unknown>(null)
   const shownFault = fault ?? error
 
   async function end(run: () => Promise<unknown>) {
     setFault(null)
     await run().catch(setFault)
-    await queries.invalidateQueries({ queryKey })
+    await reread(signIns.own, {})
   }
 
   return (

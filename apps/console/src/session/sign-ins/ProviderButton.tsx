@@ -1,20 +1,18 @@
 import { OPENID_PATH, type SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '../../doors/reads.ts'
 import styles from './login.module.css'
 import { signInWays } from './sign-ins.ts'
 
 const none: SignInWays = { openid: null }
+const retryMs = 10_000
 
 /** The other way to sign in, where the operator has set one up; a provider that is down may be tried again. */
 export function ProviderButton({ next }: { next: string | undefined }) {
   const { t } = useTranslation('signIn')
-  const { data: { openid } = none } = useQuery({
-    queryKey: ['sign-in ways'],
-    queryFn: signInWays,
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.openid?.isReachable === false ? 10_000 : false),
+  const { data: { openid } = none } = useAnswer(['sign-in ways'], signInWays, {
+    everyMs: (ways) => (ways?.openid?.isReachable === false ? retryMs : undefined),
   })
   if (!openid) return null
   const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`
