@@ -85,7 +85,7 @@ describe.runIf(hasChromium)('the counters of the unit list', () => {
     await expect.poll(footer).toBe('Active alerts 2')
     await expect.poll(async () => (await header()).at(-1)).toBe('Critical units 1')
     await bell().click()
-    await expect.poll(() => page().locator('.alert-list > li').count()).toBe(2)
+    await expect.poll(() => page().locator('[data-alert]').count()).toBe(2)
     await page().keyboard.press('Escape')
     await page().locator('.fleet-counter', { hasText: 'Critical units' }).click()
     await expect.poll(() => page().locator('[data-row-id]').count()).toBe(1)

@@ -139,7 +139,7 @@ describe.runIf(hasChromium)('invitations', () => {
     await dialog().getByRole('button', { name: 'Another recipient' }).click()
     await dialog().getByLabel('Phone number 2', { exact: true }).fill('07700 900002')
     await dialog().getByRole('button', { name: 'Send SMS' }).click()
-    await dialog().locator('.recipient').nth(1).getByText(english('phone.invalid')).waitFor()
+    await dialog().locator('[data-recipient]').nth(1).getByText(english('phone.invalid')).waitFor()
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'Remove Phone number 2' }).click()
     await dialog().getByRole('button', { name: 'Send SMS' }).click()

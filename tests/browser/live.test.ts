@@ -406,11 +406,11 @@ describe.runIf(hasChromium)('the live connection', () => {
       const smpte = countCalls((path) => path.endsWith('/configuration/smpte'))
       const readCounts = async () => {
         await page.locator('.server-head').first().click()
-        await page.locator('.server-card').getByText('Services').waitFor()
+        await page.locator('[data-server-card]').getByText('Services').waitFor()
         await pause(400)
         const seen = [services.length, smpte.length]
         await page.locator('.server-head').first().click()
-        await page.locator('.server-card').waitFor({ state: 'hidden' })
+        await page.locator('[data-server-card]').waitFor({ state: 'hidden' })
         return seen
       }
       expect(await readCounts()).toEqual([1, 1])

@@ -121,7 +121,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     const toPng = ['-f', 'image2pipe', '-c', 'png', '-']
     const choose = (name: string, buffer: Buffer) =>
       dialog().locator('input[type=file]').setInputFiles(file(name, buffer))
-    const picture = () => dialog().locator('.graphic-stage img')
+    const picture = () => dialog().getByRole('figure').getByRole('img')
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'My Graphics' }).click()
     await page().getByText('No graphics yet').waitFor()

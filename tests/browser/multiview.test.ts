@@ -179,8 +179,8 @@ describe.runIf(hasChromium)('the multiview', () => {
   test('[UNIT-001] a server of the group is shown above its channels with its data', async () => {
     become({ 'Stage-1': 'idle' })
     await page().getByRole('button', { name: 'Server MCR-Stage' }).click()
-    await page().locator('.server-card').getByText('MMH Server').waitFor()
-    await page().locator('.server-card').getByText('CPU 7%, memory 21%').waitFor()
+    await page().locator('[data-server-card]').getByText('MMH Server').waitFor()
+    await page().locator('[data-server-card]').getByText('CPU 7%, memory 21%').waitFor()
     expect(await violations(page())).toEqual([])
     await page().keyboard.press('Escape')
   })

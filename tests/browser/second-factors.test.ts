@@ -110,7 +110,7 @@ describe.runIf(hasChromium)('a second factor', () => {
     await page.getByText('Wrong code').waitFor()
     await page.getByLabel('Code of the app').fill(await freshCode())
     await press('Confirm')
-    const codes = page.locator('.recovery-codes li')
+    const codes = page.locator('[data-recovery-codes] li')
     await codes.nth(9).waitFor()
     recoveryCodes = await codes.allTextContents()
     await check()

@@ -91,8 +91,8 @@ describe.runIf(hasChromium)('updates of an open console', () => {
     })
     await page().reload()
     await page().getByRole('button', { name: 'System messages: 0 unread' }).click()
-    await page().locator('.message-list').getByText('Ends soon').waitFor()
-    await page().locator('.message-list').getByText('ends within 2 hours').waitFor()
+    await page().locator('[data-system-messages]').getByText('Ends soon').waitFor()
+    await page().locator('[data-system-messages]').getByText('ends within 2 hours').waitFor()
     expect(await violations(page())).toEqual([])
   })
 
@@ -102,14 +102,14 @@ describe.runIf(hasChromium)('updates of an open console', () => {
     const chief = { id: items[0]?.id ?? '' }
     await page().clock.install()
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
-    await page().locator('.current-inventory', { hasText: 'North Atlantic News' }).waitFor()
+    await page().locator('[data-current-inventory]', { hasText: 'North Atlantic News' }).waitFor()
     await page().getByRole('link', { name: 'Users' }).waitFor()
     await write('Announced later', 48)
     await root.call(api.inventories.update, { params: inventory, body: { name: 'North Atlantic Media' } })
     // The first request of the console comes within five minutes, perhaps immediately.
     await page().clock.fastForward(300_000)
     await banner('Announced later').waitFor()
-    await page().locator('.current-inventory', { hasText: 'North Atlantic Media' }).waitFor()
+    await page().locator('[data-current-inventory]', { hasText: 'North Atlantic Media' }).waitFor()
 
     await root.call(api.users.change, { params: chief, body: { firstName: 'Ama' } })
     await page().clock.fastForward(300_000)

@@ -7,6 +7,7 @@ import { OwnSignIns } from '../session/sign-ins/OwnSignIns.tsx'
 import { type SignedIn, useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { shortDate } from '../ui/locale.ts'
 import { toast } from '../ui/toasts.tsx'
+import styles from './account-dialog.module.css'
 
 /** The person's own details, password and sign-ins. */
 export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -28,7 +29,7 @@ function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
     onClose()
   }
   return (
-    <Tabs defaultValue="details" keepMounted={false} className="dialog-tabs account-tabs">
+    <Tabs defaultValue="details" keepMounted={false} className={`dialog-tabs ${styles.accountTabs}`}>
       <Tabs.List aria-label={t('tabs.label')}>
         <Tabs.Tab value="details">{t('tabs.details')}</Tabs.Tab>
         <Tabs.Tab value="password">{t('tabs.password')}</Tabs.Tab>

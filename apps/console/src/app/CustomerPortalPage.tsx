@@ -8,7 +8,7 @@ import { applicationUrls } from '../session/sign-ins/sign-ins.ts'
 import { useValue } from '../ui/value.ts'
 import { ServiceState } from '../usage/services/ServiceState.tsx'
 import { homePath } from './routes.ts'
-import './customer-portal.css'
+import styles from './customer-portal.module.css'
 
 export function CustomerPortalPage() {
   const { t } = useTranslation()
@@ -19,15 +19,15 @@ export function CustomerPortalPage() {
     return href === undefined ? [] : [{ name, href }]
   })
   return (
-    <div className="portal">
+    <div className={styles.portal}>
       <h2>{current?.inventoryName ?? (state === 'loading' ? '…' : t('portal.nobody'))}</h2>
       {current ? <p className="quiet">{t('portal.group', { name: current.name })}</p> : null}
       <Card title={t('portal.applications')}>
-        <Link to={homePath} className="portal-link">
+        <Link to={homePath} className={styles.portalLink}>
           {t('portal.console')}
         </Link>
         {others.map(({ name, href }) => (
-          <a key={name} href={href} className="portal-link">
+          <a key={name} href={href} className={styles.portalLink}>
             {t(`applications.${name}`)}
           </a>
         ))}
@@ -44,7 +44,7 @@ export function CustomerPortalPage() {
       ) : null}
       <Card title={t('applications.support')}>
         {urls?.support ? (
-          <a href={urls.support} className="portal-link">
+          <a href={urls.support} className={styles.portalLink}>
             {t('portal.contact')}
           </a>
         ) : (
@@ -57,7 +57,7 @@ export function CustomerPortalPage() {
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="portal-card" aria-label={title}>
+    <section className={styles.portalCard} aria-label={title}>
       <h3>{title}</h3>
       {children}
     </section>

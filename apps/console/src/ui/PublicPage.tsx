@@ -1,12 +1,12 @@
 // The frame of a page that somebody sees without a sign-in, by a link that they were sent.
 import type { ReactNode } from 'react'
 import { Wordmark } from './Wordmark.tsx'
-import './public-page.css'
+import styles from './public-page.module.css'
 
 export function PublicPage({ children }: { children: ReactNode }) {
   return (
-    <main className="public-page">
-      <div className="public">
+    <main className={styles.publicPage}>
+      <div className={styles.public}>
         <Wordmark />
         {children}
       </div>

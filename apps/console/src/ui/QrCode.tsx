@@ -9,7 +9,6 @@ export function QrCode({ text, label, sizePx = 168 }: { text: string; label: str
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
   return (
     <svg
-      className="qr-code"
       role="img"
       aria-label={label}
       width={sizePx}

@@ -12,6 +12,7 @@ import { closedBy } from '../../ui/closed.ts'
 import { graphics as graphicList, graphicsServices, layOver } from '../overlays/overlays.ts'
 import { StoredGraphic } from '../overlays/StoredGraphic.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
+import styles from './channel-administration.module.css'
 import { administeredChannels } from './channel-administration.ts'
 
 /** What keeps graphics from the channel; nothing is known of services yet where there are none. */
@@ -62,7 +63,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
         {closed === undefined && state === 'ready' && services && graphics.length === 0 ? (
           <Alert color="blue">{t('noGraphics')}</Alert>
         ) : null}
-        <div className="graphic-choices">
+        <div className={styles.graphicChoices}>
           <NativeSelect
             label={t('graphic')}
             value={overlay}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { channelNames, sizeText } from './graphic-words.ts'
 import { StoredGraphic } from './StoredGraphic.tsx'
+import styles from './overlays.module.css'
 
 interface GraphicDialogProps {
   graphic: Overlay
@@ -16,7 +17,7 @@ export function GraphicDialog({ graphic, onDelete, onClose }: GraphicDialogProps
   const { t } = useTranslation('overlays')
   return (
     <Modal opened onClose={onClose} title={t('oneTitle', { name: graphic.name })} size={560}>
-      <div className="graphic-fields">
+      <div className={styles.graphicFields}>
         <StoredGraphic label={graphic.name} place="topLeft" graphic={graphic} />
         <dl className="facts">
           <div>

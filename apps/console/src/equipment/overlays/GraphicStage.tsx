@@ -1,6 +1,6 @@
 // A programme without a picture, and how a graphic would lie over it.
 import { OVERLAY_DRAWN_FOR, type OverlayPlace } from '@backhaul/contract/nouns/overlays'
-import './overlays.css'
+import styles from './overlays.module.css'
 
 interface GraphicStageProps {
   /** Nothing lies over it. */
@@ -13,7 +13,7 @@ const lines = (OVERLAY_DRAWN_FOR * 9) / 16
 
 export function GraphicStage({ picture, place, label }: GraphicStageProps) {
   return (
-    <figure className={`graphic-stage graphic-${place}`} aria-label={label}>
+    <figure className={`${styles.graphicStage} ${styles[place]}`} aria-label={label}>
       {picture ? <img src={picture.source} alt={label} style={shareOf(picture)} /> : null}
     </figure>
   )

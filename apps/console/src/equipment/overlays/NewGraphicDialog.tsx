@@ -10,6 +10,7 @@ import { reasonText } from '../../texts/generic.ts'
 import { GraphicStage } from './GraphicStage.tsx'
 import { kilobytesOf } from './graphic-words.ts'
 import { addGraphic, sourceOf } from './overlays.ts'
+import styles from './overlays.module.css'
 
 interface Chosen {
   file: File
@@ -48,7 +49,7 @@ export function NewGraphicDialog({ inventory, onClose }: { inventory: string; on
       done={(saved) => ({ title: t('added'), text: saved.name })}
       onClose={onClose}
     >
-      <div className="graphic-fields">
+      <div className={styles.graphicFields}>
         <FileInput
           label={t('file')}
           description={t('fileHint')}

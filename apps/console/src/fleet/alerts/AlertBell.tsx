@@ -6,7 +6,7 @@ import { setPreferences, usePreference } from '../../session/preferences/prefere
 import { useValue } from '../../ui/value.ts'
 import { AlertList } from './AlertList.tsx'
 import { activeAlerts } from './alerts.ts'
-import './alerts.css'
+import styles from './alerts.module.css'
 
 export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
   const { t } = useTranslation('alerts')
@@ -32,7 +32,7 @@ export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
             {alerts.length > 0 ? <b>{alerts.length > 99 ? '99+' : alerts.length}</b> : null}
           </button>
         </Popover.Target>
-        <Popover.Dropdown className="alert-popover">
+        <Popover.Dropdown className={styles.alertPopover}>
           <h2 tabIndex={-1} data-autofocus>
             {t('active')}
           </h2>

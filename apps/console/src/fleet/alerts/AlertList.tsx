@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Age } from '../../ui/Age.tsx'
 import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import styles from './alerts.module.css'
 
 interface AlertListProps {
   alerts: readonly Alert[]
@@ -18,18 +19,18 @@ export function AlertList({ alerts, onUnit }: AlertListProps) {
     return t(`value.${alert.type}`, { value })
   }
   return (
-    <ul className="alert-list">
+    <ul className={styles.alertList}>
       {alerts.map((alert) => (
-        <li key={alert.id} className={`alert-${alert.severity}`}>
+        <li key={alert.id} data-alert={alert.severity}>
           <StatusGlyph
             shape={alert.severity === 'critical' ? 'octagon' : 'triangle'}
             tone={alert.severity}
             size={15}
           />
           <span className="visually-hidden">{t(alert.severity)}</span>
-          <span className="alert-words">
+          <span className={styles.alertWords}>
             {onUnit ? (
-              <button type="button" className="text-button" onClick={() => onUnit(alert.uid)}>
+              <button type="button" className={styles.textButton} onClick={() => onUnit(alert.uid)}>
                 {alert.name}
               </button>
             ) : null}

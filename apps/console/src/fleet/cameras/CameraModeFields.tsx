@@ -9,6 +9,7 @@ import { closedBy } from '../../ui/closed.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { byChannelName, channelStore } from '../channels/channels.ts'
 import { type CameraForm, cameraNumbers } from './cameras.ts'
+import styles from './cameras.module.css'
 
 export interface CameraFieldProps {
   unit: Unit
@@ -32,7 +33,7 @@ export function CameraModeFields(props: CameraFieldProps & { closed: string | un
         value={form.mode}
         onChange={(mode) => set({ mode: CameraMode.parse(mode) })}
       >
-        <div className="cameras-modes">
+        <div className={styles.camerasModes}>
           {CameraMode.options.map((mode) => {
             const refusal = mode === 'single' ? undefined : modeRefusal(unit, mode)
             return (
@@ -74,7 +75,7 @@ function FeedFields({ unit, form, set, faults, closed }: CameraFieldProps & { cl
   const { t } = useTranslation('cameras')
   const allowed = camerasAllowed(unit)
   return (
-    <div className="cameras-feeds">
+    <div className={styles.camerasFeeds}>
       <NativeSelect
         label={t('feeds')}
         error={faults.numberOfFeeds}

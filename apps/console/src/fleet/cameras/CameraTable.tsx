@@ -9,6 +9,7 @@ import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { channelGlyph, channelStore } from '../channels/channels.ts'
 import { type CameraFieldProps, ChannelChoice, notConnected } from './CameraModeFields.tsx'
 import { cameraNumbers } from './cameras.ts'
+import styles from './cameras.module.css'
 
 interface CameraTableProps extends CameraFieldProps {
   /** Labels and priorities change while the unit sends. */
@@ -24,7 +25,7 @@ export function CameraTable(props: CameraTableProps) {
   const { form, unit } = props
   const isSwitched = form.mode === 'switcher' || form.mode === 'switcherAndProxy'
   return (
-    <table className="camera-table" aria-label={t('cameras')}>
+    <table className={styles.cameraTable} aria-label={t('cameras')}>
       <thead>
         <tr>
           <th scope="col">{t('column.camera')}</th>
@@ -45,7 +46,7 @@ export function CameraTable(props: CameraTableProps) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={4}>
-              <span className="camera-socket">
+              <span className={styles.cameraSocket}>
                 {t('proxyGoes')}
                 <Reception channelId={unit.proxyChannelId} uid={unit.uid} />
               </span>
@@ -78,7 +79,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
   return (
     <tr data-quiet={(form.mode === 'highQuality' && !isSent) || undefined}>
       <th scope="row">
-        <span className="camera-socket">
+        <span className={styles.cameraSocket}>
           <StatusGlyph
             shape={isPlugged ? 'disc' : 'slashedRing'}
             tone={isPlugged ? 'ready' : 'offline'}
@@ -116,7 +117,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
         />
       </td>
       {isSwitched ? (
-        <td className="camera-cut">
+        <td className={styles.cameraCut}>
           <button
             type="button"
             className="plain-button"
@@ -168,7 +169,7 @@ function Reception({ channelId, uid }: { channelId: string | null; uid: string }
   if (channel?.allocatedToUnitUid !== uid) return <span className="quiet">{t('idle')}</span>
   const isReceived = channel.status === 'collecting'
   return (
-    <span className="camera-socket">
+    <span className={styles.cameraSocket}>
       <StatusGlyph {...channelGlyph(channel.status)} size={12} />
       {isReceived ? mbpsText(channel.reception?.kbps ?? 0) : t('connecting')}
     </span>

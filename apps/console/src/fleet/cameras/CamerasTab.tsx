@@ -14,7 +14,7 @@ import { channelStore, useMembersOf, watchChannels } from '../channels/channels.
 import { CameraModeFields } from './CameraModeFields.tsx'
 import { CameraTable } from './CameraTable.tsx'
 import { type CameraForm, formOf, saveCameras, sendCameras, setInput } from './cameras.ts'
-import './cameras.css'
+import styles from './cameras.module.css'
 
 interface CamerasTabProps {
   unit: Unit
@@ -48,11 +48,11 @@ export function CamerasTab({ unit, mayOperate }: CamerasTabProps) {
     }
   }
   return (
-    <section className="cameras" aria-label={t('title')}>
-      <div className="cameras-mode">
+    <section className={styles.cameras} aria-label={t('title')}>
+      <div className={styles.camerasMode}>
         <CameraModeFields {...fields} closed={closedWhileLive} />
         {record.unplaced === undefined ? null : <p className="text-critical">{record.unplaced}</p>}
-        <p className="cameras-act">
+        <p className={styles.camerasAct}>
           <button
             type="button"
             className="plain-button primary"

@@ -6,13 +6,14 @@ import { useRead } from '../../doors/reads.ts'
 import { dateAndTime, decimal, mbpsText } from '../../ui/locale.ts'
 import { sizeText } from './files.ts'
 import { PlayoutTab } from './PlayoutTab.tsx'
+import styles from './files.module.css'
 
 /** All about one file: where it is played out, what is known of it, its parts. */
 export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () => void }) {
   const { t } = useTranslation('files')
   return (
     <Modal opened onClose={onClose} title={file.fileName} size={680}>
-      <Tabs defaultValue="playout" keepMounted={false} className="dialog-tabs file-tabs">
+      <Tabs defaultValue="playout" keepMounted={false} className={`dialog-tabs ${styles.fileTabs}`}>
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="playout">{t('tabs.playout')}</Tabs.Tab>
           <Tabs.Tab value="metadata">{t('tabs.metadata')}</Tabs.Tab>
@@ -78,7 +79,7 @@ function ChunksTab({ file: { fileId } }: { file: ChannelFile }) {
   const { data, error } = useRead(calls.chunks, { body: { fileId } })
   if (error) return <p role="alert">{t('chunks.failed')}</p>
   return (
-    <ul className="file-rows">
+    <ul className={styles.fileRows}>
       {data?.map(({ index, sizeBytes, state }) => (
         <li key={index}>
           <span>{t('chunks.part', { index })}</span>

@@ -19,7 +19,6 @@ import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { FileDialog } from './FileDialog.tsx'
 import { files, periodOf, removeFile, shownAtMost, sizeText } from './files.ts'
 import { RenameDialog } from './RenameDialog.tsx'
-import './files.css'
 
 /** Files arrive by themselves. */
 const refreshMs = 10_000

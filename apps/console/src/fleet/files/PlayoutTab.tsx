@@ -13,6 +13,7 @@ import { useListVersion } from '../../ui/keyed-store.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { byChannelName, channelStore, loadChannels, watchChannels } from '../channels/channels.ts'
 import { playFile, probeDownload, stopFile } from './files.ts'
+import styles from './files.module.css'
 
 export function PlayoutTab({ file }: { file: ChannelFile }) {
   const { t } = useTranslation('files')
@@ -37,7 +38,7 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
   return (
     <div className="form-fields">
       {playing.length === 0 ? <p className="quiet">{t('playout.nowhere')}</p> : null}
-      <ul className="file-rows">
+      <ul className={styles.fileRows}>
         {playing.map((channel) => (
           <li key={channel.uniqueId}>
             <span>
@@ -70,7 +71,7 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
         ]}
       />
       {playout.words === undefined ? null : <Alert color="red">{playout.words}</Alert>}
-      <div className="file-acts">
+      <div className={styles.fileActs}>
         <Download fileId={file.fileId} />
         <Button
           disabled={!may || !target || isPlaying(target) || refusal !== undefined}

@@ -14,7 +14,8 @@ import { call } from '../../doors/api.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { lineClosed, lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
+import { lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
+import styles from './intercom.module.css'
 
 interface IntercomLineCardProps {
   unit: Unit
@@ -51,9 +52,9 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
     setBusy(false)
   }
   return (
-    <section className="intercom-line" aria-label={t('line', { intercom })}>
+    <section className={styles.intercomLine} aria-label={t('line', { intercom })}>
       <h3>{t('line', { intercom })}</h3>
-      <p className="intercom-state">
+      <p className={styles.intercomState}>
         <StatusGlyph {...lineGlyphs[state]} size={12} />
         <span role="status">{t(`state.${state}`)}</span>
       </p>
@@ -76,7 +77,7 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
       ) : (
         <p className="quiet">{t('target', { channel: unit.selectedChannelName || t('noChannel') })}</p>
       )}
-      <p className="intercom-act">
+      <p className={styles.intercomAct}>
         <button
           type="button"
           className={`plain-button start-button start-${runs ? 'stop' : 'start'}`}

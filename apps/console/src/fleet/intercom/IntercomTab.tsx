@@ -10,7 +10,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { IntercomLineCard } from './IntercomLineCard.tsx'
 import { useIntercom } from './intercom.ts'
 import { SipAccountForm } from './SipAccountForm.tsx'
-import './intercom.css'
+import styles from './intercom.module.css'
 
 interface IntercomTabProps {
   unit: Unit
@@ -22,7 +22,7 @@ interface IntercomTabProps {
 export function IntercomTab({ unit, mayOperate, mayAdminister }: IntercomTabProps) {
   const { t } = useTranslation('intercom')
   const { options, isError, read } = useIntercom(unit.uid)
-  if (!options) return <p className="unit-page-empty">{t(isError ? 'failed' : 'loading')}</p>
+  if (!options) return <p className={styles.intercomEmpty}>{t(isError ? 'failed' : 'loading')}</p>
   const closed = mayOperate ? undefined : reasonText('role.notAllowed')
   const runs = unit.intercoms.some(({ state, transition }) => state !== null || transition !== null)
 
@@ -36,8 +36,8 @@ export function IntercomTab({ unit, mayOperate, mayAdminister }: IntercomTabProp
   const setJack = (jack: AudioJack) =>
     ask(() => call(calls.setJacks, { params: { id: unit.uid }, body: { jacks: [jack] } }))
   return (
-    <section className="intercom" aria-label={t('title')}>
-      <div className="intercom-lines">
+    <section className={styles.intercom} aria-label={t('title')}>
+      <div className={styles.intercomLines}>
         {intercomNumbers.map((intercom) => (
           <IntercomLineCard
             key={intercom}
@@ -49,7 +49,7 @@ export function IntercomTab({ unit, mayOperate, mayAdminister }: IntercomTabProp
           />
         ))}
       </div>
-      <div className="intercom-side">
+      <div className={styles.intercomSide}>
         {options.jacks.length > 0 ? (
           <fieldset>
             <legend>{t('jacks')}</legend>

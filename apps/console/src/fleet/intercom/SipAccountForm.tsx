@@ -7,6 +7,7 @@ import { call } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
 import { closedBy } from '../../ui/closed.ts'
+import styles from './intercom.module.css'
 
 interface SipAccountFormProps {
   unit: Unit
@@ -54,7 +55,7 @@ export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }
           <TextInput {...field('server')} />
           <TextInput {...field('account')} />
           {fault === undefined ? null : <p className="text-critical">{fault}</p>}
-          <p className="intercom-act">
+          <p className={styles.intercomAct}>
             <button
               type="button"
               className="plain-button primary"

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { presenceLook, StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useServer, useServerServices, useSmpteConfigured } from './servers.ts'
-import './servers.css'
+import styles from './servers.module.css'
 
 /** A receiving server in a few lines: is it there, how busy, what it can do. */
 export function ServerCard({ id }: { id: string }) {
@@ -28,8 +28,8 @@ export function ServerCard({ id }: { id: string }) {
     [t('smpte'), t(smpte ? 'configured' : 'notConfigured')],
   ]
   return (
-    <div className="server-card">
-      <p className="server-card-head">
+    <div className={styles.serverCard} data-server-card>
+      <p className={styles.serverCardHead}>
         <StatusGlyph {...presenceLook(online)} />
         <strong>{server.name}</strong> <span className="quiet">{t(online ? 'online' : 'offline')}</span>
       </p>

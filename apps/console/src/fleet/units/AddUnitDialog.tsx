@@ -7,6 +7,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { useGroups } from '../../people/groups/groups.ts'
+import { Pairing, PairingActs } from '../../people/invitations/Pairing.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { loaded } from '../../ui/loaded.ts'
 import { useSecond } from '../../ui/seconds.ts'
@@ -103,31 +104,31 @@ function Answer({ ask: { group, made, fault }, onInvite }: AnswerProps) {
   )
   if (fault) {
     return (
-      <div className="pairing" role="alert">
+      <Pairing role="alert">
         <p>{fault.title}</p>
         {fault.text ? <p className="quiet">{fault.text}</p> : null}
         {again}
-      </div>
+      </Pairing>
     )
   }
   if (!made) return <p role="status">{t('add.asking')}</p>
   return (
-    <div className="pairing">
+    <Pairing>
       <p>{t('add.text')}</p>
       <Suspense fallback={null}>
         <CodeToEnter code={made.code}>
           <Remaining untilMs={Date.parse(made.expiresAt)} />
         </CodeToEnter>
       </Suspense>
-      <div className="pairing-more">
+      <PairingActs>
         {again}
         {onInvite ? (
           <button type="button" className="plain-button" onClick={onInvite}>
             {t('add.invite')}
           </button>
         ) : null}
-      </div>
-    </div>
+      </PairingActs>
+    </Pairing>
   )
 }
 

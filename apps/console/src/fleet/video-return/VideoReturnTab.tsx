@@ -12,7 +12,7 @@ import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { inputName, returnGlyph, useReturnChannels } from './video-return.ts'
-import './video-return.css'
+import styles from './video-return.module.css'
 
 interface VideoReturnTabProps {
   unit: Unit
@@ -47,8 +47,8 @@ export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
   const refusal = runs ? undefined : returnRefusal(unit, channel)
   const reason = closed ?? (refusal && reasonText(refusal))
   return (
-    <section className="video-return" aria-label={t('title')}>
-      <div className="video-return-act">
+    <section className={styles.videoReturn} aria-label={t('title')}>
+      <div className={styles.videoReturnAct}>
         <ChannelChoice
           channels={channels}
           selected={selected?.channelId ?? null}
@@ -161,7 +161,7 @@ function Standing({ unit, channel }: { unit: Unit; channel: VideoReturnChannel |
   ]
   return (
     <>
-      <p className="video-return-state">
+      <p className={styles.videoReturnState}>
         <StatusGlyph {...returnGlyph(channel.status)} />
         <strong>{channel.name}</strong>
         <span className="quiet clip">{channel.description}</span>

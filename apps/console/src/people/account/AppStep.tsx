@@ -5,6 +5,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { confirmApp } from './second-factor.ts'
+import styles from './account.module.css'
 
 interface Props {
   name: string
@@ -32,12 +33,12 @@ export function AppStep({ name, offer, onDone, onCancel }: Props) {
     >
       <div className="form-fields">
         <p className="dialog-lead">{t('second.scan')}</p>
-        <span className="second-factor-qr">
+        <span className={styles.secondFactorQr}>
           <QrCode text={offer.uri} label={t('second.qr')} sizePx={200} />
         </span>
         <p>
           <span className="quiet">{t('second.secret')}</span>{' '}
-          <code className="mono second-factor-secret">{offer.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+          <code className={`mono ${styles.secondFactorSecret}`}>{offer.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
         </p>
         <TextInput
           label={t('second.code')}

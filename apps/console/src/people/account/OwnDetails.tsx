@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { saveOwnContact, useOwnContact } from './account.ts'
-import './account.css'
+import styles from './account.module.css'
 
 interface OwnDetailsProps {
   /** An enterprise user's details are changed by their IT administrator (RO-PERM-32). */
@@ -43,7 +43,7 @@ function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: U
       onClose={onClose}
     >
       {isEnterprise ? <p className="dialog-lead">{t('enterprise')}</p> : null}
-      <div className="account-fields">
+      <div className={styles.accountFields}>
         {names.map((name) => (
           <TextInput
             key={name}

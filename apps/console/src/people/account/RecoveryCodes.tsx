@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import styles from './account.module.css'
 
 /** Shown this once: core keeps only what it needs to know them again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { t } = useTranslation('account')
   return (
     <div className="form-fields">
-      <h3 className="second-factor-title">{t('second.codes')}</h3>
+      <h3 className={styles.secondFactorTitle}>{t('second.codes')}</h3>
       <p className="dialog-lead">{t('second.codesText')}</p>
-      <ul className="recovery-codes mono">
+      <ul className={`${styles.recoveryCodes} mono`} data-recovery-codes>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

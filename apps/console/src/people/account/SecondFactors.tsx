@@ -10,7 +10,7 @@ import { AppStep } from './AppStep.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { type Act, type AfterPassword, afterPassword } from './second-factor.ts'
-import './account.css'
+import styles from './account.module.css'
 
 type Step = { kind: 'list' } | { kind: 'password'; act: Act } | Exclude<AfterPassword, { kind: 'done' }>
 
@@ -64,7 +64,7 @@ function List({ onAct }: { onAct: (act: Act) => void }) {
           </li>
         </ul>
       )}
-      <div className="second-factor-adds">
+      <div className={styles.secondFactorAdds}>
         <Button variant="default" onClick={() => onAct({ kind: 'totp' })}>
           {t('second.addTotp')}
         </Button>

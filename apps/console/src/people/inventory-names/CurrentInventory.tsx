@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { usePreference } from '../../session/preferences/preferences.ts'
-import './inventory-names.css'
+import styles from './inventory-names.module.css'
 
 /** The customer whose group the person works in. */
 export function CurrentInventory() {
@@ -8,8 +8,8 @@ export function CurrentInventory() {
   const name = usePreference((all) => all.inventoryName)
   if (!name) return null
   return (
-    <span className="current-inventory" title={name}>
-      <span className="quiet">{t('inventory')}</span>
+    <span className={styles.currentInventory} title={name} data-current-inventory>
+      <span className={`${styles.inventoryWord} quiet`}>{t('inventory')}</span>
       <span className="clip">{name}</span>
     </span>
   )

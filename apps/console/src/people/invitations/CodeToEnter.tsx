@@ -1,19 +1,19 @@
 import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import './invitations.css'
+import styles from './invitations.module.css'
 
 /** A code in large letters, and how a machine of one's own comes in with it; between them what else is to be known. */
 export function CodeToEnter({ code, children }: { code: string; children: ReactNode }) {
   const { t } = useTranslation('invitations')
   return (
     <>
-      <p className="pairing-code mono" data-pairing-code>
+      <p className={`${styles.pairingCode} mono`} data-pairing-code>
         {code}
       </p>
       {children}
       <p>{t('command')}</p>
-      <code className="pairing-command mono">{commandWith(code)}</code>
+      <code className={`${styles.pairingCommand} mono`}>{commandWith(code)}</code>
     </>
   )
 }

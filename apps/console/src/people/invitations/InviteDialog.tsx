@@ -14,7 +14,8 @@ import { toast } from '../../ui/toasts.tsx'
 import { CodeToEnter } from './CodeToEnter.tsx'
 import { type Draft, emptyDraft, type Invited, invite, type Way, ways } from './invitations.ts'
 import { Recipients } from './Recipients.tsx'
-import './invitations.css'
+import { Pairing } from './Pairing.tsx'
+import styles from './invitations.module.css'
 
 interface InviteDialogProps {
   group: { uid: string; name: string }
@@ -129,9 +130,9 @@ function Made({ made, onAgain }: { made: Extract<Invited, { kind: 'link' }>; onA
   const { t } = useTranslation('invitations')
   const until = dateAndTime(new Date(made.expiresAt))
   return (
-    <div className="pairing">
+    <Pairing>
       <QrCode text={made.link} label={t('qr')} />
-      <div className="invitation-link">
+      <div className={styles.invitationLink}>
         <TextInput
           label={t('link')}
           value={made.link}
@@ -147,6 +148,6 @@ function Made({ made, onAgain }: { made: Extract<Invited, { kind: 'link' }>; onA
       <Button variant="default" onClick={onAgain}>
         {t('another')}
       </Button>
-    </div>
+    </Pairing>
   )
 }

@@ -9,7 +9,7 @@ import { dateAndTime } from '../../ui/locale.ts'
 import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { CodeToEnter } from './CodeToEnter.tsx'
-import './invitations.css'
+import { Pairing } from './Pairing.tsx'
 
 export function JoinPage({ code }: { code: string }) {
   const { t } = useTranslation('invitations')
@@ -42,13 +42,13 @@ function Seen({ code, seen: { group, state, expiresAt } }: { code: string; seen:
       </div>
     )
   return (
-    <div className="pairing">
+    <Pairing>
       <h1>{t('join.title', { group })}</h1>
       <p className="quiet">{t('join.text', { until })}</p>
       <QrCode text={location.href} label={t('qr')} />
       <CodeToEnter code={code}>
         <p>{t('join.enter')}</p>
       </CodeToEnter>
-    </div>
+    </Pairing>
   )
 }

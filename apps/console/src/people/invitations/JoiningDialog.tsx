@@ -13,7 +13,8 @@ import { RecordForm } from '../../kit/RecordForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
-import './invitations.css'
+import { Pairing, PairingActs } from './Pairing.tsx'
+import styles from './invitations.module.css'
 
 interface JoiningDialogProps {
   group: { uid: string; name: string }
@@ -109,7 +110,7 @@ function KeyShown({ registrationKey: { key, madeAt, endsAt } }: { registrationKe
   const at = (time: string) => dateAndTime(new Date(time))
   const made = t('joining.made', { at: at(madeAt) })
   return (
-    <div className="invitation-link">
+    <div className={styles.invitationLink}>
       <TextInput
         label={t('joining.key')}
         description={endsAt === null ? made : `${made} ${t('joining.ends', { at: at(endsAt) })}`}
@@ -129,7 +130,7 @@ function RenewKey({ busy, onRenew }: { busy: boolean; onRenew: () => void }) {
   const [isAsking, setAsking] = useState(false)
   if (!isAsking)
     return (
-      <Button variant="light" color="red" className="renew-key" onClick={() => setAsking(true)}>
+      <Button variant="light" color="red" className={styles.renewKey} onClick={() => setAsking(true)}>
         {t('joining.renew')}
       </Button>
     )
@@ -138,16 +139,16 @@ function RenewKey({ busy, onRenew }: { busy: boolean; onRenew: () => void }) {
     onRenew()
   }
   return (
-    <fieldset className="renew-ask" aria-label={t('joining.renew')}>
+    <fieldset className={styles.renewAsk} aria-label={t('joining.renew')}>
       <p>{t('joining.renewText')}</p>
-      <div className="pairing-more">
+      <PairingActs>
         <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
           {t('joining.keep')}
         </Button>
         <Button color="red" loading={busy} onClick={renew}>
           {t('joining.renewNow')}
         </Button>
-      </div>
+      </PairingActs>
     </fieldset>
   )
 }

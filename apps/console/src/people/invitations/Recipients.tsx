@@ -3,6 +3,7 @@ import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOfLine, withPasted } from './invitations.ts'
+import styles from './invitations.module.css'
 
 interface RecipientsProps {
   way: 'email' | 'sms'
@@ -17,15 +18,15 @@ export function Recipients({ way, lines, faults, onLines }: RecipientsProps) {
   const hint = useId()
   const name = (at: number) => t(`recipient.${way}`, { number: at + 1 })
   return (
-    <fieldset className="recipients-field" aria-describedby={hint}>
+    <fieldset className={styles.recipientsField} aria-describedby={hint}>
       <legend>{t(`recipients.${way}`)}</legend>
       <p className="quiet" id={hint}>
         {t('recipientsHint', { most: RECIPIENTS_AT_MOST })}
       </p>
-      <div className="recipients">
+      <div className={styles.recipients}>
         {lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands at its place, also twice the same
-          <div key={at} className="recipient">
+          <div key={at} className={styles.recipient} data-recipient>
             <TextInput
               aria-label={name(at)}
               type={way === 'email' ? 'email' : 'tel'}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { dateAndTime } from '../../ui/locale.ts'
 import { useValue } from '../../ui/value.ts'
 import { markRead, systemMessages, useUnread } from './notifications.ts'
-import './notifications.css'
+import styles from './notifications.module.css'
 
 /** In the top bar: how many system messages are unread, and all that count now. To look at them is to read them. */
 export function MessageBell() {
@@ -26,11 +26,11 @@ export function MessageBell() {
           {unread.length > 0 ? <b>{unread.length > 99 ? '99+' : unread.length}</b> : null}
         </button>
       </Popover.Target>
-      <Popover.Dropdown className="message-popover">
+      <Popover.Dropdown className={styles.messagePopover}>
         <h2 tabIndex={-1} data-autofocus>
           {t('list.title')}
         </h2>
-        <ul className="message-list">
+        <ul className={styles.messageList} data-system-messages>
           {messages.map((message) => (
             <li key={message.id}>
               <p>{message.body}</p>
@@ -51,7 +51,7 @@ function ExpiryMark({ message }: { message: ClientNotification }) {
   const { t } = useTranslation('systemMessages')
   const words = expiryWords(message)
   return words === undefined ? null : (
-    <span className="message-mark" data-soon={message.expiresWithin2Hours || undefined}>
+    <span className={styles.messageMark} data-soon={message.expiresWithin2Hours || undefined}>
       {t(words)}
     </span>
   )
