@@ -388,6 +388,49 @@ test('core only connects to addresses of its operator, and to servers at the add
   expect(found.map((path) => path.slice(root.length)).toSorted()).toEqual(Object.keys(connectsOut).toSorted())
 })
 
+/** Who besides doors and kit knows the libraries by which the console reads and edits. */
+const alsoKnowsLibrary: Readonly<Record<string, string>> = {
+  'app/main.tsx': 'hands what was read to the whole page',
+}
+
+test('the console reads by useRead and useList, and edits by useRecordForm', () => {
+  const root = 'apps/console/src/'
+  const breaches = imports.filter(({ from, specifier }) => {
+    const file = from.slice(root.length)
+    const isOurs = from.startsWith(root) && !isTest(from) && !/^(doors|kit)\//.test(file)
+    return isOurs && /^(@tanstack\/react-query|react-hook-form)$/.test(specifier) && !alsoKnowsLibrary[file]
+  })
+  expect(breaches.map(shown)).toEqual([])
+})
+
+/** Reads of an effect: a state that push goes on from, which a read by age would throw back. */
+const readsInEffect: Readonly<Record<string, string>> = {
+  'equipment/upgrades/upgrades.ts': 'how far an upgrade is, kept by push',
+  'fleet/servers/servers.ts': 'a server, kept by push from the revision that was read',
+  'fleet/units/use-graph-points.ts': 'the points of a graph, to which the live unit adds',
+}
+
+/** The text between the brackets of each call of `name`. */
+function argumentsOf(name: string, text: string): string[] {
+  return [...text.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ index }) => {
+    let depth = 0
+    for (let at = index; at < text.length; at += 1) {
+      if (text[at] === '(') depth += 1
+      if (text[at] === ')' && --depth === 0) return text.slice(index, at)
+    }
+    return ''
+  })
+}
+
+test('no effect of the console reads from core, but for what push goes on from', () => {
+  const root = 'apps/console/src/'
+  const own = sources.filter((path) => path.startsWith(root) && !isTest(path))
+  const found = own.filter((path) =>
+    argumentsOf('useEffect', read(path)).some((body) => /\bcall\(|\bfetch\(/.test(body)),
+  )
+  expect(found.map((path) => path.slice(root.length)).toSorted()).toEqual(Object.keys(readsInEffect))
+})
+
 test(`no source file has more than ${longestFileLines} lines`, () => {
   expect(sources.filter((path) => read(path).split('\n').length > longestFileLines)).toEqual([])
 })

@@ -27,6 +27,8 @@ interface EditedItemsProps<T> {
   /** null: of a new one. */
   form: (item: T | null, more: { onDelete: () => void; onClose: () => void }) => ReactNode
   question: (item: T) => Omit<ConfirmDialogProps, 'okLabel' | 'onClose'>
+  /** What is most often done with an item, before editing it. */
+  actsOf?: (item: T) => readonly GridMenuItem[]
   /** What else can be done with an item, between editing and deleting it. */
   moreOf?: (item: T) => readonly GridMenuItem[]
   /** Dialogs of these. */
@@ -57,6 +59,7 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
     mayWrite = true,
     mayAdd = true,
     actions,
+    actsOf,
     moreOf,
     children,
     ...screen
@@ -88,6 +91,7 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
         return true
       }}
       rowMenu={(id) => [
+        ...[list.store.get(id)].flatMap((item) => (item && actsOf ? actsOf(item) : [])),
         { id: 'edit', label: words.edit, run: () => edit(id) },
         ...[list.store.get(id)].flatMap((item) => (item && moreOf ? moreOf(item) : [])),
         ...(mayWrite ? [{ id: 'delete', label: words.delete, run: () => remove(id), danger: true }] : []),

@@ -2,17 +2,13 @@
 import type { AudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import { Alert } from '@mantine/core'
 import type { TFunction } from 'i18next'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { ListScreen } from '../../kit/ListScreen.tsx'
+import { EditedItems } from '../../kit/EditedListScreen.tsx'
 import { useCustomerList } from '../../people/inventory-names/InventoryChoice.tsx'
-import { AddButton } from '../../ui/AddButton.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
-import { textFilter } from '../../ui/text-filter.ts'
-import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { useValue } from '../../ui/value.ts'
 import { AudioRoomDialog } from './AudioRoomDialog.tsx'
 import styles from './audio-rooms.module.css'
@@ -21,70 +17,53 @@ import { type AudioConnect, audioConnect, join, leave, removeRoom, rooms } from 
 export function AudioRoomsPage() {
   const { t } = useTranslation('audioRooms')
   const { choice, inventory, ...list } = useCustomerList(rooms)
-  const { over, add, open, close } = useListDialog(list.store)
-  const [text, setText] = useState('')
-  const filter = useMemo(() => textFilter(text, searched), [text])
   const now = useValue(audioConnect)
   const columns = useMemo(() => columnsOf(t, now), [t, now])
-  const addButton = <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
-  const enter = (id: string, echo: boolean) => {
-    const room = list.store.get(id)
-    if (room) void join(room, echo)
-  }
   return (
-    <ListScreen
-      {...list}
+    <EditedItems
+      list={list}
       gridId="audioRooms"
       exportName="audio-rooms"
-      label={t('title')}
-      search={{ label: t('search'), text, onText: setText }}
+      words={wordsOf(t)}
       actions={
         <>
           {choice}
           <span className="quiet">{t('count', { count: list.items.length })}</span>
-          {addButton}
         </>
       }
       notice={now.fault === undefined ? null : <Alert color="red">{now.fault}</Alert>}
       columns={columns}
       defaultCompare={byName}
-      filter={filter}
-      onOpen={(id) => open('edit', id)}
-      rowMenu={(id) => [
-        ...(now.room?.id === id
+      searched={searched}
+      idOf={({ id }) => id}
+      actsOf={(room) =>
+        now.room?.id === room.id
           ? [{ id: 'leave', label: t('state.leave'), run: () => void leave() }]
           : [
-              { id: 'join', label: t('state.join'), run: () => enter(id, false) },
-              { id: 'echo', label: t('echo'), run: () => enter(id, true) },
-            ]),
-        { id: 'edit', label: t('edit'), run: () => open('edit', id) },
-        { id: 'delete', label: t('delete'), run: () => open('delete', id), danger: true },
-      ]}
-      empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
-      noMatch={t('noMatch', { returnObjects: true })}
-    >
-      {over?.kind === 'edit' ? (
-        <AudioRoomDialog
-          key={over.item?.id}
-          room={over.item}
-          inventory={inventory}
-          onDelete={() => over.item && open('delete', over.item.id)}
-          onClose={close}
-        />
-      ) : null}
-      {over?.kind === 'delete' ? (
-        <ConfirmDialog
-          title={t('deleteTitle', { name: over.item.name })}
-          text={t('deleteText')}
-          okLabel={t('delete')}
-          run={() => removeRoom(over.item)}
-          done={{ title: t('deleted'), text: over.item.name }}
-          onClose={close}
-        />
-      ) : null}
-    </ListScreen>
+              { id: 'join', label: t('state.join'), run: () => void join(room, false) },
+              { id: 'echo', label: t('echo'), run: () => void join(room, true) },
+            ]
+      }
+      form={(room, more) => <AudioRoomDialog key={room?.id} room={room} inventory={inventory} {...more} />}
+      question={(room) => ({
+        title: t('deleteTitle', { name: room.name }),
+        text: t('deleteText'),
+        run: () => removeRoom(room),
+        done: { title: t('deleted'), text: room.name },
+      })}
+    />
   )
 }
+
+const wordsOf = (t: TFunction<'audioRooms'>) => ({
+  title: t('title'),
+  search: t('search'),
+  add: t('add'),
+  edit: t('edit'),
+  delete: t('delete'),
+  empty: t('empty', { returnObjects: true }),
+  noMatch: t('noMatch', { returnObjects: true }),
+})
 
 const byName = (a: AudioRoom, b: AudioRoom): number => compareTexts(a.name, b.name)
 

@@ -1,7 +1,7 @@
 import { batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline, transientStates } from '@backhaul/contract/nouns/unit-status'
-import { IconArrowUpRight, IconPencil, IconSettings } from '@tabler/icons-react'
+import { IconArrowUpRight, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,23 +19,20 @@ import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { GoLive } from '../social-media/GoLive.tsx'
 import { StoryFact } from '../stories/StoryFact.tsx'
-import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { askToEdit } from './asked.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
 import { LinkList } from './LinkList.tsx'
 import { StartButton, StartReason } from './StartButton.tsx'
+import { ConfigureButton, RenameButton, UnitStatus } from './UnitHead.tsx'
 import { linksOf } from './unit-columns.tsx'
 import {
   alertsOf,
   bitrateText,
   delayText,
   durationText,
-  labelKeys,
-  labelOf,
   locationText,
-  lookOf,
   lossText,
   rttText,
 } from './unit-words.ts'
@@ -123,34 +120,13 @@ export function Section({ title, children }: { title: string; children: ReactNod
 
 function InspectorHead({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
-  const mayEdit = useMay('operateUnits')
-  const { shape, tone } = lookOf(unit)
-  const silent = unit.stale && !isOffline(unit)
   const place = locationText(unit)
   return (
     <header className="inspector-head">
       <div className="inspector-title">
         <h2 className="clip">{unit.name}</h2>
-        {mayEdit ? (
-          <button
-            type="button"
-            className="plain-button icon-button"
-            aria-label={t('menu.rename')}
-            data-tip={`${t('menu.rename')} (F2)`}
-            onClick={() => askToEdit(unit.uid, 'name')}
-          >
-            <IconPencil size={15} />
-          </button>
-        ) : null}
-        <button
-          type="button"
-          className="plain-button icon-button"
-          aria-label={t('menu.configure')}
-          data-tip={t('menu.configure')}
-          onClick={() => askForConfiguration(unit)}
-        >
-          <IconSettings size={15} />
-        </button>
+        <RenameButton unit={unit} />
+        <ConfigureButton unit={unit} />
         <Link
           to="/unit/$uid"
           params={{ uid: unit.uid }}
@@ -163,8 +139,7 @@ function InspectorHead({ unit }: { unit: LiveUnit }) {
         </Link>
       </div>
       <p className="inspector-sub">
-        <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
-        <strong>{t(labelKeys[labelOf(unit)])}</strong>
+        <UnitStatus unit={unit} />
         <TallyMark tally={unit.tally} />
         <span className="quiet clip">{[shortProductName(unit.type), place].filter(Boolean).join(' · ')}</span>
       </p>

@@ -1,16 +1,13 @@
 // /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
 import { multiCameraRefusal } from '@backhaul/contract/nouns/cameras'
 import { shortProductName } from '@backhaul/contract/nouns/products'
-import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { Tabs } from '@mantine/core'
 import {
   IconArrowLeft,
   IconFileText,
   IconGauge,
   IconHeadset,
-  IconPencil,
   IconRobot,
-  IconSettings,
 } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -18,7 +15,6 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
@@ -28,9 +24,8 @@ import { askForLogs } from '../device-logs/device-logs.ts'
 import { IntercomTab } from '../intercom/IntercomTab.tsx'
 import { useIntercomRefusal } from '../intercom/intercom.ts'
 import { TallyMark } from '../previews/TallyMark.tsx'
-import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
-import { askToEdit, askToTest } from './asked.ts'
+import { askToTest } from './asked.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
@@ -41,9 +36,10 @@ import { StartButton } from './StartButton.tsx'
 import { UnitEvents } from './UnitEvents.tsx'
 import { UnitFields } from './UnitFields.tsx'
 import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
+import { ConfigureButton, RenameButton, UnitStatus } from './UnitHead.tsx'
 import { UnitPicture } from './UnitPicture.tsx'
 import { linksOf } from './unit-columns.tsx'
-import { alertsOf, labelKeys, labelOf, logsOf, logsRefusal, lookOf } from './unit-words.ts'
+import { alertsOf, logsOf, logsRefusal } from './unit-words.ts'
 import { selectUnit } from './units.ts'
 import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
@@ -189,8 +185,6 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
   const mayGrant = useMay('grantSupportAccess')
   const mayUseAi = useMay('useAi')
   const refusal = logsRefusal(unit)
-  const { shape, tone } = lookOf(unit)
-  const silent = unit.stale && !isOffline(unit)
   return (
     <header className="unit-page-head">
       <Link
@@ -202,34 +196,15 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
         <IconArrowLeft size={16} />
       </Link>
       <h2 className="clip">{unit.name}</h2>
-      {mayOperate ? (
-        <button
-          type="button"
-          className="plain-button icon-button"
-          aria-label={t('menu.rename')}
-          data-tip={`${t('menu.rename')} (F2)`}
-          onClick={() => askToEdit(unit.uid, 'name')}
-        >
-          <IconPencil size={14} />
-        </button>
-      ) : null}
+      <RenameButton unit={unit} />
       <span className="unit-page-status">
-        <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
-        <strong>{t(labelKeys[labelOf(unit)])}</strong>
+        <UnitStatus unit={unit} />
       </span>
       <TallyMark tally={unit.tally} />
       <span className="quiet clip">{shortProductName(unit.type)}</span>
       <span className="unit-page-act">
         <CommandTruth command={unit.command} />
-        <button
-          type="button"
-          className="plain-button icon-button"
-          aria-label={t('menu.configure')}
-          data-tip={t('menu.configure')}
-          onClick={() => askForConfiguration(unit)}
-        >
-          <IconSettings size={16} />
-        </button>
+        <ConfigureButton unit={unit} />
         {mayOperate ? (
           <button
             type="button"
