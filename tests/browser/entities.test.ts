@@ -55,7 +55,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await page().getByRole('menuitem', { name: 'Edit', exact: true }).click()
     await dialog().waitFor()
   }
-  const listed = () => page().locator('[data-row-id], .grid-state h2').first().waitFor()
+  const listed = () => page().locator('[data-row-id], [data-grid-state] h2').first().waitFor()
   /** Opens a child of the area; the list of the one before is gone by then. */
   const toChild = async (label: string, name: string) => {
     const link = children(label).filter({ hasText: name }).first()

@@ -53,8 +53,8 @@ describe.runIf(hasChromium)('a list that cannot be read', () => {
         await page.unrouteAll()
         await page.getByRole('button', { name: 'Try again' }).click()
         await failed().waitFor({ state: 'detached' })
-        await page.locator('.live-grid:not(:has(.grid-skeleton))').waitFor()
-        await page.locator('[data-row-id], .grid-state h2').first().waitFor()
+        await page.locator(':has(> [role=treegrid]):not(:has([data-grid-skeleton]))').waitFor()
+        await page.locator('[data-row-id], [data-grid-state] h2').first().waitFor()
       }
     })
 

@@ -79,7 +79,7 @@ describe.runIf(hasChromium)('adding a unit', () => {
     const empty = await openStage()
     try {
       await signInOnPage(page, empty.url, 'admin', adminPassword)
-      const state = page.locator('.grid-state', { hasText: 'No units in this group' })
+      const state = page.locator('[data-grid-state]', { hasText: 'No units in this group' })
       await state.getByRole('button', { name: 'Add a unit' }).click()
       await page
         .getByRole('dialog', { name: 'Add a unit to Newsroom' })

@@ -41,7 +41,7 @@ describe.runIf(hasChromium)('what a person arranges', () => {
   const remembered = () => person.call(api.client.preferences, {})
   const listIsThere = () => page.locator('[data-row-id]').first().waitFor()
   const head = (title: string) => page.getByRole('columnheader', { name: title, exact: true })
-  const columns = async () => (await page.locator('.grid-title').allTextContents()).filter(Boolean)
+  const columns = async () => (await page.locator('[data-grid-title]').allTextContents()).filter(Boolean)
   const isSaved = (what: string, check: (preferences: UserPreferences) => boolean) =>
     until(what, async () => check(await remembered()))
 
@@ -93,7 +93,7 @@ describe.runIf(hasChromium)('what a person arranges', () => {
   test('[SHELL-022] columns, widths and order are remembered, by mouse and by keyboard', async () => {
     const widthOf = async (title: string) => Math.round((await head(title).boundingBox())?.width ?? 0)
     const before = await widthOf('Channel')
-    const grip = await page.locator('[data-column="channel"] .grid-resizer').boundingBox()
+    const grip = await page.locator('[data-column="channel"] [data-resizer]').boundingBox()
     await page.mouse.move(grip!.x + grip!.width / 2, grip!.y + grip!.height / 2)
     await page.mouse.down()
     await page.mouse.move(grip!.x + grip!.width / 2 + 60, grip!.y + grip!.height / 2, { steps: 4 })

@@ -151,7 +151,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await open('Files')
     // A unit that has transmitted may have brought earlier recordings of its own.
     await page().getByLabel('Search files').waitFor()
-    await page().locator('[data-row-id], .grid-state h2').first().waitFor()
+    await page().locator('[data-row-id], [data-grid-state] h2').first().waitFor()
     await open('Story list')
     await button('New story').click()
     await dialog().getByLabel('Slugline').fill('HARBOUR FIRE')
@@ -212,7 +212,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await row('Purpose-Van').waitFor()
     await enter('petra', password)
     await open('Remote actions')
-    await page().locator('[data-row-id], .grid-state h2').first().waitFor()
+    await page().locator('[data-row-id], [data-grid-state] h2').first().waitFor()
     await enter('viewer')
     await row('Purpose-Van').dblclick()
     await page().getByRole('heading', { name: 'Purpose-Van' }).waitFor()

@@ -10,7 +10,7 @@ interface Tip {
   above: boolean
 }
 
-const cuttable = '.clip, .grid-title'
+const cuttable = '.clip'
 
 /** Of the control in focus the words inside count too: by keyboard nothing can be pointed at. */
 function textFor(target: HTMLElement, isFocus: boolean): { text: string; anchor: HTMLElement } | null {

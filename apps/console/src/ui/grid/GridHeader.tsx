@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
+import { cellClasses } from './cell-classes.ts'
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { clampWidth, type GridColumn, moveColumn, type SortState, stepColumn } from './grid-columns.ts'
 import type { ColumnsInUse } from './use-columns.ts'
+import styles from './live-grid.module.css'
 
 interface GridHeaderProps<T> {
   columns: readonly GridColumn<T>[]
@@ -40,8 +42,8 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
   }
 
   return (
-    <div role="rowgroup" className="grid-header">
-      <div role="row" className="grid-header-row" aria-rowindex={1} tabIndex={-1} ref={row}>
+    <div role="rowgroup" className={styles.gridHeader}>
+      <div role="row" className={styles.gridHeaderRow} aria-rowindex={1} tabIndex={-1} ref={row}>
         {shown.map(({ column, startResize, resizing }, index) => {
           const sorted = sort?.key === column.id ? sort.dir : null
           const movable = !column.pinned
@@ -52,7 +54,7 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
               tabIndex={-1}
               aria-colindex={index + 1}
               aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
-              className={`grid-cell grid-head align-${column.align ?? 'start'} ${column.pinned ? `pinned-${column.pinned}` : ''}`}
+              className={`${styles.gridHead} ${cellClasses(column)}`}
               data-column={column.id}
               data-drop={
                 dragged !== null && over === column.id
@@ -82,7 +84,7 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
               {index === 0 && expandAll ? (
                 <button
                   type="button"
-                  className="grid-expander"
+                  className={styles.gridExpander}
                   aria-label={expandAll.label}
                   aria-expanded={expandAll.open}
                   data-tip={expandAll.label}
@@ -94,20 +96,21 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
               <button
                 type="button"
                 data-header
-                className="grid-sort"
+                className={styles.gridSort}
                 tabIndex={roving === index ? 0 : -1}
                 disabled={column.actionsOnly === true}
                 onFocus={() => setRoving(index)}
                 onClick={() => onSort(column.id)}
                 onKeyDown={(event) => onKeyDown(event, column, index)}
               >
-                <span className="grid-title">{column.title}</span>
+                <span className="clip" data-grid-title>{column.title}</span>
                 {sorted === 'asc' ? <IconArrowUp size={12} /> : null}
                 {sorted === 'desc' ? <IconArrowDown size={12} /> : null}
               </button>
               {column.actionsOnly ? null : (
                 <span
-                  className="grid-resizer"
+                  className={styles.gridResizer}
+                  data-resizer
                   data-resizing={resizing || undefined}
                   aria-hidden
                   onMouseDown={startResize}

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
+import { cellClasses } from './cell-classes.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { memo, type ReactElement, type ReactNode } from 'react'
 import { type KeyedStore, useItem } from '../keyed-store.ts'
 import type { GridColumn } from './grid-columns.ts'
+import styles from './live-grid.module.css'
 
 interface GridRowProps<T> {
   store: KeyedStore<T>
@@ -30,7 +32,7 @@ function Row<T>(props: GridRowProps<T>) {
     <>
       <div
         role="row"
-        className={`grid-row ${extra}`}
+        className={`${styles.gridRow} ${extra}`}
         aria-rowindex={index + 2}
         aria-selected={selected}
         aria-expanded={renderPanel ? expanded : undefined}
@@ -45,14 +47,14 @@ function Row<T>(props: GridRowProps<T>) {
             role="gridcell"
             tabIndex={-1}
             aria-colindex={position + 1}
-            className={`grid-cell align-${column.align ?? 'start'} ${column.pinned ? `pinned-${column.pinned}` : ''}`}
+            className={cellClasses(column)}
             data-column={column.id}
           >
             {position === 0 && renderPanel ? (
               <button
                 type="button"
                 tabIndex={-1}
-                className="grid-expander"
+                className={styles.gridExpander}
                 data-expander
                 aria-label={props.expandLabel}
                 aria-expanded={expanded}
@@ -68,10 +70,10 @@ function Row<T>(props: GridRowProps<T>) {
         <div
           role="row"
           tabIndex={-1}
-          className="grid-panel"
+          className={styles.gridPanel}
           style={{ transform: `translateY(calc(${top}px + var(--row-height)))` }}
         >
-          <div role="gridcell" tabIndex={-1} aria-colspan={columns.length} className="grid-panel-inner">
+          <div role="gridcell" tabIndex={-1} aria-colspan={columns.length} className={styles.gridPanelInner}>
             {renderPanel(item)}
           </div>
         </div>

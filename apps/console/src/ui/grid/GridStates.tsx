@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
+import styles from './live-grid.module.css'
 
 const skeletonRows = Array.from({ length: 24 }, (_, index) => index)
 
 export function GridSkeleton() {
   const { t } = useTranslation('ui')
   return (
-    <div className="grid-skeleton" role="status">
+    <div className={styles.gridSkeleton} role="status" data-grid-skeleton>
       <span className="visually-hidden">{t('grid.loading')}</span>
       {skeletonRows.map((row) => (
         <div key={row} aria-hidden>
@@ -30,8 +31,8 @@ export function GridError({
 }) {
   const { t } = useTranslation('ui')
   return (
-    <div className="grid-state" role="alert">
-      <div className="grid-state-inner">
+    <div className={styles.gridState} role="alert" data-grid-state>
+      <div className={styles.gridStateInner}>
         <h2>{reasonText('system.gridError')}</h2>
         {text ? <p>{text}</p> : null}
         {onRetry ? (
@@ -47,8 +48,8 @@ export function GridError({
 export function GridEmpty(props: { title: string; text: string; action?: ReactNode; clear?: () => void }) {
   const { t } = useTranslation('ui')
   return (
-    <div className="grid-state">
-      <div className="grid-state-inner">
+    <div className={styles.gridState} data-grid-state>
+      <div className={styles.gridStateInner}>
         <h2>{props.title}</h2>
         <p>{props.text}</p>
         {props.action}
@@ -65,7 +66,7 @@ export function GridEmpty(props: { title: string; text: string; action?: ReactNo
 export function MovedNotice({ count, onShow }: { count: number; onShow: () => void }) {
   const { t } = useTranslation('ui')
   return (
-    <div className="grid-moved" role="status">
+    <div className={styles.gridMoved} role="status">
       {t('grid.moved', { count })}
       <button type="button" className="plain-button" onClick={onShow}>
         {t('grid.showMoved')}

@@ -14,8 +14,8 @@ import { useColumns } from './use-columns.ts'
 import { useLately } from './use-lately.ts'
 import { type GridHandle, useRowKeys } from './use-row-keys.ts'
 import { useRowOrder } from './use-row-order.ts'
-import './live-grid.css'
 import { compareTexts } from '../locale.ts'
+import styles from './live-grid.module.css'
 
 const rowHeightPx = 34
 const headerHeightPx = 31
@@ -123,7 +123,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
   const isEmpty = props.state === 'ready' && order.ids.length === 0
 
   return (
-    <div ref={root} className="live-grid" data-expandable={hasPanel || undefined}>
+    <div ref={root} className={styles.liveGrid} data-expandable={hasPanel || undefined}>
       <div
         ref={scroll}
         role="treegrid"
@@ -132,7 +132,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
         aria-rowcount={order.ids.length + 1}
         aria-colcount={visible.length}
         aria-busy={props.state === 'loading'}
-        className="grid-scroll"
+        className={styles.gridScroll}
         onContextMenu={(event) => {
           event.preventDefault()
           const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row-id]')
@@ -160,7 +160,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
         {showRows ? (
           <div
             role="rowgroup"
-            className="grid-rows"
+            className={styles.gridRows}
             style={{ height: virtual.getTotalSize() }}
             onPointerEnter={() => setHovered(true)}
             onPointerLeave={() => setHovered(false)}
