@@ -431,6 +431,26 @@ test('no effect of the console reads from core, but for what push goes on from',
   expect(found.map((path) => path.slice(root.length)).toSorted()).toEqual(Object.keys(readsInEffect))
 })
 
+/** Style sheets whose classes count everywhere; all others are modules of their component. */
+const globalSheets: Readonly<Record<string, string>> = {
+  'ui/tokens.css': 'colours, sizes and typography',
+  'ui/chrome.css': 'buttons, dialogs, toolbars and what else looks the same everywhere',
+  'ui/gauges.css': 'status shapes and small gauges',
+  'app/shell.css': 'the frame of every page, and the words and facts in it',
+  'app/lone-frame.css': 'the same frame without a menu',
+  'app/narrow.css': 'the same frame on a phone',
+  'fleet/units/units.css': 'the list of units and its inspector',
+  'fleet/units/unit-page.css': 'the page of a unit, made of parts of the inspector',
+  'fleet/units/easy-live.css': 'the reduced page of a unit, made of parts of the inspector',
+}
+
+test('a style sheet of the console is a module of its component, the named ones excepted', () => {
+  const root = 'apps/console/src/'
+  const sheets = allFiles.filter((path) => path.startsWith(root) && path.endsWith('.css'))
+  const found = sheets.filter((path) => !path.endsWith('.module.css')).map((path) => path.slice(root.length))
+  expect(found.toSorted()).toEqual(Object.keys(globalSheets).toSorted())
+})
+
 test(`no source file has more than ${longestFileLines} lines`, () => {
   expect(sources.filter((path) => read(path).split('\n').length > longestFileLines)).toEqual([])
 })

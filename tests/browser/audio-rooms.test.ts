@@ -121,7 +121,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     await chief.call(api.client.savePreferences, { body: { groupId: 'london-news' } })
     await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
     await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
-    const picture = page.locator('.picture[data-tally]')
+    const picture = page.locator('[data-part="picture"][data-tally]')
     await picture.getByText('ON AIR').waitFor()
     await expect.poll(() => picture.getAttribute('data-tally')).toBe('unsupported')
     // A unit that shows tally takes the channel.
@@ -136,7 +136,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
       tallies: ['tally-1'],
       channels: [collecting],
     })
-    await page.locator('.picture[data-tally="onAir"]').getByText('ON AIR').waitFor()
+    await page.locator('[data-part="picture"][data-tally="onAir"]').getByText('ON AIR').waitFor()
     van.close()
     server.close()
   })

@@ -405,11 +405,11 @@ describe.runIf(hasChromium)('the live connection', () => {
       const services = countCalls((path) => /^\/v2\/servers\/[^/]+\/services$/.test(path))
       const smpte = countCalls((path) => path.endsWith('/configuration/smpte'))
       const readCounts = async () => {
-        await page.locator('.server-head').first().click()
+        await page.locator('[data-part="server-head"]').first().click()
         await page.locator('[data-server-card]').getByText('Services').waitFor()
         await pause(400)
         const seen = [services.length, smpte.length]
-        await page.locator('.server-head').first().click()
+        await page.locator('[data-part="server-head"]').first().click()
         await page.locator('[data-server-card]').waitFor({ state: 'hidden' })
         return seen
       }

@@ -61,7 +61,7 @@ describe.runIf(hasChromium)('the multiview', () => {
 
   const page = () => chromium.page
   const channels = () => person.call(api.channels.ofGroup, { query: { group } })
-  const row = (name: string) => page().locator('.channel-row', { hasText: name })
+  const row = (name: string) => page().locator('[data-part="channel-row"]', { hasText: name })
   const preferences = () => person.call(api.client.preferences, {})
   const become = (states: Record<string, ChannelStatus>) =>
     server.channels(
@@ -153,14 +153,14 @@ describe.runIf(hasChromium)('the multiview', () => {
   test('[CHAN-003] the icon of a channel is its kind in the colour of its status, and technical suffixes are hidden', async () => {
     const icons = async () =>
       await page()
-        .locator('.channel-row')
+        .locator('[data-part="channel-row"]')
         .evaluateAll((rows) =>
           (
             rows as unknown as {
               querySelector(what: string): { dataset: { icon: string }; textContent: string }
             }[]
           ).map((one) => [
-            one.querySelector('.channel-row-name').textContent,
+            one.querySelector('[data-part="channel-row-name"]').textContent,
             one.querySelector('[data-icon]').textContent,
             one.querySelector('[data-icon]').dataset.icon,
           ]),
@@ -186,7 +186,7 @@ describe.runIf(hasChromium)('the multiview', () => {
   })
 
   test('[UNIT-019] the panel keeps the width that it was given', async () => {
-    const panel = page().locator('.channel-panel')
+    const panel = page().locator('[data-part="channel-panel"]')
     const width = async () => Math.round((await panel.boundingBox())?.width ?? 0)
     const before = await width()
     const handle = await page().locator('.split-handle').first().boundingBox()
@@ -208,32 +208,32 @@ describe.runIf(hasChromium)('the multiview', () => {
   })
 
   test('[UNIT-019] channels are placed on one, four, nine or sixteen tiles, by key, by hand and by dragging', async () => {
-    const tiles = () => page().locator('.tile')
+    const tiles = () => page().locator('[data-part="tile"]')
     const nameOn = async (place: number) =>
-      await tiles().nth(place).locator('.tile-name .clip').first().textContent()
+      await tiles().nth(place).locator('[data-part="tile-name"] .clip').first().textContent()
     for (const count of [1, 4, 9, 16]) {
       await page()
-        .locator('.wall-sizes')
+        .locator('[data-part="wall-sizes"]')
         .getByRole('button', { name: `${count}`, exact: true })
         .click()
       await until(`${count} tiles`, async () => (await tiles().count()) === count)
     }
-    await page().locator('.wall-sizes').getByRole('button', { name: '4', exact: true }).click()
+    await page().locator('[data-part="wall-sizes"]').getByRole('button', { name: '4', exact: true }).click()
     become({ 'Stage-1': 'collecting', 'Stage-2': 'upgrading', 'Stage-3_Instance': 'offline' })
     await row('Stage-1').getByText('Collecting').waitFor()
     await page().getByRole('button', { name: 'Fill with live channels' }).click()
     await until('what is live first', async () => (await nameOn(0)) === 'Stage-1')
     for (const place of [0, 1, 2, 3]) {
       await tiles().nth(place).hover()
-      await tiles().nth(place).locator('.tile-clear').click()
+      await tiles().nth(place).locator('[data-part="tile-clear"]').click()
     }
-    await tiles().first().locator('.tile-name').click()
+    await tiles().first().locator('[data-part="tile-name"]').click()
     await row('Stage-2').focus()
     await page().keyboard.press('Enter')
     await until('it on the first tile', async () => (await nameOn(0)) === 'Stage-2')
     await row('Stage-SRT').dragTo(tiles().nth(2))
     await until('it where it was dropped', async () => (await nameOn(2)) === 'Stage-SRT')
-    await tiles().nth(2).locator('.tile-picture').dragTo(tiles().nth(0))
+    await tiles().nth(2).locator('[data-part="tile-picture"]').dragTo(tiles().nth(0))
     await until(
       'both to change places',
       async () => (await nameOn(0)) === 'Stage-SRT' && (await nameOn(2)) === 'Stage-2',
@@ -243,7 +243,7 @@ describe.runIf(hasChromium)('the multiview', () => {
       [0, 'Stage-SRT'],
       [2, 'Stage-2'],
     ] as const) {
-      await tiles().nth(place).locator('.tile-name').focus()
+      await tiles().nth(place).locator('[data-part="tile-name"]').focus()
       await page().keyboard.press('m')
       await until('its sound', async () => (await preferences()).multiview.audio === ids.get(name))
     }
@@ -263,9 +263,12 @@ describe.runIf(hasChromium)('the multiview', () => {
   for (const { screen, width, height, tiles } of sizes)
     test(`[UNIT-019] no tile loses the name of its channel on ${screen}`, async () => {
       await page().setViewportSize({ width, height })
-      await page().locator('.wall-sizes').getByRole('button', { name: tiles, exact: true }).click()
+      await page()
+        .locator('[data-part="wall-sizes"]')
+        .getByRole('button', { name: tiles, exact: true })
+        .click()
       await page().getByRole('button', { name: 'Fill with live channels' }).click()
-      const names = page().locator('.tile-channel', { hasText: 'Stage-' })
+      const names = page().locator('[data-part="tile-channel"]', { hasText: 'Stage-' })
       await expect.poll(() => names.count()).toBe(5)
       const cut = await names.evaluateAll((found) =>
         (found as unknown as { scrollWidth: number; clientWidth: number; textContent: string }[])
@@ -279,16 +282,18 @@ describe.runIf(hasChromium)('the multiview', () => {
   test('[UNIT-019] the layout of a phone does not change the wall and the panel of a desktop', async () => {
     const { multiview, leftPanelWidth } = await preferences()
     await page().setViewportSize({ width: 390, height: 844 })
-    await page().locator('.wall-sizes').getByRole('button', { name: '1', exact: true }).click()
+    await page().locator('[data-part="wall-sizes"]').getByRole('button', { name: '1', exact: true }).click()
     await page().getByRole('button', { name: 'Channels', exact: true }).click()
     await row('Stage-SRT').click()
-    await expect.poll(() => page().locator('.tile .tile-channel').first().textContent()).toBe('Stage-SRT')
+    await expect
+      .poll(() => page().locator('[data-part="tile"] [data-part="tile-channel"]').first().textContent())
+      .toBe('Stage-SRT')
     const phone = { tiles: 1, channels: expect.arrayContaining([ids.get('Stage-SRT')]) }
     await expect.poll(async () => (await preferences()).narrowMultiview).toMatchObject(phone)
     await page().setViewportSize({ width: 1440, height: 900 })
     await row('Stage-1').waitFor()
     expect(await preferences()).toMatchObject({ multiview, leftPanelWidth })
-    await expect.poll(() => page().locator('.tile').count()).toBe(multiview.tiles)
+    await expect.poll(() => page().locator('[data-part="tile"]').count()).toBe(multiview.tiles)
   })
 
   test('meters are dimmed next to a missing picture', async () => {
@@ -297,10 +302,12 @@ describe.runIf(hasChromium)('the multiview', () => {
     server.send({ type: 'levels', channels: [{ channelId, levels: [{ rmsDb: -20, peakDb: -12 }] }] })
     await page().getByRole('button', { name: 'Fill with live channels' }).click()
     // The server at the gateway serves no pictures: there are only levels.
-    const picture = page().locator('.tile', { hasText: 'Stage-1' }).locator('.picture')
-    await picture.locator('.picture-empty').waitFor()
+    const picture = page()
+      .locator('[data-part="tile"]', { hasText: 'Stage-1' })
+      .locator('[data-part="picture"]')
+    await picture.locator('[data-part="picture-empty"]').waitFor()
     const opacity = () =>
-      picture.locator('.audio-meter').evaluate((meter) => {
+      picture.locator('[data-part="audio-meter"]').evaluate((meter) => {
         const page = globalThis as unknown as { getComputedStyle(of: unknown): { opacity: string } }
         return Number(page.getComputedStyle(meter).opacity)
       })
@@ -324,7 +331,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     }
     become({ 'Stage-1': 'collecting' })
     await fill()
-    const rate = page().locator('.tile-rate', { hasText: '4.1' }).first()
+    const rate = page().locator('[data-part="tile-rate"]', { hasText: '4.1' }).first()
     await rate.waitFor()
     const external = page().getByRole('button', { name: 'External preview of Stage-1' }).first()
     await expect.poll(() => external.isDisabled()).toBe(true)
@@ -344,7 +351,7 @@ describe.runIf(hasChromium)('the multiview', () => {
       return (await person.call(api.channels.accessibility, { params })).accessible
     })
     await external.click()
-    await page().locator('.external-picture .picture').waitFor()
+    await page().locator('[data-part="external-picture"] [data-part="picture"]').waitFor()
     await page().keyboard.press('Escape')
     await allow('gauge', false)
     await external.waitFor()
@@ -358,7 +365,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     const params = { id: 'north-atlantic', name: 'mjpegPreview' } as const
     await root.call(api.inventories.setProperty, { params, body: { value: false } })
     await page().reload()
-    const tiles = page().locator('.picture')
+    const tiles = page().locator('[data-part="picture"]')
     await tiles.first().getByText('Feature disabled').waitFor()
     const closed = tiles.filter({ hasText: 'Feature disabled' })
     await until('each of them', async () => (await tiles.count()) === (await closed.count()))

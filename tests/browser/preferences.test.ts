@@ -146,7 +146,7 @@ describe.runIf(hasChromium)('what a person arranges', () => {
     await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
     expect(await violations(page)).toEqual([])
     await page.getByRole('link', { name: 'Multiview' }).click()
-    await page.locator('.channel-row').first().waitFor()
+    await page.locator('[data-part="channel-row"]').first().waitFor()
     const handle = await page.getByRole('separator').boundingBox()
     await page.mouse.move(handle!.x + handle!.width / 2, handle!.y + 200)
     await page.mouse.down()
@@ -208,7 +208,8 @@ describe.runIf(hasChromium)('what a person arranges', () => {
     }
   })
 
-  const panelWidth = async (of: Page) => (await of.locator('.channel-panel').boundingBox())?.width ?? 0
+  const panelWidth = async (of: Page) =>
+    (await of.locator('[data-part="channel-panel"]').boundingBox())?.width ?? 0
 
   async function isFiltered(text: string): Promise<UserPreferences['filters']> {
     await isSaved('the filter', ({ filters }) => filters.device?.text === text && filters.device.open)

@@ -72,7 +72,7 @@ describe.runIf(hasChromium)('the shell', () => {
     expect(requested).toContain('GET /luc/luc-core-web/rest/userPreferences/vue')
     await open('/')
     await isAt('/unit/multiview')
-    const panel = await page.locator('.channel-panel').boundingBox()
+    const panel = await page.locator('[data-part="channel-panel"]').boundingBox()
     expect(Math.round(panel?.width ?? 0)).toBe(411)
     await open('/unit/list')
     await listIsThere()
@@ -288,7 +288,7 @@ describe.runIf(hasChromium)('the shell', () => {
     page.on('websocket', (socket) => sockets.push(socket.url()))
     await enterList()
     await page.getByRole('link', { name: 'Multiview' }).click()
-    await page.locator('.channel-row').first().waitFor()
+    await page.locator('[data-part="channel-row"]').first().waitFor()
     await page.getByRole('link', { name: 'Units' }).click()
     await page.locator('[data-row-id]').first().dblclick()
     await page.locator('.unit-page').waitFor()
@@ -332,7 +332,7 @@ describe.runIf(hasChromium)('the shell', () => {
     expect((await names()).some((name) => before.includes(name))).toBe(false)
     await page.getByRole('link', { name: 'Multiview' }).click()
     const [channel] = await demo.channels('paris-news')
-    await page.locator('.channel-row', { hasText: channel!.name }).waitFor()
+    await page.locator('[data-part="channel-row"]', { hasText: channel!.name }).waitFor()
     await until('the group to be remembered', async () => {
       const { groupId, inventoryId, inventoryName } = await remembered('operator')
       return (

@@ -112,9 +112,13 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
   const isReceived = async () => (await shown())?.status === 'collecting'
   /** How often core has admitted the hub. */
   const arrivals = () => stage.lines.filter((line) => line.includes('registered with core')).length
-  const tileOn = (page: Page) => page.locator('.tile', { hasText: channel.name }).first()
+  const tileOn = (page: Page) => page.locator('[data-part="tile"]', { hasText: channel.name }).first()
   const otherTileOn = (page: Page) =>
-    page.locator('.tile').filter({ hasNotText: channel.name }).first().locator('.tile-name')
+    page
+      .locator('[data-part="tile"]')
+      .filter({ hasNotText: channel.name })
+      .first()
+      .locator('[data-part="tile-name"]')
 
   /** One page shows the picture as it moves, the other one its stills. */
   async function showsBoth(): Promise<void> {
@@ -123,7 +127,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
       await tileOn(page).waitFor()
     }
     await otherTileOn(stills).click()
-    await tileOn(chromium.page).locator('.tile-name').click()
+    await tileOn(chromium.page).locator('[data-part="tile-name"]').click()
     await live().waitFor({ timeout: patienceMs })
     await moves('a moving picture', video())
     await moves('stills', still())
@@ -138,9 +142,9 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     expect(hungUp.toSorted()).toEqual(calls.toSorted())
   }
 
-  const still = () => tileOn(stills).locator('.picture-still')
+  const still = () => tileOn(stills).locator('[data-part="picture-still"]')
   const video = () => tileOn(chromium.page).locator('video')
-  const live = () => tileOn(chromium.page).locator('.picture[data-state="webrtc"]')
+  const live = () => tileOn(chromium.page).locator('[data-part="picture"][data-state="webrtc"]')
 
   test(
     'shows pictures that move again once it is back, and hangs up each call once',

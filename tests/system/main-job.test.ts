@@ -124,7 +124,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
 
   test('pressing Start brings the moving picture with its sound level', async () => {
     await goLive()
-    await page().locator('.picture[data-state="webrtc"]').waitFor({ timeout: 60_000 })
+    await page().locator('[data-part="picture"][data-state="webrtc"]').waitFor({ timeout: 60_000 })
     const first = await until('a clock in the picture', () => seenTime(page()))
     const later = await until('a moved clock in the picture', async () => {
       const now = await seenTime(page())
@@ -132,7 +132,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     })
     expect(later.ageMs).toBeGreaterThan(0)
     expect(later.ageMs).toBeLessThan(20_000)
-    const meter = page().locator('.picture .audio-meter')
+    const meter = page().locator('[data-part="picture"] [data-part="audio-meter"]')
     await until('a sound level', async () => Number(await meter.getAttribute('data-peak-db')) > -60)
     expect(losses()).toEqual({ continuityErrors: 0, uncorrected: 0 })
     expect(await violations(page())).toEqual([])
@@ -249,13 +249,13 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
       { stdio: 'ignore' },
     )
     await page().goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
-    const row = page().locator('.channel-row', { hasText: 'SRT-Input-1' })
+    const row = page().locator('[data-part="channel-row"]', { hasText: 'SRT-Input-1' })
     await row.getByText('Collecting').waitFor({ timeout: 60_000 })
     if ((await row.getAttribute('aria-pressed')) !== 'true') await row.click()
-    const tile = page().locator('.tile', { hasText: 'SRT-Input-1' })
-    await tile.locator('.tile-name').click()
-    await tile.locator('.picture[data-state="webrtc"]').waitFor({ timeout: 60_000 })
-    const meter = tile.locator('.audio-meter')
+    const tile = page().locator('[data-part="tile"]', { hasText: 'SRT-Input-1' })
+    await tile.locator('[data-part="tile-name"]').click()
+    await tile.locator('[data-part="picture"][data-state="webrtc"]').waitFor({ timeout: 60_000 })
+    const meter = tile.locator('[data-part="audio-meter"]')
     await until('a sound level', async () => Number(await meter.getAttribute('data-peak-db')) > -60)
     expect(await violations(page())).toEqual([])
   })

@@ -7,8 +7,8 @@ import { useGroups } from '../people/groups/groups.ts'
 import { applicationUrls } from '../session/sign-ins/sign-ins.ts'
 import { useValue } from '../ui/value.ts'
 import { ServiceState } from '../usage/services/ServiceState.tsx'
-import { homePath } from './routes.ts'
 import styles from './customer-portal.module.css'
+import { homePath } from './routes.ts'
 
 export function CustomerPortalPage() {
   const { t } = useTranslation()

@@ -1,7 +1,7 @@
 // The frame of a page that somebody sees without a sign-in, by a link that they were sent.
 import type { ReactNode } from 'react'
-import { Wordmark } from './Wordmark.tsx'
 import styles from './public-page.module.css'
+import { Wordmark } from './Wordmark.tsx'
 
 export function PublicPage({ children }: { children: ReactNode }) {
   return (

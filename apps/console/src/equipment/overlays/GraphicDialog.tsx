@@ -4,8 +4,8 @@ import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { channelNames, sizeText } from './graphic-words.ts'
-import { StoredGraphic } from './StoredGraphic.tsx'
 import styles from './overlays.module.css'
+import { StoredGraphic } from './StoredGraphic.tsx'
 
 interface GraphicDialogProps {
   graphic: Overlay

@@ -9,8 +9,8 @@ import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { reasonText } from '../../texts/generic.ts'
 import { GraphicStage } from './GraphicStage.tsx'
 import { kilobytesOf } from './graphic-words.ts'
-import { addGraphic, sourceOf } from './overlays.ts'
 import styles from './overlays.module.css'
+import { addGraphic, sourceOf } from './overlays.ts'
 
 interface Chosen {
   file: File

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { setPreferences, usePreference } from '../../session/preferences/preferences.ts'
 import { useValue } from '../../ui/value.ts'
 import { AlertList } from './AlertList.tsx'
-import { activeAlerts } from './alerts.ts'
 import styles from './alerts.module.css'
+import { activeAlerts } from './alerts.ts'
 
 export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
   const { t } = useTranslation('alerts')

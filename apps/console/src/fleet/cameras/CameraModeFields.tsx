@@ -8,8 +8,8 @@ import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { byChannelName, channelStore } from '../channels/channels.ts'
-import { type CameraForm, cameraNumbers } from './cameras.ts'
 import styles from './cameras.module.css'
+import { type CameraForm, cameraNumbers } from './cameras.ts'
 
 export interface CameraFieldProps {
   unit: Unit

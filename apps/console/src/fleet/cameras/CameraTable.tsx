@@ -8,8 +8,8 @@ import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { channelGlyph, channelStore } from '../channels/channels.ts'
 import { type CameraFieldProps, ChannelChoice, notConnected } from './CameraModeFields.tsx'
-import { cameraNumbers } from './cameras.ts'
 import styles from './cameras.module.css'
+import { cameraNumbers } from './cameras.ts'
 
 interface CameraTableProps extends CameraFieldProps {
   /** Labels and priorities change while the unit sends. */

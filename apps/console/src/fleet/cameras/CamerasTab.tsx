@@ -13,8 +13,8 @@ import { toast } from '../../ui/toasts.tsx'
 import { channelStore, useMembersOf, watchChannels } from '../channels/channels.ts'
 import { CameraModeFields } from './CameraModeFields.tsx'
 import { CameraTable } from './CameraTable.tsx'
-import { type CameraForm, formOf, saveCameras, sendCameras, setInput } from './cameras.ts'
 import styles from './cameras.module.css'
+import { type CameraForm, formOf, saveCameras, sendCameras, setInput } from './cameras.ts'
 
 interface CamerasTabProps {
   unit: Unit

@@ -4,9 +4,9 @@ import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { dateAndTime, decimal, mbpsText } from '../../ui/locale.ts'
+import styles from './files.module.css'
 import { sizeText } from './files.ts'
 import { PlayoutTab } from './PlayoutTab.tsx'
-import styles from './files.module.css'
 
 /** All about one file: where it is played out, what is known of it, its parts. */
 export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () => void }) {

@@ -12,8 +12,8 @@ import { reasonText } from '../../texts/generic.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { byChannelName, channelStore, loadChannels, watchChannels } from '../channels/channels.ts'
-import { playFile, probeDownload, stopFile } from './files.ts'
 import styles from './files.module.css'
+import { playFile, probeDownload, stopFile } from './files.ts'
 
 export function PlayoutTab({ file }: { file: ChannelFile }) {
   const { t } = useTranslation('files')

@@ -14,8 +14,8 @@ import { call } from '../../doors/api.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
 import styles from './intercom.module.css'
+import { lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
 
 interface IntercomLineCardProps {
   unit: Unit

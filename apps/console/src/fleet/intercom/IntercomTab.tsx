@@ -8,9 +8,9 @@ import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { IntercomLineCard } from './IntercomLineCard.tsx'
+import styles from './intercom.module.css'
 import { useIntercom } from './intercom.ts'
 import { SipAccountForm } from './SipAccountForm.tsx'
-import styles from './intercom.module.css'
 
 interface IntercomTabProps {
   unit: Unit

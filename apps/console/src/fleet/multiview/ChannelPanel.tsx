@@ -29,6 +29,7 @@ import {
   watchChannels,
 } from '../channels/channels.ts'
 import { ServerCard } from '../servers/ServerCard.tsx'
+import styles from './multiview.module.css'
 import { channelDragType } from './Tile.tsx'
 
 interface ChannelPanelProps {
@@ -80,8 +81,13 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
       },
     })
   return (
-    <aside className="channel-panel" aria-label={t('channels')} data-version={version}>
-      <div className="channel-panel-head">
+    <aside
+      className={styles.channelPanel}
+      data-part="channel-panel"
+      aria-label={t('channels')}
+      data-version={version}
+    >
+      <div className={styles.channelPanelHead}>
         <QuickSearch
           value={filter.text}
           onChange={(text) => setFilter('multiView', { ...filter, text })}
@@ -98,7 +104,7 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
         </button>
       </div>
       {filter.open ? (
-        <fieldset className="chips channel-chips">
+        <fieldset className={`chips ${styles.channelChips}`}>
           <legend className="visually-hidden">{t('filters')}</legend>
           {states.map((name) => (
             <button
@@ -113,7 +119,7 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
           ))}
         </fieldset>
       ) : null}
-      <div className="channel-list">
+      <div className={styles.channelList}>
         {servers.map(([serverId, serverName]) => (
           <section key={serverId} aria-label={serverName}>
             <ServerHead id={serverId} name={serverName} />
@@ -133,10 +139,10 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
         ))}
         {all.length === 0 && state === 'ready' ? <NoChannels /> : null}
         {list.length === 0 && !(all.length === 0 && state === 'ready') ? (
-          <p className="quiet channel-none">{t(state === 'ready' ? 'none' : state)}</p>
+          <p className={`quiet ${styles.channelNone}`}>{t(state === 'ready' ? 'none' : state)}</p>
         ) : null}
         {list.length === 0 && state === 'error' ? (
-          <button type="button" className="plain-button channel-retry" onClick={reloadChannels}>
+          <button type="button" className={`plain-button ${styles.channelRetry}`} onClick={reloadChannels}>
             {words('retry')}
           </button>
         ) : null}
@@ -151,7 +157,12 @@ function ServerHead({ id, name }: { id: string; name: string }) {
   return (
     <Popover position="right-start" withArrow trapFocus={false}>
       <Popover.Target>
-        <button type="button" className="server-head" aria-label={t('server', { name })}>
+        <button
+          type="button"
+          className={styles.serverHead}
+          data-part="server-head"
+          aria-label={t('server', { name })}
+        >
           <IconServer size={13} />
           <span className="clip">{name}</span>
         </button>
@@ -182,19 +193,22 @@ function ChannelRow({
     <li>
       <button
         type="button"
-        className="channel-row"
+        className={styles.channelRow}
+        data-part="channel-row"
         draggable
         aria-pressed={onWall}
         onDragStart={(event) => event.dataTransfer.setData(channelDragType, channel.uniqueId)}
         onClick={() => onPlace(channel.uniqueId)}
       >
         <StatusGlyph {...channelGlyph(channel.status)} size={12} />
-        <span className="channel-row-name clip">{displayedChannelName(channel.name)}</span>
-        <span className={`channel-kind channel-kind-${icon.colour}`} data-tip={kind} data-icon={iconName}>
+        <span className="clip" data-part="channel-row-name">
+          {displayedChannelName(channel.name)}
+        </span>
+        <span className={styles.channelKind} data-colour={icon.colour} data-tip={kind} data-icon={iconName}>
           {icon.sharing ? <IconShare size={11} aria-label={t('counter.share')} /> : null}
           {t(`kind.${channel.inputType ?? channel.kind}`)}
         </span>
-        <span className="quiet clip channel-row-unit">
+        <span className={`quiet clip ${styles.channelRowUnit}`}>
           {channel.kind === 'GROUP_CHANNEL' ? (
             <Collecting id={channel.uniqueId} />
           ) : (
@@ -219,7 +233,7 @@ function Collecting({ id }: { id: string }) {
 function Counters({ counters }: { counters: ChannelCounters }) {
   const { t } = useTranslation('multiview')
   return (
-    <dl className="channel-counters" aria-label={t('counters')}>
+    <dl className={styles.channelCounters} aria-label={t('counters')}>
       {counterNames.map((name) => (
         <div key={name}>
           <dt>{t(`counter.${name}`)}</dt>

@@ -12,6 +12,7 @@ import { useGroups } from '../../people/groups/groups.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import styles from './multiview.module.css'
 
 /** How long the relay's password lasts, s. */
 const relayLastsS = 3600
@@ -30,7 +31,7 @@ export function ExternalPreviewButton({ channel }: { channel: Channel }) {
       <span {...wrapperProps}>
         <button
           type="button"
-          className="plain-button icon-button tile-external"
+          className="plain-button icon-button"
           aria-label={t('external.open', { name: displayedChannelName(channel.name) })}
           {...closed}
           onClick={() => setOpen(true)}
@@ -66,7 +67,7 @@ function ExternalPreview({ channel, onClose }: { channel: Channel; onClose: () =
     >
       {reason ? <Alert color="yellow">{reason}</Alert> : null}
       {iceServers ? (
-        <div className="external-picture">
+        <div className={styles.externalPicture} data-part="external-picture">
           <ChannelPicture
             channelId={channel.uniqueId}
             live

@@ -11,8 +11,8 @@ import { useValue } from '../../ui/value.ts'
 import { byChannelName, channelStore, channelsState } from '../channels/channels.ts'
 import { ChannelPanel } from './ChannelPanel.tsx'
 import { cleared, filled, freeTile, type Layout, placed, shownChannels, tileCounts } from './layout.ts'
+import styles from './multiview.module.css'
 import { Tile } from './Tile.tsx'
-import './multiview.css'
 
 export function MultiviewPage() {
   const isNarrow = useNarrow()
@@ -48,7 +48,7 @@ export function MultiviewPage() {
   )
   if (!isNarrow) return <BesideEachOther panel={panel} wall={wall(null)} />
   return isChoosing ? (
-    <div className="narrow-channels">
+    <div className={styles.narrowChannels}>
       <ChooseButton isChoosing onClick={() => setChoosing(false)} />
       {panel}
     </div>
@@ -61,7 +61,7 @@ export function MultiviewPage() {
 function ChooseButton({ isChoosing, onClick }: { isChoosing: boolean; onClick: () => void }) {
   const { t } = useTranslation('multiview')
   return (
-    <button type="button" className="plain-button choose-channels" onClick={onClick}>
+    <button type="button" className={`plain-button ${styles.chooseChannels}`} onClick={onClick}>
       {isChoosing ? <IconLayoutGrid size={15} /> : <IconListDetails size={15} />}
       {t(isChoosing ? 'backToWall' : 'chooseChannels')}
     </button>
@@ -106,10 +106,10 @@ function Wall({ layout, shown, focused, choose, onFocus, onChange }: WallProps) 
   const { t } = useTranslation('multiview')
   const isEmpty = shown.every((id) => id === null)
   return (
-    <div className="wall">
-      <div className="wall-bar">
+    <div className={styles.wall}>
+      <div className={styles.wallBar}>
         {choose}
-        <fieldset className="wall-sizes">
+        <fieldset className={styles.wallSizes} data-part="wall-sizes">
           <legend className="visually-hidden">{t('tiles')}</legend>
           {tileCounts.map((count) => (
             <button
@@ -126,10 +126,10 @@ function Wall({ layout, shown, focused, choose, onFocus, onChange }: WallProps) 
         <button type="button" className="plain-button" onClick={() => onChange(filled(layout, liveFirst()))}>
           {t('fill')}
         </button>
-        {isEmpty ? <p className="quiet wall-hint">{t('hint')}</p> : null}
+        {isEmpty ? <p className={`quiet ${styles.wallHint}`}>{t('hint')}</p> : null}
       </div>
       <ul
-        className="wall-tiles"
+        className={styles.wallTiles}
         data-tiles={layout.tiles}
         style={{ '--side': Math.sqrt(layout.tiles) } as React.CSSProperties}
       >

@@ -10,6 +10,7 @@ import { isSwitchedOff } from '../../ui/use-hot-key.ts'
 import { channelGlyph, channelStore } from '../channels/channels.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { ExternalPreviewButton } from './ExternalPreview.tsx'
+import styles from './multiview.module.css'
 
 export const channelDragType = 'application/x-backhaul-channel'
 
@@ -46,7 +47,8 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
   const rate = channel && rateClosed === undefined ? rateOf(channel) : ''
   return (
     <li
-      className="tile"
+      className={styles.tile}
+      data-part="tile"
       data-focused={focused || undefined}
       onDragOver={accept}
       onDrop={drop}
@@ -54,7 +56,8 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the panel's rows place channels by keyboard */}
       <div
-        className="tile-picture"
+        className={styles.tilePicture}
+        data-part="tile-picture"
         draggable={channel !== undefined}
         onDragStart={(event) => channelId && event.dataTransfer.setData(channelDragType, channelId)}
       >
@@ -66,28 +69,36 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
             onMuted={(muted) => onHear(!muted)}
           />
         ) : (
-          <div className="tile-empty">{t('dropHere')}</div>
+          <div className={styles.tileEmpty}>{t('dropHere')}</div>
         )}
       </div>
-      <div className="tile-label">
+      <div className={styles.tileLabel}>
         <button
           type="button"
-          className="tile-name"
+          className={styles.tileName}
+          data-part="tile-name"
           aria-pressed={focused}
           data-tip={[name, unit, rate].filter(Boolean).join(' · ')}
           onClick={onFocus}
         >
           {channel ? <StatusGlyph {...channelGlyph(channel.status)} size={12} /> : null}
-          <span className="clip tile-channel">{name}</span>
-          {unit ? <span className="quiet clip tile-unit">{unit}</span> : null}
+          <span className={`clip ${styles.tileChannel}`} data-part="tile-channel">
+            {name}
+          </span>
+          {unit ? <span className={`quiet clip ${styles.tileUnit}`}>{unit}</span> : null}
         </button>
-        {rate ? <span className="tile-rate">{rate}</span> : null}
+        {rate ? (
+          <span className={styles.tileRate} data-part="tile-rate">
+            {rate}
+          </span>
+        ) : null}
         {channel ? (
-          <div className="tile-actions">
+          <div className={styles.tileActions}>
             <ExternalPreviewButton channel={channel} />
             <button
               type="button"
-              className="plain-button icon-button tile-clear"
+              className={`plain-button icon-button ${styles.tileClear}`}
+              data-part="tile-clear"
               aria-label={t('clear', { name })}
               data-tip={t('clear', { name })}
               onClick={onClear}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelStore } from '../channels/channels.ts'
 import { type Held, heldPeak, meterShare } from './meter.ts'
+import styles from './previews.module.css'
 
 /** Sound levels of a channel: bars by RMS, a mark that holds the peak. It moves outside React, several times a second. */
 export function AudioMeter({ channelId, bars }: { channelId: string; bars: number }) {
@@ -18,10 +19,10 @@ export function AudioMeter({ channelId, bars }: { channelId: string; bars: numbe
     return channelStore.subscribeItem(channelId, paint)
   }, [channelId])
   return (
-    <div ref={root} className="audio-meter" role="img" aria-label={t('levels')}>
+    <div ref={root} className={styles.audioMeter} data-part="audio-meter" role="img" aria-label={t('levels')}>
       {Array.from({ length: bars }, (_, bar) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its audio channel
-        <span key={bar} className="meter-bar">
+        <span key={bar} className={styles.meterBar}>
           <i />
           <b />
         </span>

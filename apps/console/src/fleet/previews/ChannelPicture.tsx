@@ -10,9 +10,10 @@ import { useSecond } from '../../ui/seconds.ts'
 import { channelStore, watchChannels } from '../channels/channels.ts'
 import { AudioMeter } from './AudioMeter.tsx'
 import { type PictureState, showLive } from './live-picture.ts'
+import { PictureFrame, PictureWords } from './PictureFrame.tsx'
+import styles from './previews.module.css'
 import { useStill } from './previews.ts'
 import { TallyMark, useTally } from './TallyMark.tsx'
-import './previews.css'
 
 interface ChannelPictureProps {
   channelId: string
@@ -43,19 +44,20 @@ export function ChannelPicture(props: ChannelPictureProps) {
   const moving = live && receives && (state === 'webrtc' || state === 'stream')
   if (!channel)
     return (
-      <div className="picture">
-        <div className="picture-empty">{t('unknownChannel')}</div>
-      </div>
+      <PictureFrame>
+        <PictureWords>{t('unknownChannel')}</PictureWords>
+      </PictureFrame>
     )
   if (closed !== undefined)
     return (
-      <div className="picture">
-        <div className="picture-empty">{closed}</div>
-      </div>
+      <PictureFrame>
+        <PictureWords>{closed}</PictureWords>
+      </PictureFrame>
     )
   return (
     <div
-      className="picture"
+      className={styles.picture}
+      data-part="picture"
       data-state={live && receives ? state : 'still'}
       data-tally={tally}
       data-levels={link === 'open' ? undefined : 'stale'}
@@ -77,7 +79,7 @@ export function ChannelPicture(props: ChannelPictureProps) {
       {moving && onMuted ? (
         <button
           type="button"
-          className="plain-button icon-button picture-sound"
+          className={`plain-button icon-button ${styles.pictureSound}`}
           aria-pressed={!muted}
           aria-label={t(muted ? 'unmute' : 'mute', { name: displayedChannelName(channel.name) })}
           onClick={() => onMuted(!muted)}
@@ -115,7 +117,7 @@ function LiveVideo({
   return (
     <video
       ref={video}
-      className="picture-video"
+      className={styles.pictureVideo}
       data-shown={shown}
       muted={muted}
       playsInline
@@ -130,13 +132,19 @@ export function StillPicture({ channelId, receives }: { channelId: string; recei
   const { t } = useTranslation('previews')
   const still = useStill(channelId, receives)
   const nowMs = useSecond()
-  if (!still) return <div className="picture-empty">{t(receives ? 'waiting' : 'noPicture')}</div>
+  if (!still) return <PictureWords>{t(receives ? 'waiting' : 'noPicture')}</PictureWords>
   const stale = !receives || nowMs - still.timeMs > stillStaleMs
   return (
     <>
-      <img className="picture-still" data-stale={stale || undefined} src={still.url} alt={t('still')} />
+      <img
+        className={styles.pictureStill}
+        data-part="picture-still"
+        data-stale={stale || undefined}
+        src={still.url}
+        alt={t('still')}
+      />
       {stale ? (
-        <span className="picture-age">
+        <span className={styles.pictureAge}>
           {t('stillFrom')} <Age atMs={still.timeMs} />
         </span>
       ) : null}
@@ -163,9 +171,9 @@ function PictureNotes({
   ]
   return (
     <>
-      <TallyMark tally={channel.tally} className="picture-on-air" />
+      <TallyMark tally={channel.tally} className={styles.pictureOnAir} />
       {notes.length > 0 ? (
-        <ul className="picture-notes">
+        <ul className={styles.pictureNotes}>
           {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}

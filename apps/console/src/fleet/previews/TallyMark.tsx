@@ -1,7 +1,7 @@
 import { gate } from '@backhaul/contract/nouns/gates'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
-import './previews.css'
+import styles from './previews.module.css'
 
 interface Tally {
   onAir: boolean
@@ -20,7 +20,7 @@ export function TallyMark({ tally, className = '' }: { tally: Tally; className?:
   const shown = useTally(tally)
   if (!shown) return null
   return (
-    <span className={`on-air ${className}`} data-tally={shown}>
+    <span className={`${styles.onAir} ${className}`} data-part="tally" data-tally={shown}>
       {t('onAir')}
     </span>
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { presenceLook, StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { useServer, useServerServices, useSmpteConfigured } from './servers.ts'
 import styles from './servers.module.css'
+import { useServer, useServerServices, useSmpteConfigured } from './servers.ts'
 
 /** A receiving server in a few lines: is it there, how busy, what it can do. */
 export function ServerCard({ id }: { id: string }) {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { StillPicture } from '../previews/ChannelPicture.tsx'
+import { PictureFrame } from '../previews/PictureFrame.tsx'
 import styles from './shares.module.css'
 import { saveSubscriber, useFolders, useGroupChoices } from './shares.ts'
 
@@ -110,9 +111,9 @@ function ReceivedChannels({ subscriber }: { subscriber: Subscriber }) {
     <ul className={styles.sharePictures}>
       {subscriber.channels.map(({ uniqueId, name, status }) => (
         <li key={uniqueId}>
-          <div className="picture">
+          <PictureFrame>
             <StillPicture channelId={uniqueId} receives={channelIsIn(status, 'collecting')} />
-          </div>
+          </PictureFrame>
           <span className="clip">{displayedChannelName(name)}</span>
         </li>
       ))}

@@ -2,13 +2,7 @@
 import { multiCameraRefusal } from '@backhaul/contract/nouns/cameras'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { Tabs } from '@mantine/core'
-import {
-  IconArrowLeft,
-  IconFileText,
-  IconGauge,
-  IconHeadset,
-  IconRobot,
-} from '@tabler/icons-react'
+import { IconArrowLeft, IconFileText, IconGauge, IconHeadset, IconRobot } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,8 +29,8 @@ import { LinkList } from './LinkList.tsx'
 import { StartButton } from './StartButton.tsx'
 import { UnitEvents } from './UnitEvents.tsx'
 import { UnitFields } from './UnitFields.tsx'
-import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
 import { ConfigureButton, RenameButton, UnitStatus } from './UnitHead.tsx'
+import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
 import { UnitPicture } from './UnitPicture.tsx'
 import { linksOf } from './unit-columns.tsx'
 import { alertsOf, logsOf, logsRefusal } from './unit-words.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import { PictureFrame, PictureWords } from '../previews/PictureFrame.tsx'
 import type { LiveUnit } from './units-live.ts'
 
 /** What the unit's channel receives: moving while the unit transmits, the last still otherwise. */
@@ -10,9 +11,9 @@ export function UnitPicture({ unit }: { unit: LiveUnit }) {
   const channelId = unit.transmission?.channelId ?? unit.channelId
   if (channelId === null)
     return (
-      <div className="picture">
-        <div className="picture-empty">{t('page.noChannel')}</div>
-      </div>
+      <PictureFrame>
+        <PictureWords>{t('page.noChannel')}</PictureWords>
+      </PictureFrame>
     )
   return (
     <ChannelPicture

@@ -11,8 +11,8 @@ import { closedBy } from '../../ui/closed.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
-import { inputName, returnGlyph, useReturnChannels } from './video-return.ts'
 import styles from './video-return.module.css'
+import { inputName, returnGlyph, useReturnChannels } from './video-return.ts'
 
 interface VideoReturnTabProps {
   unit: Unit

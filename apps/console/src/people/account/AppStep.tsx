@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
-import { confirmApp } from './second-factor.ts'
 import styles from './account.module.css'
+import { confirmApp } from './second-factor.ts'
 
 interface Props {
   name: string
@@ -38,7 +38,9 @@ export function AppStep({ name, offer, onDone, onCancel }: Props) {
         </span>
         <p>
           <span className="quiet">{t('second.secret')}</span>{' '}
-          <code className={`mono ${styles.secondFactorSecret}`}>{offer.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+          <code className={`mono ${styles.secondFactorSecret}`}>
+            {offer.secret.replace(/(.{4})(?=.)/g, '$1 ')}
+          </code>
         </p>
         <TextInput
           label={t('second.code')}

@@ -3,8 +3,8 @@ import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
-import { saveOwnContact, useOwnContact } from './account.ts'
 import styles from './account.module.css'
+import { saveOwnContact, useOwnContact } from './account.ts'
 
 interface OwnDetailsProps {
   /** An enterprise user's details are changed by their IT administrator (RO-PERM-32). */

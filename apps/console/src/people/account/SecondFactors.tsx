@@ -7,10 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { reread, useRead } from '../../doors/reads.ts'
 import { shortDate } from '../../ui/locale.ts'
 import { AppStep } from './AppStep.tsx'
+import styles from './account.module.css'
 import { PasswordStep } from './PasswordStep.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { type Act, type AfterPassword, afterPassword } from './second-factor.ts'
-import styles from './account.module.css'
 
 type Step = { kind: 'list' } | { kind: 'password'; act: Act } | Exclude<AfterPassword, { kind: 'done' }>
 

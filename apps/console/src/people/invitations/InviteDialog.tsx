@@ -12,10 +12,10 @@ import { dateAndTime } from '../../ui/locale.ts'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { CodeToEnter } from './CodeToEnter.tsx'
-import { type Draft, emptyDraft, type Invited, invite, type Way, ways } from './invitations.ts'
-import { Recipients } from './Recipients.tsx'
-import { Pairing } from './Pairing.tsx'
 import styles from './invitations.module.css'
+import { type Draft, emptyDraft, type Invited, invite, type Way, ways } from './invitations.ts'
+import { Pairing } from './Pairing.tsx'
+import { Recipients } from './Recipients.tsx'
 
 interface InviteDialogProps {
   group: { uid: string; name: string }

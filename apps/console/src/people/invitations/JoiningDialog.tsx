@@ -13,8 +13,8 @@ import { RecordForm } from '../../kit/RecordForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
-import { Pairing, PairingActs } from './Pairing.tsx'
 import styles from './invitations.module.css'
+import { PairingActs } from './Pairing.tsx'
 
 interface JoiningDialogProps {
   group: { uid: string; name: string }

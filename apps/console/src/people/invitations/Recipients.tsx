@@ -2,8 +2,8 @@ import { RECIPIENTS_AT_MOST } from '@backhaul/contract/nouns/invitations'
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfLine, withPasted } from './invitations.ts'
 import styles from './invitations.module.css'
+import { faultOfLine, withPasted } from './invitations.ts'
 
 interface RecipientsProps {
   way: 'email' | 'sms'

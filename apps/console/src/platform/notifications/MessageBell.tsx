@@ -4,8 +4,8 @@ import { IconSpeakerphone } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { dateAndTime } from '../../ui/locale.ts'
 import { useValue } from '../../ui/value.ts'
-import { markRead, systemMessages, useUnread } from './notifications.ts'
 import styles from './notifications.module.css'
+import { markRead, systemMessages, useUnread } from './notifications.ts'
 
 /** In the top bar: how many system messages are unread, and all that count now. To look at them is to read them. */
 export function MessageBell() {

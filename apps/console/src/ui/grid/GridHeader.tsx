@@ -1,10 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
-import { cellClasses } from './cell-classes.ts'
+
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { cellClasses } from './cell-classes.ts'
 import { clampWidth, type GridColumn, moveColumn, type SortState, stepColumn } from './grid-columns.ts'
-import type { ColumnsInUse } from './use-columns.ts'
 import styles from './live-grid.module.css'
+import type { ColumnsInUse } from './use-columns.ts'
 
 interface GridHeaderProps<T> {
   columns: readonly GridColumn<T>[]
@@ -103,7 +104,9 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
                 onClick={() => onSort(column.id)}
                 onKeyDown={(event) => onKeyDown(event, column, index)}
               >
-                <span className="clip" data-grid-title>{column.title}</span>
+                <span className="clip" data-grid-title>
+                  {column.title}
+                </span>
                 {sorted === 'asc' ? <IconArrowUp size={12} /> : null}
                 {sorted === 'desc' ? <IconArrowDown size={12} /> : null}
               </button>

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
-import { cellClasses } from './cell-classes.ts'
+
 import { IconChevronRight } from '@tabler/icons-react'
 import { memo, type ReactElement, type ReactNode } from 'react'
 import { type KeyedStore, useItem } from '../keyed-store.ts'
+import { cellClasses } from './cell-classes.ts'
 import type { GridColumn } from './grid-columns.ts'
 import styles from './live-grid.module.css'
 

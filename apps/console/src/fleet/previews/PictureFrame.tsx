@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import styles from './previews.module.css'
+
+/** The shape of a picture, whatever is in it. */
+export function PictureFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.picture} data-part="picture">
+      {children}
+    </div>
+  )
+}
+
+/** What is said where there is no picture. */
+export function PictureWords({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.pictureEmpty} data-part="picture-empty">
+      {children}
+    </div>
+  )
+}
