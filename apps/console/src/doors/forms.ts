@@ -29,6 +29,8 @@ interface RecordFormOptions<Form, Wish> {
   fieldOf?: (field: string) => string
   /** Said beside the fields that are wrong. */
   title?: string
+  /** What is wrong is said while somebody types, not only from the first try to save on. */
+  whileTyping?: boolean
   /** Core is asked only for what the contract lets through; answers or throws what went wrong. */
   save: (wish: Wish, form: Form) => Promise<Fault | undefined>
 }
@@ -39,6 +41,7 @@ export function useRecordForm<Form extends FieldValues, Wish = Form>({
   wishOf = (form) => form,
   fieldOf = (field) => field,
   title = '',
+  whileTyping = false,
   save,
 }: RecordFormOptions<Form, Wish>) {
   const [refused, setRefused] = useState<Fault>()
@@ -63,7 +66,7 @@ export function useRecordForm<Form extends FieldValues, Wish = Form>({
       for (const [name, value] of Object.entries(changes))
         form.setValue(name as FieldPath<Form>, value as PathValue<Form, FieldPath<Form>>, {
           shouldDirty: true,
-          shouldValidate: isSubmitted,
+          shouldValidate: isSubmitted || whileTyping,
         })
     },
     /** By field. */

@@ -66,7 +66,7 @@ export function reread<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>):
 }
 
 /** The same for all that was ever asked for. */
-export const rereadAll = (): Promise<void> => readAgain([])
+export const rereadAll = (): Promise<void> => queries.invalidateQueries()
 
 /** An answer that was asked for before does not count any more. */
 export async function readAgain(queryKey: readonly unknown[]): Promise<void> {

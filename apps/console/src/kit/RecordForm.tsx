@@ -42,7 +42,10 @@ export function RecordForm<T>(props: RecordFormProps<T>) {
   const { record, done, mayWrite = true, anyRole = false, inParts = false, onSaved, onClose } = props
   async function save(then: () => void): Promise<void> {
     const saved = await record.save()
-    if (saved === undefined) return
+    if (saved === undefined) {
+      setTimeout(toFirstFault)
+      return
+    }
     const said = done(saved)
     if (said) toast({ ...said, tone: 'good' })
     then()
@@ -51,7 +54,7 @@ export function RecordForm<T>(props: RecordFormProps<T>) {
     <DialogForm
       mayWrite={mayWrite}
       anyRole={anyRole}
-      fault={(inParts ? record.words : record.unplaced) ?? props.fault}
+      fault={(inParts ? record.words || undefined : record.unplaced) ?? props.fault}
       busy={record.busy}
       okLabel={props.okLabel}
       onCancel={onClose}
@@ -64,4 +67,10 @@ export function RecordForm<T>(props: RecordFormProps<T>) {
       {props.children}
     </DialogForm>
   )
+}
+
+/** The cursor goes to the first field that is wrong. */
+function toFirstFault(): void {
+  const form = document.activeElement?.closest('form')
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }

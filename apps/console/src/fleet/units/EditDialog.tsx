@@ -42,6 +42,7 @@ function EditForm({
   const record = useRecordForm({
     start: () => ({ name: unit.name, comment: unit.comment }),
     schema: units.update.body,
+    whileTyping: true,
     wishOf: ({ name, comment }) => ({
       ...(name !== unit.name && { name }),
       ...(comment !== unit.comment && { comment }),

@@ -47,10 +47,10 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
     start: (): UserForm =>
       user ? shownOf(user) : { ...blank, inventories: inventoryId ? [inventoryId] : [] },
     schema: user ? UserChange : UserCreation,
-    save: (_, wanted) =>
+    save: (checked, wanted) =>
       user
         ? changeUser(user.id, changesOf(user, wanted))
-        : createUser(wanted as Parameters<typeof createUser>[0]),
+        : createUser(checked as Parameters<typeof createUser>[0]),
   })
 
   return (
