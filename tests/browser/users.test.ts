@@ -73,6 +73,7 @@ describe.runIf(hasChromium)('the users screen', () => {
       .toEqual([true, false])
     await press('OK')
     await form.getByText('Must have at least 3 characters').waitFor()
+    await form.getByLabel('User name').and(page.locator(':focus')).waitFor()
     await form.getByText('First name must start uppercase').waitFor()
     await form.getByText('Must contain a capital, a lowercase letter and a digit or punctuation').waitFor()
     await check()
