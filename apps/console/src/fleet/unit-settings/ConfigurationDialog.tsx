@@ -83,9 +83,10 @@ function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationP
 
   async function fill(): Promise<void> {
     const defaults = await (group && defaultsFor(group.uid, before))?.catch(describeFault)
-    if (!defaults) record.refuse({ title: t('noDefaults', { group: group?.name }), fields: {} })
-    else if ('title' in defaults) record.refuse(defaults)
-    else record.set(defaults)
+    if (!defaults) return record.refuse({ title: t('noDefaults', { group: group?.name }), fields: {} })
+    if ('title' in defaults) return record.refuse(defaults)
+    record.refuse(undefined)
+    record.set(defaults)
   }
 
   return (
