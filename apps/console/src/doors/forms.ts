@@ -50,7 +50,8 @@ export function useRecordForm<Form extends FieldValues, Wish = Form>({
     const checked = schema.safeParse(wishOf(values))
     if (checked.success) return { values, errors: {} }
     const faults = faultsOf(checked.error).map((fault) => ({ ...fault, field: fieldOf(fault.field) }))
-    const errors = Object.entries(byField(faults)).map(([name, message]) => [
+    // Of several faults of a field the first is said.
+    const errors = Object.entries(byField(faults.toReversed())).map(([name, message]) => [
       name,
       { type: 'contract', message },
     ])

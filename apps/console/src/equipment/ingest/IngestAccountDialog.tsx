@@ -7,7 +7,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
-import { translated } from '../../texts/generic.ts'
+import { givenReason } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './ingest.module.css'
@@ -35,7 +35,7 @@ export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogP
   })
   const { values, set, faults } = record
   const { serverId = before } = values
-  const closed = account?.closed == null ? undefined : translated(account.closed)
+  const closed = account && (givenReason({ reason: account.closed, cause: account.closedCause }) || undefined)
   const isOpen = account !== undefined && closed === undefined
 
   return (

@@ -15,7 +15,7 @@ import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import styles from './intercom.module.css'
-import { lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
+import { lineClosed, lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
 
 interface IntercomLineCardProps {
   unit: Unit

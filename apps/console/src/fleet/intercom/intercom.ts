@@ -11,7 +11,7 @@ import {
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { call } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
-import { reasonText, translated } from '../../texts/generic.ts'
+import { givenReason, reasonText } from '../../texts/generic.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
 export function useIntercom(uid: string) {
