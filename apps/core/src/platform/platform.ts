@@ -1,4 +1,4 @@
-// What the rest stands on: the log of changes, customers, mail, settings, and the live state that browsers follow.
+// What the other areas use: the audit log, customers, mail, settings, and the live state that browsers follow.
 import { featuresWith } from '../feature.ts'
 import type { World } from '../world.ts'
 import { aiSettingsFeature } from './ai-settings/feature.ts'
@@ -12,7 +12,7 @@ import { softwareVersionsFeature } from './software-versions/feature.ts'
 import { systemSettingsFeature } from './system-settings/feature.ts'
 import { whatsNewFeature } from './whats-new/feature.ts'
 
-/** What the operator set for them. */
+/** The operator's settings for them. */
 export interface PlatformSettings {
   secondariesAtMost: number
   mail: { server: string; from: string } | undefined

@@ -1,4 +1,4 @@
-// AI settings: what AI sessions may be started with; vendor staff sets it up, and the secret is never told again.
+// AI settings: what AI sessions may be started with; vendor staff set them up, and the secret is never shown again.
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
@@ -20,7 +20,7 @@ export interface AiSettings {
   page(query: PageQuery): Promise<Page<AiSettingsOf>>
   /** By name. */
   all(): Promise<AiSettingsOf[]>
-  /** With the secret, for the one who asks the provider; '' where there is none. */
+  /** With the secret, for requests to the provider; '' where there is none. */
   open(id: string): Promise<(AiSettingsOf & { secret: string }) | undefined>
   /** Throws Conflict for a taken name. */
   create(settings: NewAiSettings): Promise<AiSettingsOf>

@@ -10,7 +10,7 @@ const ofNorth: Scope = { ...everything, everything: false, inventories: ['north'
 
 const line: AuditLine = {
   userId: null,
-  username: 'nobody',
+  username: 'unknown',
   scope: ofNorth,
   action: 'groupAdministration.change',
   objectKind: 'groups',
@@ -23,7 +23,7 @@ const line: AuditLine = {
 const olivia = { userId: 'us-olivia', username: 'olivia' }
 const root = { userId: 'us-root', username: 'root', scope: everything }
 
-describe.each(engines)('the log of changes on %s', (engine) => {
+describe.each(engines)('the audit log on %s', (engine) => {
   let test: TestCore
   beforeEach(async () => {
     test = await createTestCore(engine)
@@ -62,7 +62,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
   const words = (lines: Awaited<ReturnType<typeof list>>) =>
     lines.map(({ username, objectId, details }) => `${username} ${objectId} ${JSON.stringify(details)}`)
 
-  it('shows an administrator what their people did and what was done to their things, newest first', async () => {
+  it('shows an administrator what their people did and what was done to their objects, newest first', async () => {
     await record(
       { ...olivia, objectId: 'london' },
       { ...root, objectId: 'leeds' },
@@ -76,7 +76,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
       'olivia london {"name":"Fresh"}',
     ])
     expect((await list('root')).map(({ username }) => username)).toEqual([
-      'nobody',
+      'unknown',
       'sam',
       'root',
       'root',
@@ -86,7 +86,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect(await list('nora')).toMatchObject([{ objectName: 'Leeds-News' }, { objectName: 'London-News' }])
   })
 
-  it('leaves out what a person of the customer named and could not reach', async () => {
+  it('leaves out what a user of the customer named and could not reach', async () => {
     await record(
       { ...olivia, objectId: 'cairo', result: 'Group not found' },
       { ...olivia, objectId: 'nowhere', result: 'Group not found' },
@@ -99,7 +99,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
       'olivia null {}',
       'olivia null {}',
     ])
-    // Whoever owns the thing that was only guessed at is told nothing of the guess.
+    // The owner of an object whose id was only guessed is not shown the attempt.
     await test.core.users.ensure({
       id: 'us-sue',
       username: 'sue',
@@ -114,7 +114,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect(words(await list('root'))[2]).toBe('olivia nowhere {"name":"Fresh"}')
   })
 
-  it('names what a refused removal was about, but not what the caller cannot reach', async () => {
+  it('names the object of a refused removal, but not one that the caller cannot reach', async () => {
     const nora = await test.signedIn('nora')
     await nora.call(api.client.savePreferences, { body: { groupId: 'leeds' } })
     const removals = [
@@ -141,7 +141,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     ])
   })
 
-  it('tells of what vendor staff of the customer did to the things of another that they did something', async () => {
+  it('shows that vendor staff of the customer acted on another customer, without the objects', async () => {
     await test.core.users.ensure({
       id: 'us-vera',
       username: 'vera',
@@ -156,7 +156,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect(words(await list('nora'))).toEqual(['vera null {}'])
   })
 
-  it("leaves out ids of another customer's things that the vendor named in a change", async () => {
+  it("leaves out ids of another customer's objects that the vendor named in a change", async () => {
     const details = { inventories: ['north', 'south'], groups: { cairo: 1, london: 2 }, label: 'cairo' }
     await record({ ...root, objectId: 'us-olivia', details })
     expect(await list('nora')).toMatchObject([
@@ -165,7 +165,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect(await list('root')).toMatchObject([{ details }])
   })
 
-  it('shows work for one of two customers to that one alone', async () => {
+  it('shows work for one of two customers only to that customer', async () => {
     await test.core.users.ensure({
       id: 'us-cora',
       username: 'cora',
@@ -183,7 +183,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect(await list('nora')).toMatchObject([{ username: 'cora', action: 'signIns.signOut' }])
   })
 
-  it('tells an administrator of wrong passwords of their people', async () => {
+  it('shows an administrator wrong passwords of their users', async () => {
     for (const username of ['Olivia', 'sam', 'unheard-of']) {
       const body = { username, password: 'Wrong-one-1' }
       await expect(test.browser().call(api.signIns.signIn, { body })).rejects.toMatchObject({ code: 401 })
@@ -196,12 +196,12 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     ])
   })
 
-  it('is closed to everybody else', async () => {
+  it('is closed to all other roles', async () => {
     for (const username of ['olivia', 'reed', 'vera'])
       await expect(list(username)).rejects.toMatchObject({ code: 403 })
   })
 
-  it('is searched by person, action and thing, within a time, page by page', async () => {
+  it('is searched by user, action and object, within a period, page by page', async () => {
     await record(
       { ...olivia, objectId: 'london' },
       { userId: 'us-reed', username: 'reed', action: 'units.rename' },
@@ -223,13 +223,13 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect([second.total, second.items.map(({ username }) => username)]).toEqual([2, ['olivia']])
   })
 
-  it('never finds by searching what it would not show', async () => {
+  it('does not find by a search what it does not show', async () => {
     await record({ ...olivia, objectId: 'cairo', result: 'Group not found' })
     expect(await list('nora', { search: 'cairo' })).toEqual([])
     expect(await list('root', { search: 'cairo' })).toHaveLength(1)
   })
 
-  it('goes out whole as a file that no spreadsheet runs', async () => {
+  it('is exported whole as a file without formulas that a spreadsheet runs', async () => {
     await addLines(1003)
     await record({ ...olivia, username: '=cmd|"/c calc"!A0', objectId: 'cairo', result: '-1+1' })
     const browser = await test.signedIn('nora')

@@ -26,7 +26,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     (await browser.call(calls.all, { query })).items.map(({ name }) => name)
   const fault = (field: string, message: string) => ({ code: 400, fields: [{ field, message }] })
 
-  it('adds an inventory with what is said, and the usual properties where nothing is said', async () => {
+  it('adds an inventory with the given fields, and default properties for those not given', async () => {
     const plain = await create('  East Media ')
     expect(plain).toEqual({
       id: expect.stringMatching(/^inv-/),
@@ -38,9 +38,9 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
       cloudProvider: null,
       properties: defaultProperties,
     })
-    const said = { region: 'Africa', customerId: 'C-7', sipServer: 'sip.example', cloudProvider: 'aws' }
-    const full = await create('Full', { ...said, properties: { lux: true } })
-    expect(full).toMatchObject({ ...said, properties: { ...defaultProperties, lux: true } })
+    const given = { region: 'Africa', customerId: 'C-7', sipServer: 'sip.example', cloudProvider: 'aws' }
+    const full = await create('Full', { ...given, properties: { lux: true } })
+    expect(full).toMatchObject({ ...given, properties: { ...defaultProperties, lux: true } })
     expect(await root.call(calls.all, { query: { search: 'Full' } })).toMatchObject({
       items: [full],
       total: 1,
@@ -49,7 +49,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await remove(full.id)
   })
 
-  it('lists fifty at a time unless more or fewer are asked for', async () => {
+  it('lists fifty at a time unless another number is requested', async () => {
     expect(await root.call(calls.all, { query: {} })).toMatchObject({ offset: 0, limit: 50 })
     expect(await root.call(calls.enhanced, { query: {} })).toMatchObject({ offset: 0, limit: 50 })
     expect(await root.call(calls.all, { query: { limit: 1, offset: 1 } })).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     })
   })
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and keeps the rest', async () => {
     const { id, ...before } = await create('Changing', { region: 'Asia', customerId: 'C-1' })
     expect(await change(id, { name: 'Changed', cloudProvider: 'oracle' })).toEqual({
       ...before,
@@ -72,7 +72,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
       region: 'Africa',
       properties: { ...defaultProperties, ...properties },
     })
-    // Nothing of a change that is refused is written.
+    // A refused change stores nothing.
     const taken = await create('Taken')
     await expect(change(id, { name: 'Taken', properties: { lux: false } })).rejects.toMatchObject({
       code: 409,
@@ -85,7 +85,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await remove(id)
   })
 
-  it('[SHELL-029] refuses what no inventory can be, with the field and the rule', async () => {
+  it('[SHELL-029] refuses invalid fields, with the field and the rule', async () => {
     await expect(create(' ')).rejects.toMatchObject(fault('name', 'This field is required'))
     await expect(create('x'.repeat(256))).rejects.toMatchObject(
       fault('name', 'Must have at most 255 characters'),
@@ -112,7 +112,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await expect(remove('nowhere')).rejects.toMatchObject({ message: 'Inventory not found' })
   })
 
-  it('lets only vendor staff write, and only administrators read', async () => {
+  it('can be written by vendor staff and read by administrators only', async () => {
     const olivia = await test.signedIn('olivia')
     const message = 'Not available for your user type'
     await expect(nora.call(calls.create, { body: { name: 'Mine' } })).rejects.toMatchObject({ message })
@@ -129,7 +129,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await expect(olivia.call(calls.count, {})).rejects.toMatchObject({ message })
   })
 
-  it('gives an administrator their own customer with its secondaries, and nothing of a stranger', async () => {
+  it('shows an administrator their own customer with its secondaries, and no other', async () => {
     const child = await create('North Sport', { parent: 'north' })
     const other = await create('South Sport', { parent: 'south' })
     const group = await test.core.groups.ensure({ id: 'hull', inventoryId: child.id, name: 'Hull' })
@@ -158,17 +158,17 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await remove(other.id)
   })
 
-  it('tells the administrators of a parent that their reach changed', async () => {
-    const told: string[] = []
-    const stop = test.core.events.on('userScopeChanged', ({ userId }) => told.push(userId))
+  it('notifies the administrators of a parent that their scope changed', async () => {
+    const notified: string[] = []
+    const stop = test.core.events.on('userScopeChanged', ({ userId }) => notified.push(userId))
     const { id } = await create('Wandering', { parent: 'south' })
-    expect(told.splice(0)).toEqual(['us-sam'])
+    expect(notified.splice(0)).toEqual(['us-sam'])
     await change(id, { parent: 'north' })
-    expect(told.splice(0)).toEqual(expect.arrayContaining(['us-sam', 'us-nora', 'us-root']))
+    expect(notified.splice(0)).toEqual(expect.arrayContaining(['us-sam', 'us-nora', 'us-root']))
     await change(id, { region: 'Asia' })
-    expect(told).toEqual([])
+    expect(notified).toEqual([])
     await remove(id)
-    expect(told).toContain('us-nora')
+    expect(notified).toContain('us-nora')
     stop()
   })
 
@@ -179,7 +179,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await expect(change('north', { parent: 'nowhere' })).rejects.toMatchObject(
       fault('parent', 'Parent inventory not found'),
     )
-    // Ten, unless the operator says otherwise, as here.
+    // Ten, unless the operator sets another number, as here.
     const allowed = (more: object) => readCoreSettings({ NODE_ENV: 'test', ...more }).secondariesAtMost
     expect([allowed({}), allowed({ BACKHAUL_SECONDARY_INVENTORIES: '3' })]).toEqual([10, 3])
     const made = []
@@ -197,7 +197,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await expect(change('south', { parent: 'north' })).rejects.toMatchObject(
       fault('parent', 'An inventory with secondary inventories cannot have a parent'),
     )
-    // One that stays where it is does not count against itself.
+    // One that keeps its parent does not count against itself.
     expect(await change(first?.id ?? '', { parent: 'south', region: 'Asia' })).toMatchObject({
       region: 'Asia',
     })
@@ -205,7 +205,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     for (const { id } of made) await remove(id)
   })
 
-  it('[INV-004] never goes above the maximum when several are added at once', async () => {
+  it('[INV-004] keeps the maximum when several are added at the same time', async () => {
     const { id } = await create('Crowded')
     const tries = await Promise.allSettled(
       [1, 2, 3, 4, 5, 6].map((number) => create(`Crowd-${number}`, { parent: id })),
@@ -216,7 +216,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await remove(id)
   })
 
-  it('does not remove an inventory to which something belongs, and says what', async () => {
+  it('does not remove an inventory with objects, and names them', async () => {
     await expect(remove('north')).rejects.toMatchObject({
       code: 409,
       cause: { code: 'inventory.notEmpty', params: { units: 0, groups: 2, users: 5 } },
@@ -227,7 +227,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
       cause: { code: 'inventory.notEmpty', params: { secondaries: 1 } },
     })
     await remove(child.id)
-    // What was transmitted stays provable, under the name of whose it was.
+    // Transmissions stay in the report, under the name of their customer.
     const transmission = { started_ms: 1, started_by: null, live_ms: null, stopped_ms: 2, stopped_by: null }
     const texts = { comment: '', product_type: 'x', serial_number: '', sw_version: '', token_hash: 'h' }
     const moved = { ...texts, id: 'moved', kind: 'unit', inventory_id: 'south', name: 'Moved' } as const
@@ -258,7 +258,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     expect(await namesOf(root, { search: 'Parent' })).toEqual([])
   })
 
-  it('searches, sorts and cuts the list in both styles', async () => {
+  it('searches, sorts and pages the list in both styles', async () => {
     const made = [await create('Alpha', { region: 'Zulu' }), await create('beta', { region: 'Yankee' })]
     expect(await namesOf(root)).toEqual(['Alpha', 'beta', 'North Broadcasting', 'South News'])
     expect(await namesOf(root, { sortBy: 'name', sortDir: 'desc', limit: 2 })).toEqual([
@@ -279,7 +279,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     for (const { id } of made) await remove(id)
   })
 
-  it('counts what belongs to each inventory', async () => {
+  it('counts the objects of each inventory', async () => {
     const { id } = await create('Counted', { parent: 'north' })
     const { items } = await root.call(calls.enhanced, { query: { search: 'o' } })
     expect(items).toMatchObject([
@@ -308,7 +308,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await remove(id)
   })
 
-  it('writes each change into the log of changes', async () => {
+  it('records each change in the audit log', async () => {
     const { id } = await create('Logged')
     await remove(id)
     const lines = await test.db

@@ -32,20 +32,20 @@ export interface Inventories {
   count(scope: Scope): Promise<number>
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Promise<Inventory>
-  /** Why the properties of the customer close a feature; undefined when they do not. Whoever asks knows the customer. */
+  /** Why the properties of the customer close a feature; undefined when they do not. The caller may know of the customer. */
   closed(id: string, feature: PropertyFeature): Promise<PlainCode | undefined>
   /** Throws Conflict for a taken name and a parent that is full, InvalidRequest for one that cannot be a parent. */
   create(inventory: NewInventory): Promise<Inventory>
   /** Throws the same, and NotFound. */
   update(id: string, change: InventoryChange): Promise<Inventory>
   setProperty(id: string, name: InventoryProperty, value: boolean): Promise<InventoryProperties>
-  /** Throws Conflict while anything belongs to it. */
+  /** Throws Conflict while it has objects. */
   remove(id: string): Promise<void>
-  /** Asked before a removal: why a customer cannot go now, for what is no row of a table (ER-OTHER-11). */
+  /** Checked before a removal: why a customer cannot be removed now, for what is not a row of a table (ER-OTHER-11). */
   keepWhile(reason: (id: string) => PlainCode | undefined): void
   /** Ids of those whose parent is one of these. */
   secondariesOf(ids: readonly string[]): Promise<string[]>
-  /** Adds an inventory unless its id stands already; answers whether it is new. */
+  /** Adds an inventory unless the id exists; answers whether it is new. */
   ensure(inventory: Pick<Inventory, 'id' | 'name'> & Partial<Inventory>): Promise<boolean>
 }
 
@@ -68,7 +68,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     return inventory
   }
 
-  /** Two levels and no more: so no circle can arise, and a customer's reach is read in one step. */
+  /** Two levels and no more: so there are no circles, and a customer's scope is read in one step. */
   async function checkParent(transaction: DatabaseTransaction, { id, parent }: Inventory): Promise<void> {
     if (parent === null) return
     const refuse = (reason: PlainCode) => InvalidRequest.at('parent', reason)
@@ -85,8 +85,8 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     }
   }
 
-  /** Administrators of a parent see its secondaries, so their reach changes with it. */
-  async function tellMembersOf(parents: readonly (string | null)[]): Promise<void> {
+  /** Administrators of a parent see its secondaries, so their scope changes with it. */
+  async function notifyMembersOf(parents: readonly (string | null)[]): Promise<void> {
     const ids = parents.filter((id) => id !== null)
     for (const userId of await table.userIdsOf(db, ids)) events.emit('userScopeChanged', { userId })
   }
@@ -110,7 +110,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
           await table.insertInventory(transaction, inventory, clock.nowMs())
         }),
       )
-      await tellMembersOf([inventory.parent])
+      await notifyMembersOf([inventory.parent])
       return inventory
     },
     async update(id, { properties = {}, ...change }) {
@@ -129,7 +129,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
           return changed
         }),
       )
-      if (after.parent !== before.parent) await tellMembersOf([before.parent, after.parent])
+      if (after.parent !== before.parent) await notifyMembersOf([before.parent, after.parent])
       return after
     },
     async setProperty(id, name, value) {
@@ -144,7 +144,8 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     },
     async remove(id) {
       const { parent } = await get(everything, id)
-      for (const reason of keeping.map((ask) => ask(id))) if (reason !== undefined) throw new Conflict(reason)
+      for (const reason of keeping.map((check) => check(id)))
+        if (reason !== undefined) throw new Conflict(reason)
       await db.transaction().execute(async (transaction) => {
         await table.holdInventory(transaction, id)
         const held = await table.belongingTo(transaction, id)
@@ -152,7 +153,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
           throw new Conflict(because('inventory.notEmpty', held))
         await table.deleteInventory(transaction, id)
       })
-      await tellMembersOf([parent])
+      await notifyMembersOf([parent])
     },
     keepWhile: (reason) => void keeping.push(reason),
     secondariesOf: (ids) => table.secondaryIds(db, ids),

@@ -79,7 +79,7 @@ export async function userIdsOf(db: Queries, inventoryIds: readonly string[]): P
   return rows.map((row) => row.user_id)
 }
 
-/** One question for each kind of thing, however many inventories. */
+/** One query for each kind of object, for any number of inventories. */
 export async function enhanced(db: Queries, inventories: readonly Inventory[]): Promise<EnhancedInventory[]> {
   const ids = inventories.map(({ id }) => id)
   const parents = inventories.flatMap(({ parent }) => parent ?? [])
@@ -137,7 +137,7 @@ async function countBy(
   return new Map(rows.map(({ id, count }) => [id, Number(count)]))
 }
 
-/** Reads the row and keeps others from writing it until the transaction ends, on both engines. */
+/** Reads the row and locks it against other writers until the transaction ends, on both engines. */
 export async function holdInventory(db: Queries, id: string): Promise<Inventory | undefined> {
   const row = await db
     .updateTable('inventories')

@@ -28,7 +28,7 @@ function channel() {
 }
 
 describe('a live object', () => {
-  it('tells a newcomer everything, by kinds, from 0', () => {
+  it('sends a new reader everything, by kinds, from 0', () => {
     const { since } = channel()
     const messages = since(0)
     expect(messages.map(({ kind }) => kind).sort()).toEqual([
@@ -45,7 +45,7 @@ describe('a live object', () => {
     })
   })
 
-  it('counts only what really changed, and tells once until it is delivered', () => {
+  it('counts only real changes, and signals once until they are delivered', () => {
     const { object, changes, since } = channel()
     expect(object.set({ status: 'idle', levels: [] })).toBe(false)
     expect(object.set({ status: 'collecting', name: 'One' })).toBe(true)
@@ -64,7 +64,7 @@ describe('a live object', () => {
     expect(changes).toHaveLength(2)
   })
 
-  it('writes a change once for all who hold the same revision', () => {
+  it('renders a change once for all readers with the same revision', () => {
     const { object } = channel()
     object.set({ status: 'collecting' })
     const values = object.values as { status: string }

@@ -1,4 +1,4 @@
-// The live state of one thing: its fields, the revision of each, and the text that brings a reader up to date.
+// The live state of one object: its fields, the revision of each, and the text that brings a reader up to date.
 import type { Topic } from '@backhaul/contract/define/topic'
 import { kindsByField } from '@backhaul/contract/push/push'
 import type { PushTopic } from '../../doors/push/push.ts'
@@ -29,12 +29,12 @@ interface LiveObjectOptions<T> {
   table: FieldTable
   initial: T
   nowMs: () => number
-  /** Told at the first change since the last delivery. */
+  /** Called at the first change since the last delivery. */
   onChange: (object: LiveObject<object>) => void
   readableBy: PushTopic['readableBy']
 }
 
-/** Texts kept for the present revision: one for readers that are up to date, a few for those that lagged. */
+/** Texts kept for the present revision: one for readers that are up to date, a few for those that lag. */
 const keptTexts = 8
 
 /**
@@ -74,7 +74,7 @@ export class LiveObject<T extends object> implements PushTopic {
     return this.#values
   }
 
-  /** Takes over the fields whose value differs; answers whether any did. */
+  /** Sets the fields whose value differs; answers whether any did. */
   set(patch: Partial<T>): boolean {
     let next = 0
     for (const field in patch) {

@@ -1,4 +1,4 @@
-// The live state of everything, by topic: kept in memory, changed by the features, handed to the push door in ticks.
+// The live state of all objects, by topic: kept in memory, changed by the features, handed to the push door in ticks.
 import { randomBytes } from 'node:crypto'
 import type { Topic } from '@backhaul/contract/define/topic'
 import { revisionToken } from '@backhaul/contract/define/topic'
@@ -16,7 +16,7 @@ export type { LiveObject } from './live-object.ts'
 const TICK_MS = 100
 
 export interface Live extends PushSource {
-  /** Adds a thing under its topic; `readableBy` says whose subscriptions are accepted. */
+  /** Adds an object under its topic; `readableBy` decides whose subscriptions are accepted. */
   add<T extends object>(
     topic: Topic,
     uid: string,
@@ -26,7 +26,7 @@ export interface Live extends PushSource {
   remove(topic: Topic, uid: string): void
   /** The token from which a reader of REST may subscribe without a gap. */
   revisionOf(object: { seq: number }): string
-  /** Hands each tick's changed things on, none in a quiet one: readers that lag catch up then. */
+  /** Passes on each tick's changed objects, none in a quiet one: readers that lag catch up then. */
   start(deliver: (changed: readonly PushTopic[]) => void): void
   stop(): void
 }
@@ -59,7 +59,7 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
     return object
   }
 
-  /** A person's own topic exists as soon as they ask for it. */
+  /** A user's own topic exists as soon as they request it. */
   function personal(name: string, reader: PushReaderRights): PushTopic | undefined {
     if (name !== topicName(userTopic, reader.userId)) return undefined
     const mayRead = ({ userId }: PushReaderRights) => userId === reader.userId

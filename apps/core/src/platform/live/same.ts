@@ -1,4 +1,4 @@
-/** True when two JSON values mean the same; made for small values that are compared once a second. */
+/** True when two JSON values mean the same; for small values that are compared about once a second. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {

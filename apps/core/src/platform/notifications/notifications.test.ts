@@ -54,7 +54,7 @@ describe.each(engines)('system messages on %s', (engine) => {
     await remove(usual?.id ?? '')
   })
 
-  it('[SHELL-031] everyone reads what is for everyone, and the rest only the people of the inventory', async () => {
+  it('[SHELL-031] all users read global messages; the others are for the users of the inventory', async () => {
     const all = await create('For all')
     const south = await create('For South', { global: false, inventory: 'south' })
     expect(south).toMatchObject({ global: false, inventory: 'south', inventoryName: 'South News' })
@@ -69,7 +69,7 @@ describe.each(engines)('system messages on %s', (engine) => {
     expect(await readBy('sam')).toEqual([])
   })
 
-  it('[SHELL-031] a message is read until it expires, and stays in the list of those who write', async () => {
+  it('[SHELL-031] a message is shown until it expires, and is kept in the list of those who write', async () => {
     const { id } = await create('Short', { expiration: inHours(1) })
     expect(await readBy('vera')).toEqual(['Short'])
     test.clock.advance(hourMs)
@@ -81,7 +81,7 @@ describe.each(engines)('system messages on %s', (engine) => {
     await remove(id)
   })
 
-  it('refuses what no message can be, with the field and the rule', async () => {
+  it('refuses invalid fields, with the field and the rule', async () => {
     await expect(create(' ')).rejects.toMatchObject(fault('body', 'This field is required'))
     await expect(create('x'.repeat(2001))).rejects.toMatchObject(
       fault('body', 'Must have at most 2000 characters'),
@@ -118,7 +118,7 @@ describe.each(engines)('system messages on %s', (engine) => {
     for (const { id } of made) await remove(id)
   })
 
-  it('is written by the super user alone', async () => {
+  it('is written by super users only', async () => {
     for (const username of ['nora', 'olivia', 'vera']) {
       const browser = await test.signedIn(username)
       await expect(browser.call(calls.list, { query: {} })).rejects.toMatchObject({ code: 403 })

@@ -1,4 +1,4 @@
-// System messages: written by vendor staff, read by everyone whom they concern until they expire.
+// System messages: written by vendor staff, shown to the users that they concern until they expire.
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
@@ -20,7 +20,7 @@ export interface Notifications {
   /** Those that have not expired, for everyone and for the caller's inventories; the newest first. */
   current(scope: Scope): Promise<ClientNotification[]>
   page(query: PageQuery): Promise<Page<WrittenNotification>>
-  /** Throws InvalidRequest for an expiration that is past, and where nobody is named to read it. */
+  /** Throws InvalidRequest for an expiration in the past, and for a message without readers. */
   create(notification: NewNotification): Promise<WrittenNotification>
   change(id: string, change: NotificationChange): Promise<WrittenNotification>
   /** Throws NotFound. */
@@ -55,7 +55,7 @@ export function createNotifications({ db, clock, inventories }: Needs): Notifica
     createdOn: new Date(stored.createdMs).toISOString(),
   })
 
-  /** Who reads it: everyone, or the people of an inventory that is there. */
+  /** Who reads it: all users, or those of an existing inventory. */
   async function audienceOf({
     global,
     inventory,

@@ -4,7 +4,7 @@ import { countOf } from '../../database/paging.ts'
 import type { MailRow, Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 
-/** Mail without a customer is the installation's own, for those who see everything. */
+/** Mail without a customer is the installation's own, for those who may see all customers. */
 const inScope = (db: Queries, scope: Scope) => {
   const rows = db.selectFrom('mails')
   return scope.everything
@@ -60,7 +60,7 @@ export async function dueMails(
     .selectAll()
     .where('state', '=', 'waiting')
     .where('kind', 'in', kinds)
-    // What is due later than any pause lasts was put off before the clock was set back.
+    // What is due later than the longest pause was put off before the clock was set back.
     .where((is) => is.or([is('due_ms', '<=', nowMs), is('due_ms', '>', nowMs + outboxPauseMs(OUTBOX_TRIES))]))
     .orderBy('due_ms')
     .limit(atMost)

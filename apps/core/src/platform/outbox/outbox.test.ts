@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestCore, type TestCore } from '../../testing.ts'
 
-/** A busy machine takes its time to hand a message over. */
+/** A busy machine needs time to hand a message over. */
 const patient = { timeout: 8000 }
 
 const message = {
@@ -66,7 +66,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
   const first = async () => (await list('nora')).items[0]
   const state = (wanted: string) => expect.poll(async () => (await first())?.state, patient).toBe(wanted)
 
-  it('hands a message to the mail server, once, and says when', async () => {
+  it('hands a message to the mail server, once, and records when', async () => {
     await test.core.outbox.post(message)
     expect(await first()).toMatchObject({ ...pick(message), state: 'waiting', tries: 0, sentOn: null })
     test.clock.advance(OUTBOX_PERIOD_MS)
@@ -78,7 +78,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
     expect(await first()).toMatchObject({ tries: 1, fault: '', sentOn: expect.any(String) })
   })
 
-  it('keeps a message that the server refuses for good, with its words, until it is asked again', async () => {
+  it('keeps a message that the server refuses permanently, with its reason, until a retry is requested', async () => {
     await test.core.outbox.post({ ...message, recipient: 'no-body@north.example' })
     test.clock.advance(OUTBOX_PERIOD_MS)
     await state('failed')
@@ -92,12 +92,12 @@ describe.each(engines)('the outbox on %s', (engine) => {
     await expect(nora.call(api.outbox.retry, { params: { id } })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('tries again after a growing pause, and gives up in the end', async () => {
+  it('retries after a growing pause, and gives up in the end', async () => {
     await test.core.outbox.post({ ...message, recipient: 'later-on@north.example' })
     for (let tries = 1; tries <= OUTBOX_TRIES; tries += 1) {
       if (tries > 1) test.clock.advance(outboxPauseMs(tries - 1) - OUTBOX_PERIOD_MS)
       const triesThen = async () => {
-        // A look that finds the one before still at work leaves it to the next.
+        // A check that finds the one before still running leaves it to the next.
         test.clock.advance(OUTBOX_PERIOD_MS)
         return (await first())?.tries
       }
@@ -106,7 +106,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
     expect(await first()).toMatchObject({ state: 'failed', fault: expect.stringContaining('Try later') })
   })
 
-  it('refuses another try of a message that went out', async () => {
+  it('refuses to retry a message that was sent', async () => {
     await test.core.outbox.post(message)
     test.clock.advance(OUTBOX_PERIOD_MS)
     await state('sent')
@@ -174,7 +174,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
   const becomes = (state: string) =>
     expect.poll(async () => (await seen()).items[0]?.state, patient).toBe(state)
 
-  it('[GROUP-005] is handed to the gateway as JSON, with the credentials of its address and a key of its own', async () => {
+  it('[GROUP-005] is sent to the gateway as JSON, with the credentials of its address and a key of its own', async () => {
     await post('+447700900001')
     test.clock.advance(OUTBOX_PERIOD_MS)
     await becomes('sent')
@@ -192,7 +192,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
     expect(gateway.taken[0]?.body).toEqual({ to: '+447700900001', text: message.text })
   })
 
-  it('fails with the words of a gateway that refuses it, and waits for one that is busy or points elsewhere', async () => {
+  it('fails with the reason of a gateway that refuses it, and waits for one that is busy or redirects', async () => {
     await post('+447700900000')
     test.clock.advance(OUTBOX_PERIOD_MS)
     await becomes('failed')
@@ -210,7 +210,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
     expect(gateway.taken).toEqual([])
   })
 
-  it('leaves e-mail alone, which has no server here', async () => {
+  it('does not send e-mail, which has no server here', async () => {
     await test.core.outbox.post(message)
     await test.clock.advanceAsync(3 * OUTBOX_PERIOD_MS)
     expect(await seen()).toMatchObject({
@@ -222,7 +222,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
 })
 
 describe('without a mail server', () => {
-  it('everything waits, and the list says why', async () => {
+  it('everything waits, and the list shows why', async () => {
     const test = await createTestCore('sqlite')
     await test.core.start()
     await test.core.outbox.post(message)

@@ -1,4 +1,4 @@
-// The outbox: e-mail and SMS are stored first and handed to a server after, so that none is lost or pretended.
+// The outbox: e-mail and SMS are stored first and then handed to a server, so that none is lost.
 import { randomUUID } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import {
@@ -27,7 +27,7 @@ import {
 import { SmsRefused, sendSms } from './sms.ts'
 
 export interface OutboxMessage {
-  /** An SMS goes out without its subject; e-mail unless said otherwise. */
+  /** An SMS is sent without its subject. Without a kind it is e-mail. */
   kind?: MailKind
   /** The customer that it concerns; null for the installation itself. */
   inventoryId: string | null
@@ -39,10 +39,10 @@ export interface OutboxMessage {
 export interface Outbox {
   /** Whether this kind has a server that takes it. */
   isConnected(kind: MailKind): boolean
-  /** Written with what it belongs to, when that is a transaction. */
+  /** Stored in the transaction that it belongs to, if there is one. */
   post(message: OutboxMessage, db?: Queries): Promise<void>
   list(scope: Scope, page: MailPage): Promise<z.infer<typeof OutboxAnswer>>
-  /** Throws NotFound, and Conflict for one that went out. */
+  /** Throws NotFound, and Conflict for one that was sent. */
   retry(scope: Scope, id: string): Promise<void>
   discard(scope: Scope, id: string): Promise<void>
   start(): void
@@ -71,7 +71,7 @@ export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbo
 
   async function handOver({ id, kind, recipient, subject, text }: Mail): Promise<void> {
     if (kind === 'sms') return await sendSms(smsGateway ?? '', { id, to: recipient, text })
-    // A message that went out twice after a crash can be known by its id.
+    // A message that is sent twice after a crash can be recognised by its id.
     const messageId = `<${id}@backhaul>`
     await transport?.sendMail({
       from: mail?.from,
@@ -106,7 +106,7 @@ export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbo
       const kinds = MailKind.options.filter(isConnected)
       for (const mail of await dueMails(db, kinds, clock.nowMs(), atOnce)) await deliver(mail)
     } catch (error) {
-      log.error({ err: error }, 'outbox not read')
+      log.error({ err: error }, 'outbox: reading due messages failed')
     }
   }
 

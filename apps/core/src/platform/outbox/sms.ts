@@ -8,7 +8,7 @@ export interface Sms {
 
 const timeoutMs = 30_000
 
-/** What the gateway said; `isFinal` when it will never take this message. */
+/** The gateway's answer; `isFinal` when it will never accept this message. */
 export class SmsRefused extends Error {
   readonly isFinal: boolean
   constructor(status: number, words: string) {
@@ -18,7 +18,7 @@ export class SmsRefused extends Error {
 }
 
 /**
- * Hands one SMS over: `POST {to, text}` as JSON, with the message's own id as idempotency key, so that a gateway that
+ * Sends one SMS: `POST {to, text}` as JSON, with the message's own id as idempotency key, so that a gateway that
  * knows such keys sends nothing twice. A name and password in the address go into the authorization header. Throws
  * SmsRefused, or what fetch throws when the gateway cannot be reached.
  */
@@ -29,7 +29,7 @@ export async function sendSms(gateway: string, { id, to, text }: Sms): Promise<v
   url.password = ''
   const response = await fetch(url, {
     method: 'POST',
-    // A message goes to nobody but whom the operator named.
+    // A message goes only to the gateway that the operator named.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
     headers: {

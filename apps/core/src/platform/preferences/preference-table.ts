@@ -9,7 +9,7 @@ export async function readBody(db: Queries, userId: string): Promise<Record<stri
   return row ? (JSON.parse(row.body) as Record<string, unknown>) : {}
 }
 
-/** Makes every other writer of the same person wait for the end of the transaction, also before the first save. */
+/** Makes every other writer for the same user wait for the end of the transaction, also before the first save. */
 export async function holdBody(db: Queries, userId: string, nowMs: number): Promise<void> {
   await db
     .insertInto('preferences')

@@ -18,7 +18,7 @@ describe.each(engines)('preferences on %s', (engine) => {
     expect(await olivia.call(preferences, {})).toEqual(defaultPreferences())
   })
 
-  it('replaces what is named, keeps the rest, and keeps people apart', async () => {
+  it('replaces the named ones, keeps the rest, and keeps users apart', async () => {
     const [olivia, sam] = [await test.signedIn('olivia'), await test.signedIn('sam')]
     await olivia.call(savePreferences, { body: { currentRoute: '/unit/list', leftPanelWidth: 400 } })
     await olivia.call(savePreferences, { body: { leftPanelWidth: 410, theme: 'light' } })
@@ -46,7 +46,7 @@ describe.each(engines)('preferences on %s', (engine) => {
     expect(await olivia.call(preferences, {})).toMatchObject(expected)
   })
 
-  it('refuses what it does not know or cannot read', async () => {
+  it('refuses unknown and invalid fields', async () => {
     const olivia = await test.signedIn('olivia')
     await expect(olivia.call(savePreferences, { body: { nonsense: 1 } as never })).rejects.toMatchObject({
       fields: [{ field: '(body)', message: 'Unknown field: nonsense' }],

@@ -1,4 +1,4 @@
-// Preferences: what the console remembers of a person from one day to the next.
+// Preferences: what the console stores for a user.
 import { type PreferenceChanges, UserPreferences } from '@backhaul/contract/nouns/preferences'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
@@ -22,7 +22,7 @@ export function createPreferences({ db, clock }: { db: Database; clock: Clock })
   }
 }
 
-/** What an older release stored and this one does not understand falls back to its default, each by itself. */
+/** A value of an older release that this one does not understand falls back to its default, each separately. */
 function readable(body: Record<string, unknown>): UserPreferences {
   const kept = Object.entries(UserPreferences.shape).filter(
     ([name, field]) => field.safeParse(body[name]).success,

@@ -29,7 +29,7 @@ describe.each(engines)('software versions on %s', (engine) => {
     fields: [fault('number', 'field.notUnique')],
   }
 
-  it('[UPG-001] are kept with their notes, models, customers and place; a number is one customer’s once', async () => {
+  it('[UPG-001] are stored with their notes, models, customers and place; a number is unique for a customer', async () => {
     const fields = {
       number: '10.0.3-b1842',
       description: 'Faster bonding',
@@ -87,7 +87,7 @@ describe.each(engines)('software versions on %s', (engine) => {
     expect(await numbers(root)).toEqual([])
   })
 
-  it('[UPG-001] of one’s own customers are an administrator’s, those of all are vendor staff’s', async () => {
+  it('[UPG-001] for their own customers are changed by administrators, those for all by vendor staff', async () => {
     const all = await create(root, '9.2.6')
     const foreign = await create(root, '9.3', { inventories: ['south'] })
     const shared = await create(root, '9.4', { inventories: ['north', 'south'] })
@@ -122,7 +122,7 @@ describe.each(engines)('software versions on %s', (engine) => {
       await expect(numbers(await test.signedIn(username))).rejects.toMatchObject({ code: 403 })
   })
 
-  it('stand below the system settings too, with the models of each as a list of their own', async () => {
+  it('are in the system settings too, with the models of each as a list of their own', async () => {
     const { id } = await create(root, '9.2.6', { products: ['LU-600'] })
     const { items } = await root.call(settings.list, { query: {} })
     expect(items).toMatchObject([{ id, number: '9.2.6', products: ['LU-600'] }])

@@ -1,4 +1,4 @@
-// Software versions as administrators keep them: those that their customers may have, and those that are theirs alone.
+// Software versions as administrators see them: those for all customers, and those for their own alone.
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import {
@@ -48,10 +48,14 @@ export function createSoftwareVersions({ inventories, systemSettings }: Needs): 
     return version
   }
 
-  /** A version for all customers is vendor staff's to give. */
-  async function requireCustomers(scope: Scope, wished: readonly string[], before: readonly string[] = []) {
-    if (wished.length === 0 && !scope.everything) throw InvalidRequest.at('inventories', 'field.required')
-    for (const id of wished) if (!before.includes(id)) await inventories.get(scope, id)
+  /** Only vendor staff may give a version to all customers. */
+  async function requireCustomers(
+    scope: Scope,
+    requested: readonly string[],
+    before: readonly string[] = [],
+  ) {
+    if (requested.length === 0 && !scope.everything) throw InvalidRequest.at('inventories', 'field.required')
+    for (const id of requested) if (!before.includes(id)) await inventories.get(scope, id)
   }
 
   return {

@@ -47,7 +47,7 @@ export async function associations(db: Queries): Promise<OrganizationInventory[]
 export const hasInventories = async (db: Queries, organizationId: string): Promise<boolean> =>
   (await associations(db)).some(({ organization }) => organization === organizationId)
 
-/** Answers false where it stands already. */
+/** Answers false where it exists already. */
 export async function associate(db: Queries, one: OrganizationInventory): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('organization_inventories')

@@ -1,4 +1,4 @@
-// Organizations and the inventories that they reach, in the tables that people are counted by.
+// Organizations and the inventories that they reach, in the tables by which users are counted.
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, fault, NotFound } from '@backhaul/contract/define/errors'
@@ -73,7 +73,7 @@ export function createOrganizationInventories(
     await db.transaction().execute(async (transaction) => {
       if (before) await table.disassociate(transaction, before)
       if (await table.associate(transaction, value)) return
-      // Both words of it: the text of the situation, and the one at the field (VA-MSG-04, ER-OTHER-16).
+      // Both texts: that of the refusal, and the one at the field (VA-MSG-04, ER-OTHER-16).
       const fields = [fault('inventory', 'field.notUnique')]
       throw new Conflict('association.exists', { fields })
     })

@@ -1,4 +1,4 @@
-// One child of the system settings: a short list of things of one shape, each known by a key that no other has.
+// One child of the system settings: a short list of records of one shape, each with a unique key.
 
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
@@ -22,21 +22,21 @@ export interface SettingStore<T> {
   create(value: T): Promise<Kept<T>>
   /** Throws NotFound, and Conflict likewise. */
   change(id: string, value: T): Promise<Kept<T>>
-  /** Throws NotFound, and Conflict for what is in use. */
+  /** Throws NotFound, and Conflict for a record that is in use. */
   remove(id: string): Promise<void>
 }
 
 export interface ChildRules<T> {
   /** Last part of its route. */
   child: string
-  /** What one of it is called. */
+  /** The name of one record. */
   thing: MissingNoun
-  /** By what it is searched and sorted. */
+  /** The field that it is searched and sorted by. */
   nameOf(value: T): string
-  /** What no two of it have in common, and the field that is named when they would. */
+  /** What is unique, and the field that is named when it is not. */
   keyOf(value: T): string
   keyField: string
-  /** What is said where there is such a one already. */
+  /** The refusal where there is one with this key already. */
   takenReason?: PlainCode
   /** Refuses what the schema cannot see; `others` are all but itself. */
   check?(value: T, others: readonly Kept<T>[]): Promise<void> | void
@@ -63,7 +63,7 @@ export function createSettingStore<T extends object>(
     return found
   }
 
-  /** The others are looked at in the transaction that writes. */
+  /** The others are read in the transaction that writes. */
   async function write(
     id: string,
     value: T,

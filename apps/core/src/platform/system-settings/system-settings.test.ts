@@ -22,7 +22,7 @@ describe.each(engines)('system settings on %s', (engine) => {
       body: { provider, name, main, bitRate: 4500, resolution: 720 },
     })
 
-  it('[STAFF-006] keep stream providers, their profiles and media profiles, and remove none that is in use', async () => {
+  it('[STAFF-006] keep stream providers, their profiles and media profiles, and remove none in use', async () => {
     const [id, other] = [await newProvider(), await newProvider('Face')]
     const names = async (query: object) =>
       (await root.call(api.streamProviders.list, { query })).items.map(({ name }) => name)
@@ -83,7 +83,7 @@ describe.each(engines)('system settings on %s', (engine) => {
       ).rejects.toMatchObject({ status: 400, fields: [{ field: 'videoBitrate' }] })
   })
 
-  it('keep the programs that people use, and the makers of modems, each once', async () => {
+  it('keep client applications and modem vendors, each once', async () => {
     const body = {
       name: 'Field app',
       version: '3.10',
@@ -114,7 +114,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     expect((await root.call(api.modemVendors.list, { query: {} })).total).toBe(1)
   })
 
-  it('[STAFF-003] associate an organization with an inventory once, and count its people by that', async () => {
+  it('[STAFF-003] associate an organization with an inventory once, and count its users by that', async () => {
     const north = { name: 'North', externalUid: 'north.example', defaultRole: null, maxUsers: 1 }
     const { id } = await root.call(api.organizations.create, { body: north })
     const body = { organization: id, inventory: 'north' }
@@ -138,7 +138,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     const inUse = { status: 409, message: 'Organization is in use and cannot be deleted' }
     await expect(root.call(api.organizations.remove, { params: { id } })).rejects.toMatchObject(inUse)
 
-    // How many people it may have holds from now on.
+    // The limit of users applies from now on.
     const user = {
       username: 'newcomer',
       firstName: 'New',
@@ -158,7 +158,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     expect((await root.call(api.organizations.list, { query: {} })).total).toBe(0)
   })
 
-  it('[STAFF-003] know organizations by name and external name, and are for super users alone', async () => {
+  it('[STAFF-003] keep organizations unique by name and external name, and are for super users only', async () => {
     const north = {
       name: 'North',
       externalUid: 'n.example',

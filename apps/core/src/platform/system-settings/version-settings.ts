@@ -28,7 +28,7 @@ export function createVersionSettings(needs: Needs) {
   return { softwareVersions, softwareVersionProducts: createVersionProducts(softwareVersions) }
 }
 
-/** Two customers may each have a version of one number, nobody may have two. */
+/** Two customers may each have a version of one number, but no customer two of them. */
 function isSameForSomebody(one: SoftwareVersion, other: SoftwareVersion): boolean {
   if (one.number.toLowerCase() !== other.number.toLowerCase()) return false
   const [first, second] = [one.inventories, other.inventories]

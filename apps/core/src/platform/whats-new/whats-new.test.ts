@@ -20,7 +20,7 @@ describe.each(engines)("[STAFF-010] what's new on %s", (engine) => {
     root.call(create, { body: { date: dayIn(days), title, text: `${title}.` } })
   const titles = async (browser: Browser) => (await browser.call(current, {})).map(({ title }) => title)
 
-  it('is read by everyone from its day on, the newest first, and known to its writers before', async () => {
+  it('is shown to all users from its date on, the newest first, and to its writers before', async () => {
     await write('Old', -2)
     test.clock.advance(1000)
     await write('Today', 0)
@@ -36,7 +36,7 @@ describe.each(engines)("[STAFF-010] what's new on %s", (engine) => {
     expect(await titles(root)).toEqual(['Tomorrow', 'Today', 'Old'])
   })
 
-  it('is changed and removed, and found by its title', async () => {
+  it('is changed, removed, and found by its title', async () => {
     const { id, ...made } = await write('Draft', 0)
     const changed = await root.call(change, { params: { id }, body: { title: 'Four cameras' } })
     expect(changed).toEqual({ id, ...made, title: 'Four cameras' })
@@ -49,7 +49,7 @@ describe.each(engines)("[STAFF-010] what's new on %s", (engine) => {
     await expect(root.call(change, { params: { id }, body: { title: 'X' } })).rejects.toMatchObject(missing)
   })
 
-  it('is dated, titled and written by super users alone', async () => {
+  it('is written by super users only, with a date and a title', async () => {
     const nora = await test.signedIn('nora')
     const body = { date: dayIn(0), title: 'Mine', text: 'mine' }
     await expect(nora.call(create, { body })).rejects.toMatchObject({ code: 403 })

@@ -1,4 +1,4 @@
-// What's new: dated notes by vendor staff, which come out with their day.
+// What's new: dated notes by vendor staff, shown from their date on.
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { NotFound } from '@backhaul/contract/define/errors'
@@ -14,11 +14,11 @@ import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import * as table from './whats-new-table.ts'
 
-/** Who was away for longer reads the newest. */
+/** Users who were away for longer read the newest. */
 const shownAtMost = 50
 
 export interface WhatsNew {
-  /** Those that have come out, the newest first. */
+  /** Those that have appeared, the newest first. */
   current(): Promise<NewsNote[]>
   page(query: PageQuery): Promise<Page<NewsNote>>
   create(note: NewNewsNote): Promise<NewsNote>
