@@ -1,4 +1,4 @@
-// Users, their groups, and how they and their programs sign in.
+// Users, their groups, and how users and their programs sign in.
 import { featuresWith } from '../feature.ts'
 import type { WithPlatform } from '../platform/platform.ts'
 import { apiKeysFeature } from './api-keys/feature.ts'
@@ -10,7 +10,7 @@ import { signInsFeature } from './sign-ins/feature.ts'
 import { usersFeature } from './users/feature.ts'
 import type { createUsers } from './users/users.ts'
 
-/** What the operator set for them. */
+/** The operator's settings for them. */
 export interface PeopleSettings {
   hashing: Parameters<typeof createUsers>[0]['hashing']
   openidSettings: OpenidSettings | undefined

@@ -95,7 +95,7 @@ export async function noteUse(db: Queries, id: string, lastUsedMs: number): Prom
   await db.updateTable('api_keys').set({ last_used_ms: lastUsedMs }).where('id', '=', id).execute()
 }
 
-/** Answers whose it was, if it was there still. */
+/** Answers whose it was, if it was still there. */
 export async function deleteKey(
   db: Queries,
   id: string,
@@ -112,7 +112,7 @@ export async function keyIdsOf(db: Queries, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Those whose time ended after `sinceMs`, up to `untilMs`. */
+/** Those that expired after `sinceMs`, up to `untilMs`. */
 export async function keysEndedBetween(
   db: Queries,
   sinceMs: number,

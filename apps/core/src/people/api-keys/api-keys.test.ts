@@ -37,7 +37,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     await root.call(contract.users.change, { params: { id: userId }, body: { userType } })
   }
 
-  it('are told once, kept as a hash, and known by their first characters', async () => {
+  it('are shown once, stored as a hash, and recognised by their first characters', async () => {
     const made = await make('luc_read')
     expect(made).toMatchObject({ name: 'Planner', role: 'luc_read', username: 'nora', lastUsedOn: null })
     expect(made.key).toMatch(/^bk_[\w-]{43}$/)
@@ -50,7 +50,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     expect((await make('luc_read')).key).not.toBe(key)
   })
 
-  it('call without cookie and CSRF token, with the rights of their role and not of their maker', async () => {
+  it('call without cookie and CSRF token, with the rights of their role, not of their maker', async () => {
     const reader = test.program((await make('luc_read')).key)
     expect(await rolesOf(reader)).toEqual(['luc_read'])
     expect(await groupsOf(reader)).toEqual(['leeds', 'london'])
@@ -65,17 +65,17 @@ describe.each(engines)('API keys on %s', (engine) => {
     )
   })
 
-  it('count alone, whatever cookies come along, and what a proxy puts there is no key', async () => {
+  it('are used even where cookies are sent too; the authorization header of a proxy is not a key', async () => {
     const { key } = await make('luc_read')
     const request = { url: '/luc/luc-core-web/rest/users/fetch_current_user_details' }
-    const ask = async (authorization: string) => {
+    const send = async (authorization: string) => {
       const headers = { 'application-id': 'test', authorization }
       return (await nora.send({ ...request, headers })).statusCode
     }
-    expect(await ask(`Bearer ${key}x`)).toBe(401)
-    expect(await ask(`bearer ${key}`)).toBe(200)
-    expect(await ask('Basic bm9yYTpub3Jh')).toBe(200)
-    expect(await ask('Bearer somebody-elses')).toBe(200)
+    expect(await send(`Bearer ${key}x`)).toBe(401)
+    expect(await send(`bearer ${key}`)).toBe(200)
+    expect(await send('Basic bm9yYTpub3Jh')).toBe(200)
+    expect(await send('Bearer somebody-elses')).toBe(200)
   })
 
   it('do no more than their maker may now', async () => {
@@ -106,7 +106,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     await expect(forged.call(contract.inventories.enhanced, { query: {} })).rejects.toMatchObject(notAllowed)
   })
 
-  it('end with their time, when they are revoked, and with the account of their maker', async () => {
+  it('end when they expire, when they are revoked, and with the account of their maker', async () => {
     const expiresOn = new Date(test.clock.nowMs() + hourMs).toISOString()
     const short = test.program((await make('luc_read', { expiresOn })).key)
     const long = await make('luc_read')
@@ -131,7 +131,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     expect(await test.db.selectFrom('api_keys').select('id').execute()).toEqual([])
   })
 
-  it('are given no role that their maker may not give, no time that is over, no customer out of reach', async () => {
+  it('get no role that their maker may not give, no expiry in the past, no customer out of scope', async () => {
     const refused = { code: 403, fields: [fault('role', 'role.notAllowed')] }
     await expect(make('luc_media_group_admin')).rejects.toMatchObject(refused)
     const expiresOn = new Date(test.clock.nowMs()).toISOString()
@@ -142,7 +142,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     await expect(make('luc_read', { inventory: 'south' })).rejects.toMatchObject(notFound)
   })
 
-  it('are seen and revoked by every administrator of their customer, and by none of another', async () => {
+  it('are listed and revoked by every administrator of their customer, and by none of another', async () => {
     const made = await make('luc_read', {}, await test.signedIn('root'))
     await setType('us-sam', 'admin')
     const sam = await test.signedIn('sam')
@@ -155,7 +155,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     expect((await nora.call(list, { query: {} })).total).toBe(0)
   })
 
-  it('make no keys and touch no way to sign in', async () => {
+  it('cannot make keys or change a way to sign in', async () => {
     const program = test.program((await make('luc_admin')).key)
     const closed = { code: 403, message: 'Not open to API keys' }
     const params = { id: 'us-olivia' }
@@ -166,7 +166,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     await expect(program.call(contract.signIns.endOthers, {})).rejects.toMatchObject(closed)
   })
 
-  it('change nothing of a person that would outlast the key, and nothing else of a call that tries', async () => {
+  it('change nothing of a user that would outlast the key, and refuse the whole call that tries', async () => {
     const program = test.program((await make('luc_admin')).key)
     const params = { id: 'us-olivia' }
     const before = await nora.call(contract.users.one, { params })
@@ -186,7 +186,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     expect((await program.call(contract.users.change, { params, body })).label).toBe('Night desk')
   })
 
-  it('see and turn no permanent registration key, and make a pairing code that ends', async () => {
+  it('cannot see or renew a permanent registration key, but make a pairing code that expires', async () => {
     const program = test.program((await make('luc_admin')).key)
     const params = { currentGroup: 'london' }
     const closed = { code: 403, message: 'Not open to API keys' }
@@ -201,7 +201,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     )
   })
 
-  it('stand in the log of changes beside the person for whom they act', async () => {
+  it('are in the audit log with the user for whom they act', async () => {
     const made = await make('luc_admin', {}, await test.signedIn('root'))
     const program = test.program(made.key)
     await program.call(contract.groupAdministration.change, {
@@ -220,7 +220,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     expect(await nora.call(contract.audit.export, { query: {} })).toContain(`,${name}\r\n`)
   })
 
-  it('note their use to the hour', async () => {
+  it('record their last use to the hour', async () => {
     const made = await make('luc_read')
     const program = test.program(made.key)
     const lastUsedOn = async () => (await nora.call(list, { query: {} })).items[0]?.lastUsedOn
@@ -234,24 +234,24 @@ describe.each(engines)('API keys on %s', (engine) => {
     expect(await lastUsedOn()).toBe(new Date(first + hourMs).toISOString())
   })
 
-  it('that are wrong are refused alike after the same work, and from one address twenty times a minute', async () => {
+  it('that are wrong are refused alike after the same work, twenty times a minute from one address', async () => {
     const made = await make('luc_read')
     const over = await make('luc_read', { expiresOn: new Date(test.clock.nowMs() + 1).toISOString() })
     test.clock.advance(1)
-    const looks = vi.spyOn(test.core.users, 'person')
+    const lookups = vi.spyOn(test.core.users, 'person')
     for (const key of [over.key, 'bk_guess', `${made.key}x`]) {
-      looks.mockClear()
+      lookups.mockClear()
       await expect(rolesOf(test.program(key))).rejects.toMatchObject(wrong)
-      expect(looks).toHaveBeenCalledTimes(1)
+      expect(lookups).toHaveBeenCalledTimes(1)
     }
-    looks.mockRestore()
+    lookups.mockRestore()
     for (let tries = 3; tries < 20; tries++)
       await expect(rolesOf(test.program('bk_guess'))).rejects.toMatchObject(wrong)
     await expect(rolesOf(test.program('bk_guess'))).rejects.toMatchObject({
       code: 429,
       cause: { params: { seconds: 60 } },
     })
-    // Neither another program behind the same address nor people at the login page are kept out by it.
+    // It blocks neither another program behind the same address nor users at the login page.
     await rolesOf(test.program(made.key))
     await test.signedIn('olivia')
     test.clock.advance(60_000)
@@ -284,9 +284,9 @@ describe('a socket with an API key', () => {
     const make = (role: Role, expiresOn: string | null = null) =>
       nora.call(create, { body: { name: 'Wall', inventory: 'north', role: role as never, expiresOn } })
     const topic = `unit.${unit.id}`
-    const nobody = fleet.browser()
+    const signedOut = fleet.browser()
     const follow = async (key: string) => {
-      const follower = await fleet.follow(nobody, [topic], key)
+      const follower = await fleet.follow(signedOut, [topic], key)
       const closed = new Promise((resolve) => follower.socket.on('close', resolve))
       return { follower, closed }
     }
@@ -296,7 +296,7 @@ describe('a socket with an API key', () => {
     await until(() => first.follower.messages.some((message) => message.topic === topic))
     await nora.call(remove, { params: { id: reader.id } })
     expect(await first.closed).toBe(4401)
-    await expect(fleet.follow(nobody, [], reader.key)).rejects.toThrow('HTTP 401')
+    await expect(fleet.follow(signedOut, [], reader.key)).rejects.toThrow('HTTP 401')
 
     const short = await make('luc_read', new Date(fleet.clock.nowMs() + 1000).toISOString())
     const second = await follow(short.key)

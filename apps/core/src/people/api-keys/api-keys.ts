@@ -1,4 +1,4 @@
-// API keys: a program acts for the person who made its key, at most as that person may act at that moment.
+// API keys: a program acts for the user who made its key, with at most the rights of that user at that moment.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
@@ -36,19 +36,19 @@ import type { Groups } from '../groups/groups.ts'
 import type { Users } from '../users/users.ts'
 import * as table from './api-key-table.ts'
 
-/** Use is noted this often at most, so that reading does not become writing. */
+/** Use is recorded at most this often, so that reads do not cause writes. */
 const noteUseMs = 3_600_000
 const sweepMs = 600_000
 
 export interface ApiKeys {
   page(scope: Scope, query: PageQuery): Promise<Page<ApiKey>>
-  /** Throws NotFound for an inventory out of reach, NotAllowed for a role that the caller may not give, Conflict when full. */
+  /** Throws NotFound for an inventory out of scope, NotAllowed for a role that the caller may not give, Conflict when full. */
   create(caller: Caller, wanted: NewApiKey): Promise<MadeApiKey>
   /** Answers what it was; throws NotFound. */
   revoke(scope: Scope, id: string): Promise<ApiKey>
-  /** Throws NotSignedIn for a key that does not count, TooMany after too many of them from one address. */
+  /** Throws NotSignedIn for an invalid key, TooMany after too many of them from one address. */
   callerOf(key: string, address: string): Promise<Caller>
-  /** Closes the sockets of keys whose time is over. */
+  /** Closes the sockets of expired keys. */
   start(): void
   stop(): void
 }
@@ -69,24 +69,24 @@ export function createApiKeys(needs: Needs): ApiKeys {
   let sweeping: Timer | undefined
   let sweptMs = clock.nowMs()
 
-  const tellEnded = ({ id, userId }: { id: string; userId: string }) =>
+  const emitEnded = ({ id, userId }: { id: string; userId: string }) =>
     events.emit('signInEnded', { signInId: id, userId })
 
-  /** Sockets are opened anew with what the person may do by then. */
-  async function tellShutOut(userId: string): Promise<void> {
-    for (const id of await table.keyIdsOf(db, userId)) tellEnded({ id, userId })
+  /** Closes sockets; they are opened again with the rights that the user has then. */
+  async function emitShutOut(userId: string): Promise<void> {
+    for (const id of await table.keyIdsOf(db, userId)) emitEnded({ id, userId })
   }
   events.on('userShutOut', ({ userId }) => {
-    tellShutOut(userId).catch((error) => log.error(error, 'sockets of the API keys of a user not closed'))
+    emitShutOut(userId).catch((error) => log.error(error, 'api keys: closing the sockets of a user failed'))
   })
 
   async function sweep(): Promise<void> {
     const nowMs = clock.nowMs()
-    for (const key of await table.keysEndedBetween(db, sweptMs, nowMs)) tellEnded(key)
+    for (const key of await table.keysEndedBetween(db, sweptMs, nowMs)) emitEnded(key)
     sweptMs = nowMs
   }
 
-  /** What both the key's role and customer and its maker's reach let it know of. */
+  /** What both the key's role and customer and its maker's scope let it know of. */
   async function scopeOf(inventoryId: string, roles: readonly Role[], makers: Scope): Promise<Scope> {
     const wholeInventories = holdsAny(roles, adminGroup)
     const named = wholeInventories
@@ -126,7 +126,7 @@ export function createApiKeys(needs: Needs): ApiKeys {
         role,
         prefix: key.slice(0, API_KEY_PREFIX_LENGTH),
         // 256 random bits cannot be guessed from their hash, however fast that is made; a password's slow hash would
-        // only let whoever sends nonsense keep core busy.
+        // only let a sender of wrong keys keep core busy.
         secretHash: hashSecret(key),
         createdMs: nowMs,
         expiresMs,
@@ -139,17 +139,17 @@ export function createApiKeys(needs: Needs): ApiKeys {
       const key = await table.findKey(db, scope, id)
       const ended = key && (await table.deleteKey(db, id))
       if (!ended) throw new NotFound('apiKey')
-      tellEnded(ended)
+      emitEnded(ended)
       return key
     },
     async callerOf(secret, address) {
       const key = await table.findByHash(db, hashSecret(secret))
-      // Looked for in any case, so that no key, one that is over and one of a closed account take the same time.
+      // Read in any case, so that an unknown key, an expired one and one of a closed account take the same time.
       const person = await users.person(key?.userId ?? '')
       const nowMs = clock.nowMs()
       const isOver = key?.expiresMs != null && key.expiresMs <= nowMs
       if (!key || !person?.active || isOver) {
-        // Only wrong ones count: a program with the right key is not kept out by another's mistakes.
+        // Only wrong keys count: a program with the right key is not blocked by the mistakes of another.
         await attempts.take({ address })
         throw new NotSignedIn('apiKey.unknown')
       }
@@ -161,7 +161,8 @@ export function createApiKeys(needs: Needs): ApiKeys {
       return { userId, username, roles, ODA, scope, signInId: key.id, csrfHash: undefined, apiKey }
     },
     start() {
-      const failed = (error: unknown) => log.error(error, 'sockets of expired API keys not closed')
+      const failed = (error: unknown) =>
+        log.error(error, 'api keys: closing the sockets of expired keys failed')
       sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
     },
     stop: () => clock.clearInterval(sweeping),

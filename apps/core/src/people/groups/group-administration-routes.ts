@@ -4,7 +4,7 @@ import type { Groups } from './groups.ts'
 
 type Calls = typeof groupAdministration
 
-/** `currentGroupOf` knows the group that a person works in now. */
+/** `currentGroupOf` answers the group that a user works in now. */
 export function groupAdministrationRoutes(
   { administration, ends }: Groups,
   currentGroupOf: (userId: string) => Promise<string | null>,

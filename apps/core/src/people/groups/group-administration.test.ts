@@ -113,7 +113,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect(await names(calls.vrChannels)).toEqual(['Returns-1'])
     expect(await names(calls.channels)).toEqual([expect.stringMatching(/^MCR-/)])
 
-    // Either list is set without regard to the other.
+    // Each list is set independently of the other.
     await nora.call(calls.change, { params, body: { vrChannels: [second] } })
     expect(await group()).toMatchObject({ vrChannels: [second], channels: [server.channelIds[0]] })
     await nora.call(calls.change, { params, body: { channels: [] } })
@@ -133,7 +133,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await nora.call(calls.change, { params: { id: 'london' }, body: { vrChannels: [] } })
   })
 
-  it('[GROUP-002] shows members page by page and what can become one', async () => {
+  it('[GROUP-002] shows members and possible members page by page', async () => {
     const params = { id: 'london' }
     expect(await nora.call(calls.units, { params, query: {} })).toEqual({
       items: [{ uid: unit.id, name: 'U-one', note: 'LU-600', isBusy: false, expiresAt: null }],
@@ -151,7 +151,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect((await choices('user', 'EE')).items.map(({ name }) => name)).toEqual(['reed'])
   })
 
-  it('[GROUP-002] adds a unit or a channel and takes it out, each by itself', async () => {
+  it('[GROUP-002] adds and removes a single unit or channel', async () => {
     const channelId = server.channelIds[0] ?? ''
     const asUnit = { params: { groupId: 'leeds', id: unit.id } }
     const asChannel = { params: { groupId: 'leeds', channelId } }
@@ -205,7 +205,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
       const added = by.call(calls.addUnit, { params: { groupId: 'london', id: stranger.id } })
       await expect(added).rejects.toMatchObject({ code: 404, message: 'Unit not found' })
     }
-    // A refused change leaves nothing behind.
+    // A refused change stores nothing.
     const { items } = await root.call(calls.list, { query: {} })
     expect(items.map(({ name }) => name)).toEqual(['Cairo-News', 'Leeds-News', 'London-News'])
     expect(await membershipsOf(stranger.id)).toEqual(['cairo'])
@@ -235,7 +235,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await remove()
   })
 
-  it('tells who follows the group of each join and leave, and ends what they may no longer follow', async () => {
+  it('sends each join and leave to followers of the group, and ends subscriptions that are no longer allowed', async () => {
     const made = await create('Hull', { users: ['us-olivia'] })
     const olivia = await fleet.signedIn('olivia')
     const second = await fleet.unit('U-two', { registrationKey: 'key-leeds' })
@@ -293,7 +293,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await nora.call(calls.remove, { params })
   })
 
-  it('writes down who did what', async () => {
+  it('records changes in the audit log', async () => {
     const made = await create('Ely')
     await nora.call(calls.change, { params: { id: made.uid }, body: { name: 'Ely-2' } })
     await nora.call(calls.remove, { params: { id: made.uid } })

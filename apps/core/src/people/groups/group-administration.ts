@@ -1,4 +1,4 @@
-// What administrators do to groups: each change is one transaction, and whoever looks hears of it after the commit.
+// What administrators do to groups: each change is one transaction, and followers are notified after the commit.
 
 import { randomBytes } from 'node:crypto'
 import type { GroupChanges, NewGroup } from '@backhaul/contract/api/group-administration'
@@ -37,7 +37,7 @@ export interface GroupAdministration {
   /** Without a page, for the older calls. */
   ofInventory(scope: Scope, inventoryId: string): Promise<Group[]>
   /**
-   * All or none. Refused with Conflict for the caller's current group and while a member is busy; the members stay
+   * All or none. Refused with Conflict for the caller's current group and while a member is busy; members are kept
    * (GAP-GROUP-06).
    */
   remove(
@@ -56,7 +56,7 @@ export interface GroupAdministration {
   members(scope: Scope, groupId: string, kind: MemberKind, window: Window): Promise<Page<GroupMember>>
   /** What of a customer can become a member. */
   choices(scope: Scope, inventoryId: string, kind: MemberKind, query: PageQuery): Promise<Page<GroupMember>>
-  /** Throws NotFound for a thing that is not of the group's customer. */
+  /** Throws NotFound for an object that is not of the group's customer. */
   associate(scope: Scope, groupId: string, kind: MemberKind, memberId: string): Promise<void>
   disassociate(scope: Scope, groupId: string, kind: MemberKind, memberId: string): Promise<void>
 }
@@ -68,7 +68,7 @@ interface Needs {
   inventories: Inventories
   recipients: Recipients
   get(scope: Scope, groupId: string): Promise<table.GroupFacts>
-  tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void
+  notify(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void
 }
 
 const thingOf: Readonly<Record<MemberKind, MissingNoun>> = {
@@ -89,9 +89,9 @@ interface Move {
 export function createGroupAdministration(needs: Needs): GroupAdministration {
   const { db, clock, events, inventories, get } = needs
 
-  function tellAll(groupId: string, moves: readonly Move[]): void {
+  function notifyAll(groupId: string, moves: readonly Move[]): void {
     for (const { kind, memberId, isNew } of moves)
-      needs.tell(groupId, members.tableKindOf(kind), memberId, isNew)
+      needs.notify(groupId, members.tableKindOf(kind), memberId, isNew)
   }
 
   async function one(groupId: string): Promise<Group> {
@@ -115,29 +115,29 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
         return await setMembers(transaction, group, changes)
       }),
     )
-    tellAll(groupId, moves)
+    notifyAll(groupId, moves)
     return await one(groupId)
   }
 
-  async function create(scope: Scope, { inventory, ...wished }: NewGroup, origin: string): Promise<Group> {
+  async function create(scope: Scope, { inventory, ...requested }: NewGroup, origin: string): Promise<Group> {
     await inventories.get(scope, inventory)
     const group = {
       id: `gr-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`,
       inventoryId: inventory,
-      name: wished.name,
+      name: requested.name,
       registrationKey: freshKey(),
-      unitAutoAssociation: wished.unitAutoAssociation ?? false,
-      globalAutoAssociation: wished.globalAutoAssociation ?? false,
+      unitAutoAssociation: requested.unitAutoAssociation ?? false,
+      globalAutoAssociation: requested.globalAutoAssociation ?? false,
     }
     const moves = await uniqueName(
       db.transaction().execute(async (transaction) => {
         await table.insertGroup(transaction, group, clock.nowMs())
-        await needs.recipients.set(transaction, group, wished.emailRecipients, origin)
-        return await setMembers(transaction, group, wished)
+        await needs.recipients.set(transaction, group, requested.emailRecipients, origin)
+        return await setMembers(transaction, group, requested)
       }),
     )
     events.emit('groupsChanged', { groupId: group.id, inventoryId: inventory, isThere: true })
-    tellAll(group.id, moves)
+    notifyAll(group.id, moves)
     return await one(group.id)
   }
 
@@ -163,18 +163,18 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       return (await table.groupsWithMembers(db, scope)).filter((group) => group.inventory === inventoryId)
     },
     async remove(scope, groupIds, currentGroupId, found) {
-      const wished = await Promise.all([...new Set(groupIds)].map((id) => get(scope, id)))
-      if (found) wished.forEach(found)
-      if (wished.some(({ id }) => id === currentGroupId)) throw new Conflict('group.current')
-      const people = await Promise.all(wished.map(({ id }) => members.memberIds(db, 'user', id)))
+      const requested = await Promise.all([...new Set(groupIds)].map((id) => get(scope, id)))
+      if (found) requested.forEach(found)
+      if (requested.some(({ id }) => id === currentGroupId)) throw new Conflict('group.current')
+      const people = await Promise.all(requested.map(({ id }) => members.memberIds(db, 'user', id)))
       await db.transaction().execute(async (transaction) => {
-        for (const { id: groupId, inventoryId } of wished) {
+        for (const { id: groupId, inventoryId } of requested) {
           const busy = await members.busyMembers(transaction, { inventoryId, groupId })
           if (busy.length > 0) throw new Conflict(because('group.busy', { members: busy.join(', ') }))
           await table.deleteGroup(transaction, groupId)
         }
       })
-      for (const { id, inventoryId } of wished)
+      for (const { id, inventoryId } of requested)
         events.emit('groupsChanged', { groupId: id, inventoryId, isThere: false })
       for (const userId of new Set(people.flat())) events.emit('userScopeChanged', { userId })
     },
@@ -204,7 +204,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       await requireCandidates(db, kind, inventoryId, [memberId])
       const tableKind = members.tableKindOf(kind)
       if (await members.insertMember(db, tableKind, groupId, memberId))
-        needs.tell(groupId, tableKind, memberId, true)
+        needs.notify(groupId, tableKind, memberId, true)
     },
     async disassociate(scope, groupId, kind, memberId) {
       await get(scope, groupId)
@@ -212,14 +212,14 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
         throw new NotFound(thingOf[kind])
       const tableKind = members.tableKindOf(kind)
       if (!(await members.deleteMember(db, tableKind, groupId, memberId))) throw new NotFound(thingOf[kind])
-      needs.tell(groupId, tableKind, memberId, false)
+      needs.notify(groupId, tableKind, memberId, false)
     },
   }
 }
 
 const windowOf = ({ offset, limit }: Window) => ({ offset, limit })
 
-/** A thing of another customer is not told from one that is not there. */
+/** An object of another customer is treated like one that does not exist. */
 async function requireCandidates(
   db: Queries,
   kind: MemberKind,
@@ -230,15 +230,15 @@ async function requireCandidates(
   if (ids.some((id) => !known.has(id))) throw new NotFound(thingOf[kind])
 }
 
-/** Makes the members of each named list exactly those; answers who came and went. */
+/** Sets the members of each named list exactly; answers who joined and left. */
 async function setMembers(
   transaction: Queries,
   { id: groupId, inventoryId }: Pick<table.GroupFacts, 'id' | 'inventoryId'>,
-  wished: GroupChanges,
+  requested: GroupChanges,
 ): Promise<Move[]> {
   const moves: Move[] = []
   for (const kind of kinds) {
-    const list = wished[lists[kind]]
+    const list = requested[lists[kind]]
     if (list === undefined) continue
     const tableKind = members.tableKindOf(kind)
     const before = new Set(await members.memberIdsOf(transaction, kind, groupId))

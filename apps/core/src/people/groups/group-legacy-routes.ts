@@ -3,7 +3,7 @@ import { InvalidRequest } from '@backhaul/contract/define/errors'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Groups } from './groups.ts'
 
-/** `currentGroupOf` knows the group that a person works in now. */
+/** `currentGroupOf` answers the group that a user works in now. */
 export function groupLegacyRoutes(
   { administration, memberships }: Groups,
   currentGroupOf: (userId: string) => Promise<string | null>,

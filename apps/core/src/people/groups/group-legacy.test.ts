@@ -65,7 +65,7 @@ describe.each(engines)('the older calls about groups on %s', (engine) => {
     await nora.call(calls.removeMultiple, { body: { groupUids: [uid] } })
   })
 
-  it('[GROUP-008] a group takes new units, and new channels and users, of its customer by itself where it is set so', async () => {
+  it('[GROUP-008] a group takes new units, and new channels and users, of its customer automatically where it is set so', async () => {
     const { groups, users } = fleet.core
     const params = { id: 'leeds' }
     const set = (body: object) => nora.call(api.groupAdministration.change, { params, body })

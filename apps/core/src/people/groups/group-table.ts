@@ -19,7 +19,7 @@ export interface GroupFacts {
   id: string
   inventoryId: string
   name: string
-  /** Whoever holds it may add a device to the group; administrators may see it. */
+  /** Its holder may add a device to the group; administrators may see it. */
   registrationKey: string
   unitAutoAssociation: boolean
   globalAutoAssociation: boolean
@@ -72,7 +72,7 @@ export async function saveKeySchedule(db: Queries, id: string, schedule: KeySche
   await db.updateTable('groups').set({ key_schedule: schedule }).where('id', '=', id).execute()
 }
 
-/** Answers false when somebody else replaced it meanwhile. */
+/** Answers false when it was replaced in the meantime. */
 export async function replaceKey(
   db: Queries,
   id: string,
@@ -203,7 +203,7 @@ export async function updateGroup(
   if (Object.keys(set).length > 0) await db.updateTable('groups').set(set).where('id', '=', id).execute()
 }
 
-/** In a transaction: nobody else writes the group until it ends. */
+/** In a transaction: locks the group against other writers until it ends. */
 export async function saveDetails(
   db: DatabaseTransaction,
   id: string,
@@ -219,7 +219,7 @@ export async function saveDetails(
   await db.updateTable('groups').set({ details }).where('id', '=', id).execute()
 }
 
-/** Of those groups that have one of their own. */
+/** Of the groups that have one of their own. */
 export async function alertConfigurations(db: Queries): Promise<(readonly [string, AlertsConfiguration])[]> {
   const rows = await db.selectFrom('groups').select(['id', 'details']).execute()
   return rows.flatMap((row) => {
@@ -228,7 +228,7 @@ export async function alertConfigurations(db: Queries): Promise<(readonly [strin
   })
 }
 
-/** Its memberships and codes go with it. */
+/** Its memberships and codes are deleted with it. */
 export async function deleteGroup(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('groups').where('id', '=', id).execute()
 }
@@ -255,7 +255,7 @@ export async function groupInventories(db: Queries): Promise<{ id: string; inven
   return await db.selectFrom('groups').select(['id', 'inventory_id as inventoryId']).execute()
 }
 
-/** The customer's groups that new things of this kind join by themselves. */
+/** The customer's groups that new objects of this kind join automatically. */
 export async function selfJoinedGroupIds(
   db: Queries,
   inventoryId: string,

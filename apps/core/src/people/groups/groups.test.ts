@@ -13,7 +13,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
   })
   afterAll(() => test.remove())
 
-  /** What each person may know of: vendor staff all, administrators their customer's, others what they belong to. */
+  /** What each user may know of: vendor staff all, administrators their customer's, others what they belong to. */
   const expected: Record<string, { groups: string[]; inventories: string[] }> = {
     root: { groups: ['cairo', 'leeds', 'london'], inventories: ['north', 'south'] },
     nora: { groups: ['leeds', 'london'], inventories: ['north'] },
@@ -23,7 +23,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     vera: { groups: [], inventories: ['north'] },
   }
 
-  it('[GROUP-001] shows each person only the own groups and customers, in every call', async () => {
+  it('[GROUP-001] shows each user only their own groups and customers, in every call', async () => {
     for (const [username] of people) {
       const browser = await test.signedIn(username)
       const light = await browser.call(client.lightGroups, {})
@@ -31,9 +31,9 @@ describe.each(engines)('groups and customers on %s', (engine) => {
       const inventories = await browser.call(calls.inventories, { query: {} })
       expect([username, inventories.map(({ id }) => id)]).toEqual([username, expected[username]?.inventories])
       for (const uid of ['london', 'leeds', 'cairo', 'nowhere']) {
-        const asked = browser.call(client.groupFeatures, { query: { uid } })
-        if (expected[username]?.groups.includes(uid)) expect((await asked).ExternalPreview).toBe(false)
-        else await expect(asked).rejects.toMatchObject({ code: 404, message: 'Group not found' })
+        const answer = browser.call(client.groupFeatures, { query: { uid } })
+        if (expected[username]?.groups.includes(uid)) expect((await answer).ExternalPreview).toBe(false)
+        else await expect(answer).rejects.toMatchObject({ code: 404, message: 'Group not found' })
       }
       if (username === 'vera') continue
       const all = await browser.call(calls.all, {})
@@ -107,7 +107,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     await inventories.setProperty('north', 'externalPreview', false)
   })
 
-  it('keeps a group as it is when it is asked for again', async () => {
+  it('does not change a group that exists already', async () => {
     const { groups } = test.core
     const first = await groups.ensure({ id: 'york', inventoryId: 'north', name: 'York' })
     const again = await groups.ensure({ id: 'york', inventoryId: 'north', name: 'New-York' })
@@ -117,7 +117,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     expect(await groups.keys.find('guessed')).toBeUndefined()
   })
 
-  it('tells that a membership changed, and only then', async () => {
+  it('emits an event when a membership changed, and only then', async () => {
     const { groups, events } = test.core
     const changed: string[] = []
     const stop = events.on('groupChanged', ({ groupId }) => changed.push(groupId))
@@ -128,17 +128,17 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     expect(await groups.ofMember('user', 'us-nora')).toEqual(['leeds'])
     expect(await groups.memberships('user')).toContainEqual({ groupId: 'leeds', memberId: 'us-nora' })
     for (let time = 0; time < 2; time++) {
-      const tell = await test.db
+      const notify = await test.db
         .transaction()
         .execute((transaction) => groups.leave(transaction, 'leeds', 'user', 'us-nora'))
-      tell()
+      notify()
     }
     stop()
     stopPerson()
     expect(persons).toEqual(['us-nora', 'us-nora'])
     expect(changed).toEqual(['leeds', 'leeds'])
     expect(await groups.members(everything, 'leeds', 'user')).toEqual(['us-reed'])
-    const nobody: Scope = { ...everything, everything: false, wholeInventories: false }
-    await expect(groups.members(nobody, 'leeds', 'user')).rejects.toMatchObject({ status: 404 })
+    const noScope: Scope = { ...everything, everything: false, wholeInventories: false }
+    await expect(groups.members(noScope, 'leeds', 'user')).rejects.toMatchObject({ status: 404 })
   })
 })

@@ -1,4 +1,4 @@
-// Groups: the working context of operators, and what admits a new device.
+// Groups: the working context of operators, and the keys that admit new devices.
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
@@ -20,9 +20,9 @@ import { createMembershipExpiry, type MembershipExpiry } from './membership-expi
 import { createRecipients, type Recipients } from './recipients.ts'
 import { createRegistrationKeys, freshKey, type RegistrationKeys } from './registration-keys.ts'
 
-/** What a group holds, */
+/** The members of a group, */
 export type MemberKind = 'unit' | 'channel'
-/** and who works in it. */
+/** and the users who work in it. */
 export type AnyMember = MemberKind | 'user'
 
 export type { DueRecipient, Recipients } from './recipients.ts'
@@ -34,7 +34,7 @@ export interface Groups extends DueJobs {
   readonly recipients: Recipients
   /** Throws NotFound. */
   setAdhocMode(scope: Scope, groupId: string, mode: AdhocMode): Promise<table.GroupFacts>
-  /** What groups have said of their alerts, of those that have. */
+  /** The alert settings of those groups that have some. */
   alertConfigurations(): Promise<(readonly [string, AlertsConfiguration])[]>
   /** Throws NotFound. */
   saveAlertConfiguration(
@@ -56,14 +56,14 @@ export interface Groups extends DueJobs {
   members(scope: Scope, groupId: string, kind: AnyMember): Promise<string[]>
   /** Every membership there is, as pairs, for what keeps them in memory. */
   memberships(kind: AnyMember, scope?: Scope): Promise<{ groupId: string; memberId: string }[]>
-  /** The groups that hold one member, without regard to who asks. */
+  /** The groups that have this member, without a check of the caller's scope. */
   ofMember(kind: AnyMember, memberId: string): Promise<string[]>
-  /** Those of some groups that belong to one of some customers, without regard to who asks. */
+  /** Those of some groups that belong to one of some customers, without a check of the caller's scope. */
   within(groupIds: readonly string[], inventoryIds: readonly string[]): Promise<string[]>
   /** The customer of a group, from memory; undefined for one that is not there. */
   inventoryOf(groupId: string): string | undefined
   addMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
-  /** The same inside a transaction of the member's; call the answer once it is through, and the others hear of it. */
+  /** The same inside a transaction of the member's; call the answer after the commit to notify the others. */
   join(
     transaction: DatabaseTransaction,
     groupId: string,
@@ -71,8 +71,8 @@ export interface Groups extends DueJobs {
     memberId: string,
   ): Promise<() => void>
   /**
-   * A new thing or person of a customer joins the customer's groups that take such by themselves (GAP-GROUP-03); call
-   * the answer once it is written.
+   * A new object or user of a customer joins the customer's groups that add such automatically (GAP-GROUP-03); call
+   * the answer after the commit.
    */
   joinByItself(
     transaction: Queries,
@@ -80,18 +80,18 @@ export interface Groups extends DueJobs {
     kind: AnyMember,
     memberId: string,
   ): Promise<() => void>
-  /** Leaves inside a transaction, likewise. */
+  /** Leaves inside a transaction, in the same way. */
   leave(
     transaction: DatabaseTransaction,
     groupId: string,
     kind: AnyMember,
     memberId: string,
   ): Promise<() => void>
-  /** Without regard to who asks. */
+  /** Without a check of the caller's scope. */
   find(groupId: string): Promise<table.GroupFacts | undefined>
-  /** The group that there was first; undefined when there is none. */
+  /** The oldest group; undefined when there is none. */
   oldest(): Promise<table.GroupFacts | undefined>
-  /** Adds a group unless its id stands already; a registration key is made when none is given. */
+  /** Adds a group unless its id exists; a registration key is made when none is given. */
   ensure(group: NewGroup): Promise<table.GroupFacts>
 }
 
@@ -100,9 +100,9 @@ export interface NewGroup {
   inventoryId: string
   name: string
   registrationKey?: string
-  /** New units of the customer join by themselves (GAP-GROUP-03). */
+  /** New units of the customer join automatically (GAP-GROUP-03). */
   unitAutoAssociation?: boolean
-  /** New channels and users of the customer join by themselves. */
+  /** New channels and users of the customer join automatically. */
   globalAutoAssociation?: boolean
 }
 
@@ -122,7 +122,7 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
     if (!group) throw new NotFound('group')
     return group
   }
-  function tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void {
+  function notify(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void {
     events.emit('groupChanged', { groupId, ...(isNew && { joined: { kind, memberId } }) })
     if (kind === 'user') events.emit('userScopeChanged', { userId: memberId })
   }
@@ -134,7 +134,7 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
   })
 
   const keys = createRegistrationKeys({ db, clock, log, audit, get })
-  const ends = createMembershipExpiry({ db, clock, audit, get, tell })
+  const ends = createMembershipExpiry({ db, clock, audit, get, notify })
   const recipients = createRecipients({ db, clock, audit, outbox, get })
   const dueJobs = createDueJobs({ clock, log }, [keys.renewDue, ends.expireDue])
   return {
@@ -146,7 +146,7 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
     keys,
     ends,
     recipients,
-    administration: createGroupAdministration({ db, clock, events, inventories, recipients, get, tell }),
+    administration: createGroupAdministration({ db, clock, events, inventories, recipients, get, notify }),
     async setAdhocMode(scope, groupId, mode) {
       await get(scope, groupId)
       await table.saveAdhocMode(db, groupId, mode)
@@ -183,12 +183,12 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
     within: (groupIds, inventoryIds) => table.groupIdsWithin(db, groupIds, inventoryIds),
     inventoryOf: (groupId) => inventoryOf.get(groupId),
     async addMember(groupId, kind, memberId) {
-      if (await members.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, true)
+      if (await members.insertMember(db, kind, groupId, memberId)) notify(groupId, kind, memberId, true)
     },
     async join(transaction, groupId, kind, memberId) {
       const isNew = await members.insertMember(transaction, kind, groupId, memberId)
       return () => {
-        if (isNew) tell(groupId, kind, memberId, true)
+        if (isNew) notify(groupId, kind, memberId, true)
       }
     },
     async joinByItself(transaction, inventoryId, kind, memberId) {
@@ -197,13 +197,13 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
         if (await members.insertMember(transaction, kind, groupId, memberId)) joined.push(groupId)
       }
       return () => {
-        for (const groupId of joined) tell(groupId, kind, memberId, true)
+        for (const groupId of joined) notify(groupId, kind, memberId, true)
       }
     },
     async leave(transaction, groupId, kind, memberId) {
       const wasThere = await members.deleteMember(transaction, kind, groupId, memberId)
       return () => {
-        if (wasThere) tell(groupId, kind, memberId, false)
+        if (wasThere) notify(groupId, kind, memberId, false)
       }
     },
     find: (groupId) => table.findGroup(db, everything, groupId),

@@ -31,7 +31,7 @@ describe.each(engines)('a customer with very many groups on %s', (engine) => {
     expect(page.items).toHaveLength(50)
   })
 
-  it('shows an operator those of whom they are a member', async () => {
+  it('shows an operator those that they are a member of', async () => {
     const olivia = await test.signedIn('olivia')
     expect(await olivia.call(api.client.lightGroups, {})).toHaveLength(count + 1)
   })

@@ -13,7 +13,7 @@ const memberTables = {
   user: { table: 'user_groups', column: 'user_id' },
 } as const
 
-/** The table in which members of a kind stand: channels of every sort stand in one. */
+/** The table with the members of a kind; there is one for all sorts of channels. */
 export const tableKindOf = (kind: MemberKind): AnyMember => (kind === 'vrChannel' ? 'channel' : kind)
 
 interface CandidateRow {
@@ -24,13 +24,13 @@ interface CandidateRow {
   busy: number
 }
 
-/** While a unit has an open transmission; `unit` is where its id stands. */
+/** While a unit has an open transmission; `unit` is the column of its id. */
 const transmits = (unit: string) =>
   sql<SqlBool>`exists (select 1 from transmissions t where t.unit_id = ${sql.ref(unit)} and t.stopped_ms is null)`
 
 const isReturn = sql<SqlBool>`s.product_type in (${sql.join(videoReturnProducts)})`
 
-/** A channel stands once for each customer whose groups may use it. */
+/** A channel has one row for each customer whose groups may use it. */
 const channelsWhere = (note: string, is: RawBuilder<SqlBool>) =>
   sql<CandidateRow>`(select c.id as uid, c.name, ${sql.ref(note)} as note, i.inventory_id as "inventoryId",
     case when c.allocated_unit_id is null then 0 else 1 end as busy
@@ -39,7 +39,7 @@ const channelsWhere = (note: string, is: RawBuilder<SqlBool>) =>
       union all select channel_id, inventory_id from inventory_channels) i on i.id = c.id
     where ${is})`
 
-/** What of each kind there is, with its customer; a person is counted once for each of their customers. */
+/** All objects of each kind with their customer; a user has one row for each of their customers. */
 const candidates: Readonly<Record<MemberKind, RawBuilder<CandidateRow>>> = {
   unit: sql<CandidateRow>`(select d.id as uid, d.name, d.product_type as note, d.inventory_id as "inventoryId",
     case when ${transmits('d.id')} then 1 else 0 end as busy
@@ -118,7 +118,7 @@ export async function candidateIds(
   return new Set(rows.map(({ uid }) => uid))
 }
 
-/** Which channels are more than receivers of one unit: they return video, or join the cameras of several. */
+/** Which channels do more than receive one unit: they return video, or join the cameras of several. */
 export async function specialChannels(db: Queries): Promise<{ id: string; isReturn: boolean }[]> {
   const { rows } = await sql<{ id: string; returns: number }>`
     select c.id, case when ${isReturn} then 1 else 0 end as returns
@@ -234,7 +234,7 @@ export async function deleteMember(
   return Number(numDeletedRows) > 0
 }
 
-/** When the unit's membership ends; null when it does not, undefined when there is none. */
+/** When the unit's membership expires; null when it does not, undefined when there is none. */
 export async function unitEndMs(
   db: Queries,
   groupId: string,
@@ -265,7 +265,7 @@ export async function saveUnitEnd(
   return Number(numUpdatedRows) > 0
 }
 
-/** Takes out every unit whose time in a group is over, except those that transmit. */
+/** Removes every unit whose membership has expired, except those that transmit. */
 export async function leaveWhereOver(
   db: Queries,
   nowMs: number,

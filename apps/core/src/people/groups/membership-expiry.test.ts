@@ -1,4 +1,4 @@
-// Units that are lent to a group for a time: by the calls, by the clock, and before the eyes of who looks.
+// Units that are lent to a group for a time: by the calls, by the clock, and as a browser sees it.
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
@@ -29,7 +29,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
   const end = () => nora.call(calls.expiration, { params: params() })
   const lend = (duration: string) => nora.call(calls.setExpiration, { params: params(), body: { duration } })
   const groupsOf = () => fleet.core.groups.ofMember('unit', unit.id)
-  /** The clock of groups looks again when it was still looking. */
+  /** The jobs of groups run again when a run was still under way. */
   const groupsLater = () => {
     fleet.clock.advance(checkPeriodMs)
     return groupsOf()
@@ -38,7 +38,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
     const { items } = await nora.call(calls.units, { params: { id: 'london' }, query: {} })
     return items.find(({ uid }) => uid === unit.id)
   }
-  /** As if the time had gone by: the sockets of the test would not outlive hours of silence. */
+  /** As if the time had passed: the sockets of the test would not survive hours of silence. */
   const isOver = () =>
     fleet.db
       .updateTable('group_units')
@@ -46,7 +46,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
       .where('expires_ms', 'is not', null)
       .execute()
 
-  it('[GROUP-006] are told and set by the duration, which counts from now', async () => {
+  it('[GROUP-006] are read and set by a duration from now', async () => {
     expect(await end()).toEqual({ expiresAt: null })
     const inHours = (hours: number) => new Date(fleet.clock.nowMs() + hours * hourMs).toISOString()
     for (const [duration, hours] of [
@@ -64,7 +64,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
     expect(await membership()).toMatchObject({ expiresAt: null })
   })
 
-  it('[GROUP-006] are refused at a duration that is none and for a unit that is no member', async () => {
+  it('[GROUP-006] are refused with an unknown duration and for a unit that is not a member', async () => {
     await expect(lend('a while')).rejects.toMatchObject({
       status: 400,
       fields: [fault('duration', because('membership.duration', { hours: 999, days: 999 }))],
@@ -76,7 +76,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
     ).rejects.toMatchObject({ status: 404 })
   })
 
-  it('[GROUP-006] end when their time is over, and who saw the unit through the group alone loses it at once', async () => {
+  it('[GROUP-006] expire, and users who saw the unit through the group alone lose it immediately', async () => {
     await fleet.core.groups.addMember('leeds', 'unit', unit.id)
     const olivia = await fleet.signedIn('olivia')
     const [ofUnit, ofGroup] = [topicName(unitTopic, unit.id), topicName(groupTopic, 'london')]
@@ -108,7 +108,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
     expect(lines).toMatchObject([{ object_id: unit.id, username: 'schedule', result: 'done' }])
   })
 
-  it('[GROUP-006] of a unit that transmits end when it has stopped', async () => {
+  it('[GROUP-006] of a unit that transmits expire when it has stopped', async () => {
     await fleet.core.groups.addMember('london', 'unit', unit.id)
     await lend('1 hour')
     const { start, stop } = api.unitCommands
@@ -125,7 +125,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
     await expect.poll(groupsLater).toEqual(['leeds'])
   })
 
-  it('[GROUP-006] that came due while core was down end when it starts', async () => {
+  it('[GROUP-006] that came due while core was down expire when it starts', async () => {
     await fleet.core.groups.addMember('london', 'unit', unit.id)
     await lend('1 hour')
     await isOver()

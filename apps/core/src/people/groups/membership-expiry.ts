@@ -1,4 +1,4 @@
-// Units that belong to a group for a time only: says until when, and lets them go when it is over and they are idle.
+// Units that belong to a group for a time only: until when, and their removal when it is over and they are idle.
 import { NotFound } from '@backhaul/contract/define/errors'
 import {
   type MembershipDuration,
@@ -16,9 +16,9 @@ import { leaveWhereOver, saveUnitEnd, unitEndMs } from './member-table.ts'
 export interface MembershipExpiry {
   /** Throws NotFound for a unit that is not in the group, or a group that the caller may not know of. */
   of(scope: Scope, groupId: string, unitId: string): Promise<MembershipEnd>
-  /** Counts from now. Throws NotFound likewise. */
+  /** Counts from now. Throws NotFound in the same cases. */
   set(scope: Scope, groupId: string, unitId: string, duration: MembershipDuration): Promise<MembershipEnd>
-  /** Ends what is due. */
+  /** Removes units whose membership has expired. */
   expireDue(): Promise<void>
 }
 
@@ -27,10 +27,10 @@ interface Needs {
   clock: Clock
   audit: Audit
   get(scope: Scope, groupId: string): Promise<GroupFacts>
-  tell(groupId: string, kind: 'unit', memberId: string, isNew: boolean): void
+  notify(groupId: string, kind: 'unit', memberId: string, isNew: boolean): void
 }
 
-export function createMembershipExpiry({ db, clock, audit, get, tell }: Needs): MembershipExpiry {
+export function createMembershipExpiry({ db, clock, audit, get, notify }: Needs): MembershipExpiry {
   const shown = (endMs: number | null): MembershipEnd => ({
     expiresAt: endMs === null ? null : new Date(endMs).toISOString(),
   })
@@ -49,7 +49,7 @@ export function createMembershipExpiry({ db, clock, audit, get, tell }: Needs): 
     },
     async expireDue() {
       const gone = await leaveWhereOver(db, clock.nowMs())
-      for (const { groupId, unitId } of gone) tell(groupId, 'unit', unitId, false)
+      for (const { groupId, unitId } of gone) notify(groupId, 'unit', unitId, false)
       for (const { groupId, unitId } of gone) {
         await audit.record({
           ...bySchedule,

@@ -31,7 +31,7 @@ export async function recipientRows(db: Queries, groupId: string): Promise<Group
   return await db.selectFrom('group_recipients').selectAll().where('group_id', '=', groupId).execute()
 }
 
-/** A row that stands already is left as it is; answers whether it was new. */
+/** A row that exists already is not changed; answers whether it was new. */
 export async function insertRecipient(db: Queries, row: GroupRecipientRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('group_recipients')
@@ -83,7 +83,7 @@ export async function recipientByToken(db: Queries, tokenHash: string): Promise<
   return await withGroup(db).where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
-/** Verified ones who have had no e-mail about alerts since then; an e-mail of the future is one of a clock set back since. */
+/** Verified ones without an e-mail about alerts since then; one in the future is from before the clock was set back. */
 export async function recipientsSilentSince(db: Queries, sinceMs: number, nowMs: number): Promise<OfGroup[]> {
   return await withGroup(db)
     .where('verified_ms', 'is not', null)

@@ -38,7 +38,7 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
   const verify = (token: string) => fleet.browser().call(calls.verify, { params: { token } })
   const sendAgain = (email = desk) => nora.call(calls.sendVerification, { params: { ...params, email } })
 
-  it('[ALERT-004] are verified by a link that their e-mail holds, within 72 hours', async () => {
+  it('[ALERT-004] are verified by the link in their e-mail, within 72 hours', async () => {
     expect(VERIFICATION_LASTS_MS).toBe(72 * 3_600_000)
     const linkEndsAt = new Date(fleet.clock.nowMs() + VERIFICATION_LASTS_MS).toISOString()
     expect(await name(desk)).toEqual([{ email: desk, verified: false, linkEndsAt }])
@@ -50,7 +50,7 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
     const first = await newestToken()
     await expect(verify('guessed')).rejects.toMatchObject({ status: 404, message: 'Link not found' })
 
-    // A link that is over verifies nobody; a new one counts alone.
+    // An expired link verifies no address; only the newest one does.
     const sentMs = fleet.clock.nowMs() - VERIFICATION_LASTS_MS
     await fleet.db.updateTable('group_recipients').set({ link_sent_ms: sentMs }).execute()
     await expect(verify(first)).rejects.toMatchObject({ status: 409, message: english('recipient.expired') })
@@ -68,7 +68,7 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
     expect(rows).toMatchObject([{ action: 'recipients.verify', object_id: 'london', inventory_id: 'north' }])
   })
 
-  it('[ALERT-004] are those that an administrator names, each once, and get one link each', async () => {
+  it('[ALERT-004] are named by an administrator, each once, and get one link each', async () => {
     await name(desk, 'DESK@North.example', 'night@north.example')
     expect((await recipients()).map(({ email }) => email)).toEqual([
       'DESK@North.example',
@@ -79,7 +79,7 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
     expect((await recipients()).map(({ email }) => email)).toEqual(['night@north.example'])
     expect(await emails('night@north.example')).toHaveLength(1)
     await expect(sendAgain()).rejects.toMatchObject({ status: 404, message: 'E-mail recipient not found' })
-    await expect(name('nobody')).rejects.toMatchObject({
+    await expect(name('no-address')).rejects.toMatchObject({
       fields: [fault('emailRecipients.0', 'address.email')],
     })
     const elsewhere = { params: { id: 'cairo', email: desk } }
@@ -94,9 +94,9 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
     })
   const alertsOf = async (unit: TestDevice, count: number) =>
     await until(() => fleet.core.units.values(unit.id)?.alerts.length === count)
-  const told = async () => (await emails()).filter(({ subject }) => !subject.includes('verify'))
+  const sentAlerts = async () => (await emails()).filter(({ subject }) => !subject.includes('verify'))
 
-  it('[ALERT-004] get the alerts of the group by e-mail with pauses, and only once verified', async () => {
+  it('[ALERT-004] get the alerts of the group by e-mail with pauses, and only after verification', async () => {
     const [low, next] = [await fleet.unit('LOW'), await fleet.unit('NEXT')]
     for (const { id } of [low, next])
       await until(() => fleet.core.devices.memberships.groupsOf('unit', id).length > 0)
@@ -104,11 +104,11 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
     battery(low, 7)
     await alertsOf(low, 1)
     await fleet.pass(ALERT_MAIL_DELAY_MS + 10_000)
-    expect(await told()).toEqual([])
+    expect(await sentAlerts()).toEqual([])
     await verify(await newestToken())
     await fleet.pass(10_000)
-    await expect.poll(async () => (await told()).length).toBe(1)
-    expect(await told()).toMatchObject([
+    await expect.poll(async () => (await sentAlerts()).length).toBe(1)
+    expect(await sentAlerts()).toMatchObject([
       {
         subject: 'London-News: CRITICAL: LOW: battery at 7 %',
         text: expect.stringMatching(
@@ -116,22 +116,22 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
         ),
       },
     ])
-    // The next waits for the pause to end; what stands already is not told again.
+    // The next waits for the pause to end; active alerts are not sent again.
     battery(next, 15)
     await alertsOf(next, 1)
     await fleet.pass(ALERT_MAIL_DELAY_MS + 10_000)
-    expect(await told()).toHaveLength(1)
+    expect(await sentAlerts()).toHaveLength(1)
     await fleet.pass(ALERT_MAIL_PAUSE_MS)
-    await expect.poll(async () => (await told()).length).toBe(2)
-    expect((await told())[0]).toMatchObject({ subject: 'London-News: Warning: NEXT: battery at 15 %' })
-    // What a restart finds standing was told before it.
+    await expect.poll(async () => (await sentAlerts()).length).toBe(2)
+    expect((await sentAlerts())[0]).toMatchObject({ subject: 'London-News: Warning: NEXT: battery at 15 %' })
+    // Alerts that are active at a restart were sent before it.
     await fleet.restart()
     await fleet.pass(2 * ALERT_MAIL_PAUSE_MS)
     nora = await fleet.signedIn('nora')
-    expect(await told()).toHaveLength(2)
+    expect(await sentAlerts()).toHaveLength(2)
   })
 
-  it('[GROUP-001] stand in the group with all else that it holds', async () => {
+  it('[GROUP-001] are part of the group record', async () => {
     await name(desk)
     expect(await nora.call(api.groupAdministration.one, { params })).toEqual({
       uid: 'london',

@@ -1,4 +1,4 @@
-// Who is told of a group's alerts by e-mail: named by administrators, verified by whoever reads the address.
+// Who gets a group's alerts by e-mail: named by administrators, verified by the owner of the address.
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
 import {
@@ -17,18 +17,18 @@ import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { GroupFacts } from './group-table.ts'
 import * as table from './recipient-table.ts'
 
-/** Somebody who may be told of alerts now. */
+/** A recipient to whom alerts may be sent now. */
 export interface DueRecipient {
   groupId: string
   group: string
   inventoryId: string
   email: string
-  /** When they were told last. */
+  /** When the last alerts were sent. */
   mailedMs: number
 }
 
 export interface Recipients {
-  /** Makes the recipients exactly these; each new one is sent a link. Undefined changes nothing. */
+  /** Sets the recipients to exactly these; each new one is sent a link. Undefined changes nothing. */
   set(
     transaction: Queries,
     group: Pick<GroupFacts, 'id' | 'inventoryId' | 'name'>,
@@ -42,12 +42,12 @@ export interface Recipients {
     email: string,
     origin: string,
   ): Promise<EmailRecipient & { inventoryId: string }>
-  /** Throws NotFound for a link that is none or was followed by a newer one, Conflict for one that is over. */
+  /** Throws NotFound for an unknown or replaced link, Conflict for an expired one. */
   verify(token: string, address: string): Promise<{ email: string; group: string }>
-  /** Verified ones who were told of nothing since then. */
+  /** Verified ones to whom nothing was sent since then. */
   silentSince(sinceMs: number): Promise<DueRecipient[]>
-  /** Notes that they are told now, with the e-mail that tells them. */
-  told(transaction: Queries, recipient: DueRecipient): Promise<void>
+  /** Records that alerts are sent now, in the transaction that stores the e-mail. */
+  markSent(transaction: Queries, recipient: DueRecipient): Promise<void>
 }
 
 interface Needs {
@@ -142,7 +142,7 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
         mailedMs: mailedMs > clock.nowMs() ? sinceMs : mailedMs,
       }))
     },
-    told: (transaction, { groupId, email }) =>
+    markSent: (transaction, { groupId, email }) =>
       table.updateRecipient(
         transaction,
         { group_id: groupId, email_key: keyOf(email) },
@@ -153,7 +153,7 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
 
 const emailText = (group: string, url: string): string =>
   [
-    `Somebody who administers ${group} wants to send the alerts of its units to this address.`,
+    `An administrator of ${group} wants to send the alerts of its units to this address.`,
     '',
     `To receive them, open this link within ${lastsHours} hours:`,
     url,

@@ -47,7 +47,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
     return device.newest('refused')?.message
   }
 
-  it('[GROUP-004] are made anew at once, and the key before admits nobody from then on', async () => {
+  it('[GROUP-004] are renewed immediately, and the old key admits no device from then on', async () => {
     const before = await key()
     expect(before).toMatchObject({ key: 'key-london', regenerate: 'never', endsAt: null })
     await fleet.unit('LON-20', { registrationKey: before.key })
@@ -60,7 +60,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
   })
 
   it.each(['daily', 'weekly', 'monthly'] as const)(
-    '[GROUP-004] are made anew %s by core itself, once, with a line in the log of changes',
+    '[GROUP-004] are renewed %s by core itself, once, with a line in the audit log',
     async (schedule) => {
       const linesBefore = (await turns()).length
       const before = await change({ regenerate: schedule })
@@ -89,7 +89,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
     },
   )
 
-  it('[GROUP-004] are refused the instant they are over, before core has looked for them', async () => {
+  it('[GROUP-004] are refused as soon as they expire, before core renews them', async () => {
     const before = await change({ regenerate: 'daily' })
     await madeMs(fleet.clock.nowMs() - keyPeriodMs.daily)
     expect(await refused('LON-24', before.key)).toBe('registrationKey: unknown registration key')
@@ -98,7 +98,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
     await fleet.unit('LON-24', { registrationKey: after })
   })
 
-  it('[GROUP-004] are made anew at the start of core when they came due while it was down', async () => {
+  it('[GROUP-004] are renewed at the start of core when they came due while it was down', async () => {
     const before = await change({ regenerate: 'weekly' })
     await madeMs(fleet.clock.nowMs() - keyPeriodMs.weekly)
     await fleet.restart()
@@ -107,7 +107,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
     nora = await fleet.signedIn('nora')
   })
 
-  it('[GROUP-004] begin a schedule with the key that there is, unless it is older than the schedule allows', async () => {
+  it('[GROUP-004] start a schedule with the present key, unless it is older than the schedule allows', async () => {
     await change({ regenerate: 'never' })
     const young = await change({ regenerate: true })
     expect((await change({ regenerate: 'monthly' })).key).toBe(young.key)
@@ -116,7 +116,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
     expect((await change({ regenerate: 'weekly' })).key).not.toBe(young.key)
   })
 
-  it('[GROUP-004] are told and changed by query or body, and a read makes no new one', async () => {
+  it('[GROUP-004] are changed by query or body, and a read makes no new one', async () => {
     const send = async (method: 'GET' | 'PUT', path: string, payload?: object) => {
       const headers = {
         [APPLICATION_ID_HEADER]: 'test',
@@ -147,20 +147,20 @@ describe.each(engines)('registration keys on %s', (engine) => {
     expect(await send('PUT', 'adhoc', { mode: 'pigeon' })).toMatchObject({ code: 400 })
   })
 
-  it('[GROUP-004] leave invitations to the mode of the group, which refuses all of them when it is off', async () => {
+  it('[GROUP-004] leave invitations to the mode of the group, which refuses all of them where it is off', async () => {
     const group = (id = 'london') => nora.call(api.groupAdministration.one, { params: { id } })
     expect((await group('leeds')).adhocInvitation).toEqual({ mode: 'link' })
     await nora.call(api.invitations.setAdhoc, { params, query: {}, body: { mode: 'off' } })
     expect(await group()).toMatchObject({ adhocInvitation: { mode: 'off' } })
     const invitation = { period: '1 day', text: '' } as const
-    for (const ask of [
+    for (const call of [
       () => nora.call(api.invitations.create, { params, body: { period: '1 day' } }),
       () =>
         nora.call(api.invitations.email, { params, body: { ...invitation, recipients: ['a@b.example'] } }),
       () =>
         nora.call(api.invitations.sms, { params, body: { ...invitation, recipients: ['+447700900001'] } }),
     ])
-      await expect(ask()).rejects.toMatchObject({ status: 409, cause: { code: 'invitation.off' } })
+      await expect(call()).rejects.toMatchObject({ status: 409, cause: { code: 'invitation.off' } })
     await nora.call(api.invitations.setAdhoc, { params, query: {}, body: { mode: 'email' } })
     await nora.call(api.invitations.create, { params, body: { period: '3 days' } })
   })

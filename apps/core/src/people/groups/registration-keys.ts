@@ -1,4 +1,4 @@
-// The permanent registration key of each group: told to administrators, made anew when they ask and on its schedule.
+// The permanent registration key of each group: shown to administrators, renewed on request and on its schedule.
 import { randomBytes } from 'node:crypto'
 import { type KeySchedule, keyEndsMs, type RegistrationKey } from '@backhaul/contract/nouns/registration-keys'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -12,15 +12,15 @@ import * as table from './group-table.ts'
 export interface RegistrationKeys {
   /** Throws NotFound for a group that the caller may not know of. */
   of(scope: Scope, groupId: string): Promise<RegistrationKey>
-  /** A new key at once, another schedule, or both; from then on the key before admits nobody. */
+  /** A new key, another schedule, or both; from then on the old key admits no device. */
   change(
     scope: Scope,
     groupId: string,
     changes: { isNew: boolean; schedule: KeySchedule | undefined },
   ): Promise<RegistrationKey & { inventoryId: string }>
-  /** The group that this key admits to; undefined also for a key whose time is over. */
+  /** The group that this key admits to; undefined also for an expired key. */
   find(key: string): Promise<table.GroupFacts | undefined>
-  /** Makes anew what is due. */
+  /** Renews keys that are due. */
   renewDue(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ const isOver = ({ keySchedule, keyMadeMs }: table.GroupFacts, nowMs: number): bo
 }
 
 export function createRegistrationKeys({ db, clock, log, audit, get }: Needs): RegistrationKeys {
-  /** Of two at the same time only one makes it anew. */
+  /** Of two at the same time only one renews it. */
   async function turn({ id, registrationKey, inventoryId, keySchedule }: table.GroupFacts): Promise<void> {
     if (!(await table.replaceKey(db, id, registrationKey, freshKey(), clock.nowMs()))) return
     log.info({ groupId: id, schedule: keySchedule }, 'registration key renewed')
@@ -62,13 +62,13 @@ export function createRegistrationKeys({ db, clock, log, audit, get }: Needs): R
   }
 
   return {
-    of: async (scope, groupId) => told(await current(scope, groupId)),
+    of: async (scope, groupId) => shown(await current(scope, groupId)),
     async change(scope, groupId, { isNew, schedule }) {
       const group = await current(scope, groupId)
       if (schedule !== undefined) await table.saveKeySchedule(db, groupId, schedule)
       if (isNew) await table.replaceKey(db, groupId, group.registrationKey, freshKey(), clock.nowMs())
-      // A shorter schedule can end the key that there is.
-      return { ...told(await current(scope, groupId)), inventoryId: group.inventoryId }
+      // A shorter schedule can expire the present key.
+      return { ...shown(await current(scope, groupId)), inventoryId: group.inventoryId }
     },
     async find(key) {
       const group = await table.findByRegistrationKey(db, key)
@@ -81,7 +81,7 @@ export function createRegistrationKeys({ db, clock, log, audit, get }: Needs): R
   }
 }
 
-function told({ registrationKey: key, keySchedule, keyMadeMs }: table.GroupFacts): RegistrationKey {
+function shown({ registrationKey: key, keySchedule, keyMadeMs }: table.GroupFacts): RegistrationKey {
   const endsMs = keyEndsMs(keySchedule, keyMadeMs)
   return {
     key,

@@ -6,17 +6,17 @@ export interface Attempt {
   state: string
   nonce: string
   codeVerifier: string
-  /** Exactly as the provider was told. */
+  /** Exactly as sent to the provider. */
   redirectUri: string
   next: string | undefined
-  /** By monotonic time: the seal is opened by the process that made it alone. */
+  /** By monotonic time: only the process that made the seal opens it. */
   beganMs: number
 }
 
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The key lives as long as the process: an attempt that a restart interrupts is begun again. */
+/** The key lives as long as the process: an attempt that a restart interrupts has to be repeated. */
 export function createAttemptSeal() {
   const key = randomBytes(32)
   return {

@@ -15,7 +15,7 @@ export async function userIdOf(db: Queries, { issuer, subject }: Identity): Prom
   return row?.userId
 }
 
-/** Runs into a key that is taken when the person of the provider, or the user, belongs to another already. */
+/** Fails on a unique key where the provider's person, or the user, belongs to another already. */
 export async function insertIdentity(
   db: Queries,
   identity: Identity,

@@ -1,11 +1,11 @@
-// What a provider's word about a person means here, pure: names, user type, customers, groups.
+// What a provider's claims about a person mean here, pure: names, user type, customers, groups.
 import { UserType } from '@backhaul/contract/nouns/roles'
 import { Username } from '@backhaul/contract/nouns/users'
 import type { EnterprisePerson } from '../users/users.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Which values of a claim mean what; `*` stands for everyone. Without entries the provider has no say in it. */
+/** Which values of a claim mean what; `*` is for everyone. Without entries the provider does not decide it. */
 export interface Mapping {
   /** Dots lead into objects: `realm_access.roles`. */
   claim: string | undefined
@@ -13,7 +13,7 @@ export interface Mapping {
 }
 
 export interface Mappings {
-  /** Meanings are user types; the first entry that fits counts, and who fits none may do nothing here. */
+  /** Meanings are user types; the first matching entry counts; a person without a match may do nothing here. */
   roles: Mapping
   /** Meanings are ids of inventories. */
   customers: Mapping
@@ -23,7 +23,7 @@ export interface Mappings {
 
 const longestText = 255
 
-/** The person as the provider describes them. `email` only where the provider vouches for it. */
+/** The person as the provider describes them. `email` only where the provider has verified it. */
 export function personOf(claims: Claims, mappings: Mappings): EnterprisePerson {
   const text = (name: string) => {
     const value = claims[name]
@@ -54,7 +54,7 @@ function meanings({ claim, entries }: Mapping, claims: Claims): string[] {
   return entries.filter(([value]) => value === '*' || values.has(value)).map(([, meaning]) => meaning)
 }
 
-/** A claim whose own name has dots, such as an address, comes before a path. */
+/** A claim with dots in its own name, such as an address, comes before a path. */
 function valuesOf(claims: Claims, claim: string): string[] {
   const found = Object.hasOwn(claims, claim)
     ? claims[claim]

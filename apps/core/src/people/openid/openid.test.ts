@@ -16,7 +16,7 @@ const ann = {
   company: 'n',
 }
 
-/** Goes through the provider's pages as a browser would; answers where it ends up sending the browser. */
+/** Goes through the provider's pages as a browser would; answers the last redirect. */
 async function throughProvider(address: string, account: string): Promise<string> {
   const cookies = new Map<string, string>()
   const visit = async (url: string, init: RequestInit = {}): Promise<string> => {
@@ -98,7 +98,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     expect(statusCode).toBe(302)
     return String(headers.location)
   }
-  /** The whole way; answers where the browser lands. */
+  /** The whole sign-in; answers where the browser lands. */
   const signIn = async (account: string, browser = test.browser(), next?: string) =>
     comeBack(browser, await throughProvider(await begin(browser, next), account))
   const signedIn = async (account: string) => {
@@ -114,11 +114,11 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
       .where('action', '=', 'signIns.openid')
       .orderBy('at_ms')
       .execute()
-  /** An enterprise user whom somebody has added already. */
+  /** An enterprise user who was added before. */
   const addEnterprise = (username: string) =>
     test.db.updateTable('users').set({ sso: 1 }).where('username', '=', username).execute()
 
-  it('adds whom nobody knows, with the mapped type, customer and groups, and lands on the wanted page', async () => {
+  it('adds an unknown user with the mapped type, customer and groups, and lands on the requested page', async () => {
     const browser = await signedIn('a-1')
     expect(await whoAmI(browser)).toMatchObject({
       username: 'ann',
@@ -142,7 +142,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
       ).rejects.toMatchObject({ code: 401 })
   })
 
-  it('asks for a code with state, nonce and PKCE, to come back to exactly one address', async () => {
+  it('requests a code with state, nonce and PKCE for exactly one redirect address', async () => {
     const { searchParams, origin } = new URL(await begin(test.browser()))
     expect(origin).toBe(provider.issuer)
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -165,7 +165,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     expect(headers['set-cookie']).toMatch(/^backhaul_openid=.*HttpOnly; Secure; SameSite=Lax$/)
   })
 
-  it('leads nowhere else than into the console', async () => {
+  it('redirects only into the console', async () => {
     for (const next of ['//evil.example', 'https://evil.example/', '/login/openid', '/\t/evil.example'])
       expect(await signIn('a-1', test.browser(), next)).toBe('/')
   })
@@ -194,7 +194,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
       await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
   })
 
-  it('forgets an attempt after ten minutes, and hears twenty that fail a minute from one address', async () => {
+  it('drops an attempt after ten minutes, and limits failures from one address to twenty a minute', async () => {
     const browser = test.browser()
     const kept = await throughProvider(await begin(browser), 'a-1')
     test.clock.stepWall(24 * 3_600_000)
@@ -207,11 +207,11 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     expect(await comeBack(test.browser(), back)).toBe('/login?fault=tooMany')
   })
 
-  it('tells a person who turned back at the provider', async () => {
+  it('shows the reason to a user who cancelled at the provider', async () => {
     expect(await signIn('')).toBe('/login?fault=refused')
   })
 
-  it('knows an enterprise user by the verified address at first, then by who they are at the provider', async () => {
+  it("recognises an enterprise user by the verified address at first, then by the provider's subject", async () => {
     await reopen({ addsUsers: false })
     await addEnterprise('olivia')
     provider.accounts.set('o-1', { ...ann, email: 'Olivia@north.example' })
@@ -221,12 +221,12 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
       id: 'us-olivia',
       email: 'Olivia@north.example',
     })
-    // Another person got the address.
+    // The address was given to another person.
     provider.accounts.set('o-2', { ...ann, email: 'olivia@north.example' })
     expect(await signIn('o-2')).toBe('/login?fault=unknown')
   })
 
-  it('takes no unverified address, no account with a password, and nobody unknown unless it may add people', async () => {
+  it('refuses an unverified address, an account with a password, and unknown users unless it may add users', async () => {
     provider.accounts.set('u-1', { ...ann, email_verified: false })
     provider.accounts.set('n-1', { ...ann, email: 'nora@north.example' })
     provider.accounts.set('t-1', { ...ann, preferred_username: 'Olivia', email: 'x@north.example' })
@@ -240,7 +240,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     ])
   })
 
-  it('turns away whose account is closed, and whom no licence is left for', async () => {
+  it('refuses users whose account is closed or for whom no licence is left', async () => {
     await signedIn('a-1')
     await test.db.updateTable('users').set({ active: 0 }).where('username', '=', 'ann').execute()
     expect(await signIn('a-1')).toBe('/login?fault=closed')
@@ -259,7 +259,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     ])
   })
 
-  it('follows the provider in what a person may do, and ends what they began with other rights', async () => {
+  it('takes the rights of a user from the provider, and ends their earlier sign-ins with other rights', async () => {
     const before = await signedIn('a-1')
     provider.accounts.set('a-1', { ...ann, groups: ['/editors', '/chiefs'], company: 's' })
     const after = await signedIn('a-1')
@@ -275,7 +275,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     await expect(whoAmI(after)).rejects.toMatchObject({ code: 401 })
   })
 
-  it('ends a sign-in after a day of work, and tells where it ends at the provider', async () => {
+  it('ends a sign-in after a day of work, and answers where it ends at the provider', async () => {
     const browser = await signedIn('a-1')
     const { providerUrl = '' } = await browser.call(contract.signIns.signOut, {})
     const end = new URL(providerUrl)
@@ -289,7 +289,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     await expect(whoAmI(idle)).rejects.toMatchObject({ code: 401 })
   })
 
-  it('starts without its provider, says that it is down, and finds it once it is back', async () => {
+  it('starts without its provider, reports that it is down, and finds it once it is back', async () => {
     const port = Number(new URL(provider.issuer).port)
     const ways = () => test.browser().call(contract.signIns.ways, {})
     await provider.close()
@@ -306,7 +306,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     provider = await startOpenidProvider(publicUrl, new Map(), port)
   })
 
-  it('is not there without the setting', async () => {
+  it('does not exist without the setting', async () => {
     await test.remove()
     test = await createTestCore(engine)
     expect(await test.browser().call(contract.signIns.ways, {})).toEqual({ openid: null })

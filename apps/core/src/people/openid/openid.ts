@@ -1,4 +1,4 @@
-// Signing in at a provider of the operator's by OpenID Connect: who comes back from there is whom here.
+// Sign-in at the operator's provider by OpenID Connect: which user here the returning person is.
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import type { OpenidFault } from '@backhaul/contract/nouns/sign-ins'
@@ -15,17 +15,17 @@ import { type Claims, type Mappings, personOf } from './mapping.ts'
 import { createProvider, isRefusal, isSilence, type Provider, type ProviderSettings } from './provider.ts'
 
 export interface OpenidSettings extends ProviderSettings {
-  /** What the button on the login page says. */
+  /** The label of the button on the login page. */
   name: string
   mappings: Mappings
-  /** Whom nobody here knows is added. */
+  /** Whether unknown users are added. */
   addsUsers: boolean
 }
 
-/** A sign-in at the provider that came to nothing. */
+/** A sign-in at the provider that failed. */
 export class OpenidFailure extends Error {
   readonly fault: OpenidFault
-  /** The name or address that the provider gave, for the log of changes. */
+  /** The name or address that the provider gave, for the audit log. */
   readonly who: string
 
   constructor(fault: OpenidFault, who = '', cause?: unknown) {
@@ -37,11 +37,11 @@ export class OpenidFailure extends Error {
 
 export interface Arrival {
   person: Person
-  /** What they may do is not what it was at their last sign-in. */
+  /** Their rights changed since their last sign-in. */
   hasOtherRights: boolean
-  /** Ends the sign-in at the provider, too. */
+  /** Ends the sign-in at the provider too. */
   idToken: string
-  /** The path that they asked for, as it was given. */
+  /** The path that they requested, as it was given. */
   next: string | undefined
 }
 
@@ -49,7 +49,7 @@ export interface Openid {
   readonly name: string
   isReachable(): Promise<boolean>
   /**
-   * Where to send a browser that shall come back to this installation at `origin`, and what it keeps until then.
+   * Where to send a browser that will come back to this installation at `origin`, and what it keeps until then.
    * Throws OpenidFailure `unreachable`.
    */
   begin(origin: string, next: string | undefined): Promise<{ address: string; kept: string }>
@@ -59,7 +59,7 @@ export interface Openid {
   endAddress(idToken: string, origin: string): Promise<string | undefined>
 }
 
-/** Long enough to look for a phone that shows a code. */
+/** Long enough to find a phone that shows a code. */
 export const ATTEMPT_LASTS_MS = 10 * 60_000
 
 interface Needs {
@@ -99,7 +99,7 @@ export function createOpenid({ db, clock, log, users, settings }: Needs): Openid
     const identity = { issuer: String(claims.iss), subject: String(claims.sub) }
     const described = personOf(claims, settings.mappings)
     const userId = await userOf(identity, described).catch(async (error) => {
-      // Of two first sign-ins at once one wrote it; an account that is another identity's stays so.
+      // Of two first sign-ins at the same time one stored it; an account of another identity is not changed.
       const written = isTaken(error) ? await table.userIdOf(db, identity) : undefined
       if (written === undefined) throw isTaken(error) ? new OpenidFailure('unknown') : error
       return written

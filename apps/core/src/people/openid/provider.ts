@@ -1,4 +1,4 @@
-// The provider at which people sign in: found when it is first needed, asked by authorization code with PKCE.
+// The sign-in provider: discovered when it is first needed, used by authorization code with PKCE.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import * as client from 'openid-client'
@@ -18,17 +18,17 @@ export interface Provider {
   isReachable(): Promise<boolean>
   /** Where the browser signs in. Throws when the provider does not answer. */
   address(attempt: Attempt): Promise<string>
-  /** What the provider says of the person whose browser came back. Throws for everything that does not hold. */
+  /** The provider's claims about the returning person. Throws where any check fails. */
   claims(attempt: Attempt, search: string): Promise<{ claims: Claims; idToken: string }>
   /** Where the sign-in ends at the provider, if it has such an address and is reachable. */
   endAddress(idToken: string, backTo: string): Promise<string | undefined>
 }
 
 const answerSeconds = 5
-/** Clocks differ. */
+/** Tolerance for clocks that differ. */
 const toleranceSeconds = 30
 const foundForMs = 10 * 60_000
-/** A provider that did not answer is not asked by every page that wants to know. */
+/** After a failure the provider is not contacted again for this long. */
 const failedForMs = 5_000
 
 export function createProvider(
@@ -39,13 +39,13 @@ export function createProvider(
 
   function configuration(): Promise<client.Configuration> {
     if (found && clock.monotonicMs() < found.untilMs) return found.configuration
-    const asked = { configuration: discover(settings), untilMs: clock.monotonicMs() + foundForMs }
-    found = asked
-    asked.configuration.catch((error) => {
-      asked.untilMs = clock.monotonicMs() + failedForMs
-      log.warn({ err: error, issuer: settings.issuer }, 'the sign-in provider does not answer')
+    const discovery = { configuration: discover(settings), untilMs: clock.monotonicMs() + foundForMs }
+    found = discovery
+    discovery.configuration.catch((error) => {
+      discovery.untilMs = clock.monotonicMs() + failedForMs
+      log.warn({ err: error, issuer: settings.issuer }, 'sign-in provider: no answer')
     })
-    return asked.configuration
+    return discovery.configuration
   }
 
   return {
@@ -73,13 +73,13 @@ export function createProvider(
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
       })
-      const said = tokens.claims()
-      if (!said || !tokens.id_token) throw new Error('the provider named nobody')
+      const claims = tokens.claims()
+      if (!claims || !tokens.id_token) throw new Error('the provider sent no claims')
       // Many providers keep names and groups out of the token.
       const more = provider.serverMetadata().userinfo_endpoint
-        ? await client.fetchUserInfo(provider, tokens.access_token, said.sub)
+        ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
         : {}
-      return { claims: { ...more, ...said }, idToken: tokens.id_token }
+      return { claims: { ...more, ...claims }, idToken: tokens.id_token }
     },
     async endAddress(idToken, backTo) {
       const provider = await configuration().catch(() => undefined)
@@ -113,7 +113,7 @@ function secretAsTaken(secret: string): client.ClientAuth {
   }
 }
 
-/** Whether the provider itself said no: the person turned back, or may not use this installation. */
+/** Whether the provider itself refused: the user cancelled, or may not use this installation. */
 export const isRefusal = (error: unknown): boolean => error instanceof client.AuthorizationResponseError
 
 /** Whether there was no answer, rather than a wrong one. */

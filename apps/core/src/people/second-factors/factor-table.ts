@@ -46,13 +46,13 @@ export async function insertFactor(db: Queries, factor: StoredFactor): Promise<v
     .execute()
 }
 
-/** Notes a use; false when `counter` is not beyond the last one, so that of two uses of one code only one counts. */
+/** Records a use; false when `counter` is not beyond the last one, so that of two uses of one code only one counts. */
 export async function noteUse(db: Queries, id: string, counter: number, nowMs: number): Promise<boolean> {
   const noted = await db
     .updateTable('second_factors')
     .set({ counter, last_used_ms: nowMs })
     .where('id', '=', id)
-    // A passkey that keeps no count says 0 each time.
+    // A passkey without a counter reports 0 each time.
     .$if(counter > 0, (query) => query.where('counter', '<', counter))
     .returning('id')
     .execute()

@@ -1,4 +1,4 @@
-// Passkeys (WebAuthn): what a browser is asked, and whether its answer was signed by the key that it should be.
+// Passkeys (WebAuthn): the challenge for a browser, and whether its answer was signed by the expected key.
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -9,14 +9,14 @@ import {
 } from '@simplewebauthn/server'
 import type { StoredFactor } from './factor-table.ts'
 
-/** EdDSA, ES256 and RS256 by their COSE numbers: what every maker of keys has. */
+/** EdDSA, ES256 and RS256 by their COSE numbers: what all makers of keys support. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 type Json = Record<string, unknown>
 type Credential = Pick<StoredFactor, 'credentialId' | 'secret' | 'transports' | 'counter'>
 
-/** What the browser signed was asked by us, for the site where the person sees us. */
-interface Asked {
+/** The challenge that the browser had to sign, for the site where the user sees this installation. */
+interface Challenge {
   challenge: string
   /** For instance https://backhaul.example. */
   origin: string
@@ -40,20 +40,20 @@ export async function askForPasskey(
     attestationType: 'none',
     supportedAlgorithmIDs,
     excludeCredentials: listed(present),
-    // The password has said who it is: the key need not find the person by itself.
+    // The password has identified the user, so the key need not be discoverable.
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
   })
   return { challenge: options.challenge, options: { ...options } }
 }
 
-/** The key that the browser made, or undefined when its answer does not fit what was asked. */
-export async function madePasskey(response: Json, asked: Asked): Promise<Credential | undefined> {
+/** The key that the browser made, or undefined when its answer does not match the challenge. */
+export async function madePasskey(response: Json, expected: Challenge): Promise<Credential | undefined> {
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
-      expectedChallenge: asked.challenge,
-      expectedOrigin: asked.origin,
-      expectedRPID: siteOf(asked.origin),
+      expectedChallenge: expected.challenge,
+      expectedOrigin: expected.origin,
+      expectedRPID: siteOf(expected.origin),
       requireUserVerification: false,
       supportedAlgorithmIDs,
     })
@@ -66,7 +66,7 @@ export async function madePasskey(response: Json, asked: Asked): Promise<Credent
   }
 }
 
-export async function askForProof(
+export async function challengeProof(
   origin: string,
   passkeys: readonly Credential[],
 ): Promise<{ challenge: string; options: Json }> {
@@ -81,7 +81,7 @@ export async function askForProof(
 /** The passkey that signed, with its new count of uses; undefined when none of these did. */
 export async function provenPasskey<P extends Credential>(
   response: Json,
-  asked: Asked,
+  expected: Challenge,
   passkeys: readonly P[],
 ): Promise<{ passkey: P; counter: number } | undefined> {
   const passkey = passkeys.find(({ credentialId }) => credentialId === response.id)
@@ -90,9 +90,9 @@ export async function provenPasskey<P extends Credential>(
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
-      expectedChallenge: asked.challenge,
-      expectedOrigin: asked.origin,
-      expectedRPID: siteOf(asked.origin),
+      expectedChallenge: expected.challenge,
+      expectedOrigin: expected.origin,
+      expectedRPID: siteOf(expected.origin),
       requireUserVerification: false,
       credential: { id, counter, publicKey: new Uint8Array(Buffer.from(secret, 'base64url')) },
     })

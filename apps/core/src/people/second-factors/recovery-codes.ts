@@ -1,11 +1,11 @@
-// Recovery codes: for whoever lost phone and key; each counts once, and only its hash is kept.
+// Recovery codes: for users who lost phone and key; each is valid once, and only its hash is stored.
 import { randomInt } from 'node:crypto'
 import { RECOVERY_CODES } from '@backhaul/contract/nouns/second-factors'
 import { hashSecret } from '../../database/secrets.ts'
 
 /** Without what is misread: i, l, o, 0, 1. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** Some 79 bits, beyond guessing even for whoever has the hash. */
+/** About 79 bits, which cannot be guessed even from the hash. */
 const [parts, lettersAPart] = [4, 4]
 
 const newCode = (): string =>

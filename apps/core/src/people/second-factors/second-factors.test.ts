@@ -31,7 +31,7 @@ describe.each(engines)('second factors on %s', (engine) => {
   }
   async function challenge(browser: Browser, username = 'olivia') {
     const answer = await browser.call(signIn, { body: { username, password } })
-    if (!('secondFactor' in answer)) throw new Error('no second factor was asked for')
+    if (!('secondFactor' in answer)) throw new Error('no second factor was required')
     return answer.secondFactor
   }
   const step = (browser: Browser, named: string, code: string, kind: 'totp' | 'recoveryCode' = 'totp') =>
@@ -44,21 +44,21 @@ describe.each(engines)('second factors on %s', (engine) => {
   const lines = async (action: string) =>
     await test.db.selectFrom('audit').select(['username', 'result']).where('action', '=', action).execute()
 
-  it('lets nobody in by the password alone who keeps an authenticator app', async () => {
+  it('requires the code of an authenticator app as well as the password', async () => {
     const { secret, uri } = await withApp()
     expect(uri).toMatch(/^otpauth:\/\/totp\/Backhaul:olivia\?/)
     nextStep()
     const browser = test.browser()
-    const asked = await challenge(browser)
-    expect(asked).toMatchObject({ kinds: ['totp', 'recoveryCode'], passkeyOptions: null })
+    const required = await challenge(browser)
+    expect(required).toMatchObject({ kinds: ['totp', 'recoveryCode'], passkeyOptions: null })
     expect([browser.cookies.size, await isIn(browser)]).toEqual([0, false])
-    expect(await step(browser, asked.challenge, codeOf(secret))).toMatchObject({ userId: 'us-olivia' })
+    expect(await step(browser, required.challenge, codeOf(secret))).toMatchObject({ userId: 'us-olivia' })
     expect(await isIn(browser)).toBe(true)
     const { factors } = await browser.call(own, {})
     expect(factors).toMatchObject([{ kind: 'totp', name: 'Phone', lastUsedMs: test.clock.nowMs() }])
   })
 
-  it('takes a code of a clock that is one step off, and no other', async () => {
+  it('accepts a code of a clock that is one step off, and no other', async () => {
     const { secret } = await withApp()
     test.clock.advance(300_000)
     const { challenge: named } = await challenge(test.browser())
@@ -69,7 +69,7 @@ describe.each(engines)('second factors on %s', (engine) => {
     await step(test.browser(), again.challenge, codeOf(secret, 1))
   })
 
-  it('takes no code twice, neither that of the enrolment nor two at the same time', async () => {
+  it('accepts no code twice, neither that of the enrolment nor two at the same time', async () => {
     const { secret } = await withApp()
     const first = await challenge(test.browser())
     await expect(step(test.browser(), first.challenge, codeOf(secret))).rejects.toMatchObject({ code: 401 })
@@ -123,7 +123,7 @@ describe.each(engines)('second factors on %s', (engine) => {
     )
   })
 
-  it('lets a person in by a recovery code while a stranger who has the password guesses codes elsewhere', async () => {
+  it('accepts a recovery code while an attacker who has the password guesses codes elsewhere', async () => {
     const { browser, codes } = await withApp()
     const from = async (address: string, named: string, code: string, kind: string, who = test.browser()) => {
       const { statusCode } = await who.send({
@@ -138,15 +138,15 @@ describe.each(engines)('second factors on %s', (engine) => {
       const { challenge: named } = await challenge(test.browser())
       expect(await from(`192.0.2.${guess}`, named, '000000', 'totp')).toBe(401)
     }
-    const asked = await challenge(test.browser())
-    expect(await from('192.0.2.98', asked.challenge, '000000', 'totp')).toBe(429)
-    expect(await from('192.0.2.99', asked.challenge, codes[0] ?? '', 'recoveryCode')).toBe(200)
-    // A browser that has signed in before is not concerned at all.
+    const required = await challenge(test.browser())
+    expect(await from('192.0.2.98', required.challenge, '000000', 'totp')).toBe(429)
+    expect(await from('192.0.2.99', required.challenge, codes[0] ?? '', 'recoveryCode')).toBe(200)
+    // A browser that has signed in before is not limited by it.
     const again = await challenge(browser)
     expect(await from('192.0.2.98', again.challenge, '000000', 'totp', browser)).toBe(401)
   })
 
-  it('does not put a challenge back that is being proven while the password is reset', async () => {
+  it('does not restore a challenge that is being answered while the password is reset', async () => {
     const { codes } = await withApp()
     const { challenge: named } = await challenge(test.browser())
     const { person } = test.core.users
@@ -166,7 +166,7 @@ describe.each(engines)('second factors on %s', (engine) => {
     await expect(step(test.browser(), named, codes[0] ?? '', 'recoveryCode')).rejects.toMatchObject(over)
   })
 
-  it('takes each recovery code once, however it is typed', async () => {
+  it('accepts each recovery code once, however it is typed', async () => {
     const { codes } = await withApp()
     expect(new Set(codes).size).toBe(10)
     const [code = ''] = codes
@@ -189,19 +189,19 @@ describe.each(engines)('second factors on %s', (engine) => {
     )
   })
 
-  it('keeps no secret in clear, and writes none into the log of changes', async () => {
+  it('stores no secret in clear, and none in the audit log', async () => {
     const { secret, codes } = await withApp()
     const kept = JSON.stringify([
       await test.db.selectFrom('second_factors').selectAll().execute(),
       await test.db.selectFrom('recovery_codes').selectAll().execute(),
       await test.db.selectFrom('audit').selectAll().execute(),
     ])
-    for (const told of [secret, password, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
-      expect(kept).not.toContain(told)
+    for (const secretText of [secret, password, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
+      expect(kept).not.toContain(secretText)
     expect(kept).toContain('secondFactors.confirmTotp')
   })
 
-  it('asks for the password before anything changes, and no more than five times a minute', async () => {
+  it('requires the password before any change, at most five times a minute', async () => {
     const { browser, secret } = await withApp()
     const [factor] = (await browser.call(own, {})).factors
     const params = { id: factor!.id }
@@ -226,7 +226,7 @@ describe.each(engines)('second factors on %s', (engine) => {
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   })
 
-  it('keeps an app only by a right code, and of the one to whom it was offered', async () => {
+  it('stores an app only with a correct code, and only for the user to whom it was offered', async () => {
     const [olivia, sam] = [await test.signedIn('olivia'), await test.signedIn('sam')]
     const { enrolment, secret } = await olivia.call(offerTotp, { body: { password } })
     const body = { enrolment, name: 'Phone', code: '000000' }
@@ -248,13 +248,13 @@ describe.each(engines)('second factors on %s', (engine) => {
     await expect(olivia.call(confirmTotp, { body: guess })).rejects.toMatchObject({ code: 429 })
   })
 
-  it('leaves enterprise users to where they sign in', async () => {
+  it('leaves the second factors of enterprise users to their provider', async () => {
     const olivia = await test.signedIn('olivia')
     await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
     await expect(olivia.call(offerTotp, { body: { password } })).rejects.toMatchObject({ code: 403 })
   })
 
-  it('lets an administrator help people who lost theirs, below the rights of the administrator and within their customers', async () => {
+  it('lets an administrator remove those of users with fewer rights, within their customers', async () => {
     await withApp()
     await withApp('sam')
     await withApp('root')
@@ -274,7 +274,7 @@ describe.each(engines)('second factors on %s', (engine) => {
     expect(codes.map(({ user_id }) => user_id).toSorted()).toEqual(['us-root', 'us-sam'])
   })
 
-  it('refuses an answer of a browser that fits nothing that was asked', async () => {
+  it("refuses a browser's answer that matches no challenge", async () => {
     const browser = await test.signedIn('olivia')
     const { enrolment, options } = await browser.call(offerPasskey, { body: { password } })
     expect(options).toMatchObject({ rp: { id: 'localhost' }, user: { name: 'olivia' } })

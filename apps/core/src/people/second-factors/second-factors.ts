@@ -1,4 +1,4 @@
-// Second factors: what a person shows at sign-in beside the password, how they get it and how they get rid of it.
+// Second factors: what a user shows at sign-in in addition to the password, and how they add and remove it.
 import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest, NotAllowed, NotFound, NotSignedIn } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
@@ -32,15 +32,15 @@ import { createWaiting } from './waiting.ts'
 const minuteMs = 60_000
 const challengeLastsMs = 5 * minuteMs
 const enrolmentLastsMs = 10 * minuteMs
-/** Wrong answers to one challenge; then the password is asked again. */
+/** Wrong answers to one challenge; then the password is required again. */
 const triesAtMost = 5
-/** A minute, of each kind and from all addresses together: a code has six digits, so guesses are dear. */
+/** A minute, of each kind and from all addresses together: a code has six digits, so guesses must be few. */
 const codesPerAccount = 10
 
-/** From where a person acts. */
+/** Where a user acts from. */
 interface At {
   address: string
-  /** Only where the browser may be known: at the sign-in. */
+  /** Only at the sign-in, where the browser may be known. */
   readCookie?: ReadCookie
   /** Where their browser finds this installation. */
   origin: string
@@ -50,19 +50,19 @@ type Kind = SecondStep['proof']['kind']
 
 export interface SecondFactors {
   own(userId: string): Promise<OwnSecondFactors>
-  /** The own password is asked before anything changes; throws InvalidRequest for a wrong one, TooMany after several. */
+  /** The user's own password is required before any change; throws InvalidRequest for a wrong one, TooMany after several. */
   offerTotp(caller: Caller, password: string, at: At): Promise<TotpOffer>
   confirmTotp(caller: Caller, given: TotpConfirmation, at: At): Promise<Enrolled>
   offerPasskey(caller: Caller, password: string, at: At): Promise<PasskeyOffer>
   confirmPasskey(caller: Caller, given: PasskeyConfirmation, at: At): Promise<Enrolled>
   renewRecoveryCodes(caller: Caller, password: string, at: At): Promise<string[]>
   remove(caller: Caller, id: string, password: string, at: At): Promise<void>
-  /** For somebody else who lost theirs; answers how many there were. */
+  /** For another user who lost theirs; answers how many there were. */
   reset(caller: Caller, userId: string): Promise<number>
-  /** What a person has to show whose password was right; undefined when the password is enough. */
+  /** What a user has to show after the correct password; undefined when the password is enough. */
   challenge(person: Person, at: At): Promise<SecondFactorChallenge | undefined>
   /**
-   * Whose challenge it was and whether the answer is right; a right one ends it, and so does the fifth wrong one.
+   * Whose challenge it was and whether the answer is correct; a correct one ends it, and so does the fifth wrong one.
    * Throws NotSignedIn for a challenge that is over, TooMany after too many wrong answers.
    */
   prove(given: SecondStep, at: At): Promise<{ person: Person; isRight: boolean }>
@@ -71,7 +71,7 @@ export interface SecondFactors {
 interface Needs {
   db: Database
   clock: Clock
-  /** By which what waits for a second step ages. */
+  /** The clock by which pending second steps expire. */
   ages: Clock
   log: Log
   events: Events
@@ -99,7 +99,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
   const keys = createWaiting<{ userId: string; challenge: string }>(needs, { kind: 'passkey', ...enrolling })
   events.on('userShutOut', ({ userId }) => {
     Promise.all([challenged, apps, keys].map((waiting) => waiting.dropOf(userId))).catch((error) =>
-      log.error(error, 'second steps of a user not ended'),
+      log.error(error, 'second factors: ending the pending steps of a user failed'),
     )
   })
 
@@ -119,7 +119,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
     return factors
   }
 
-  /** Keeps a new factor, and makes recovery codes for whoever has none. */
+  /** Stores a new factor, and makes recovery codes for a user without any. */
   async function keep(
     factor: Omit<table.StoredFactor, 'id' | 'createdMs' | 'lastUsedMs'>,
   ): Promise<Enrolled> {
@@ -140,15 +140,15 @@ export function createSecondFactors(needs: Needs): SecondFactors {
   async function isProven(
     userId: string,
     { proof }: SecondStep,
-    asked: Challenged,
+    pending: Challenged,
     at: At,
   ): Promise<boolean> {
     if (proof.kind === 'recoveryCode')
       return await table.useRecoveryCode(db, userId, recoveryCodeHash(proof.code))
     const factors = (await table.factorsOf(db, userId)).filter(({ kind }) => kind === proof.kind)
     if (proof.kind === 'passkey') {
-      if (asked.passkeyChallenge === undefined) return false
-      const from = { challenge: asked.passkeyChallenge, origin: at.origin }
+      if (pending.passkeyChallenge === undefined) return false
+      const from = { challenge: pending.passkeyChallenge, origin: at.origin }
       const proven = await passkeys.provenPasskey(proof.response, from, factors)
       return (
         proven !== undefined && (await table.noteUse(db, proven.passkey.id, proven.counter, clock.nowMs()))
@@ -190,7 +190,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       if (!(await apps.use(enrolment))) throw enrolmentOver()
       await requireCapacity(userId)
       const secret = sealing.seal(offered.secret, userId)
-      // The code that confirmed does not sign in as well.
+      // The code that confirmed the app is not valid for a sign-in too.
       return await keep({
         userId,
         kind: 'totp',
@@ -252,21 +252,21 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       const factors = await table.factorsOf(db, userId)
       if (factors.length === 0) return undefined
       const own = factors.filter(({ kind }) => kind === 'passkey')
-      const asked = own.length > 0 ? await passkeys.askForProof(origin, own) : undefined
+      const pending = own.length > 0 ? await passkeys.challengeProof(origin, own) : undefined
       const kinds: Kind[] = [...new Set(factors.map(({ kind }) => kind))]
       if ((await table.countRecoveryCodes(db, userId)) > 0) kinds.push('recoveryCode')
-      const passkeyChallenge = asked?.challenge
+      const passkeyChallenge = pending?.challenge
       return {
         challenge: await challenged.put({ userId, passkeyChallenge }),
         kinds,
-        passkeyOptions: asked?.options ?? null,
+        passkeyOptions: pending?.options ?? null,
       }
     },
     async prove(given, at) {
       const { challenge, proof } = given
-      const asked = await challenged.find(challenge)
-      const person = asked && (await users.person(asked.userId))
-      if (!asked || !person?.active) throw challengeOver()
+      const pending = await challenged.find(challenge)
+      const person = pending && (await users.person(pending.userId))
+      if (!pending || !person?.active) throw challengeOver()
       const takeBack = await attempts.take({
         account: `${proof.kind} ${person.id}`,
         address: at.address,
@@ -274,8 +274,8 @@ export function createSecondFactors(needs: Needs): SecondFactors {
         perAccount: codesPerAccount,
       })
       if (!(await challenged.takeTry(challenge))) throw challengeOver()
-      if (!(await isProven(person.id, given, asked, at))) return { person, isRight: false }
-      // Gone when the account was shut out while the answer was looked at.
+      if (!(await isProven(person.id, given, pending, at))) return { person, isRight: false }
+      // Gone when the user was shut out while the answer was checked.
       if (!(await challenged.use(challenge))) throw challengeOver()
       await takeBack()
       return { person, isRight: true }

@@ -1,4 +1,4 @@
-// What waits for its second step: kept for some minutes under a secret that is told once, sealed, and used once.
+// What waits for its second step: stored sealed for some minutes under a secret that is shown once and used once.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
@@ -8,18 +8,18 @@ import { hashSecret } from '../../database/secrets.ts'
 export interface Waiting<T> {
   /** Answers the secret. */
   put(value: T): Promise<string>
-  /** Undefined for what is unknown, used, dropped or too old. */
+  /** Undefined for one that is unknown, used, dropped or too old. */
   find(secret: string): Promise<T | undefined>
-  /** Takes one of its tries; false when none is left or it is gone. */
+  /** Counts one of its tries; false when none is left or it is gone. */
   takeTry(secret: string): Promise<boolean>
-  /** Ends it; false when it was gone, so that of several at one instant one succeeds. */
+  /** Ends it; false when it was gone, so that of several at the same time one succeeds. */
   use(secret: string): Promise<boolean>
   dropOf(userId: string): Promise<void>
 }
 
 interface Needs {
   db: Database
-  /** By which they age. */
+  /** The clock by which they expire. */
   ages: Clock
   sealing: Sealing
 }

@@ -25,7 +25,7 @@ describe.each(engines)('the first user on %s', (engine) => {
     test.browser().call(makeFirstUser, { body: { ...ada, ...more } })
   const isWanted = async () => (await test.browser().call(firstRun, {})).isWanted
 
-  it('is a super user, signed in at once, whom the setup code admits', async () => {
+  it('is a super user, admitted by the setup code and signed in immediately', async () => {
     expect(await install()).toEqual({ setupCode })
     expect(await isWanted()).toBe(true)
     const browser = test.browser()
@@ -38,7 +38,7 @@ describe.each(engines)('the first user on %s', (engine) => {
     expect(lines).toContainEqual({ username: 'ada', action: 'signIns.makeFirstUser', result: 'done' })
   })
 
-  it('is refused with a wrong code, and after five of them for a minute', async () => {
+  it('is refused with a wrong code, and for a minute after five of them', async () => {
     await install()
     const wrong = { code: 400, fields: [fault('setupCode', 'installation.wrongCode')] }
     for (let attempt = 0; attempt < 5; attempt++)
@@ -49,7 +49,7 @@ describe.each(engines)('the first user on %s', (engine) => {
     await make()
   })
 
-  it('obeys the rules of every user', async () => {
+  it('follows the rules of every user', async () => {
     await install()
     for (const [field, value] of [
       ['username', 'a'],
@@ -65,7 +65,7 @@ describe.each(engines)('the first user on %s', (engine) => {
     }
   })
 
-  it('is one alone, however many try at once', async () => {
+  it('is only one, however many try at the same time', async () => {
     await install()
     const names = ['ada', 'bob', 'cyd', 'dan']
     const results = await Promise.allSettled(names.map((username) => make({ username })))
@@ -86,7 +86,7 @@ describe.each(engines)('the first user on %s', (engine) => {
     await expect(make({ username: 'eve' })).rejects.toMatchObject({ code: 409 })
   })
 
-  it('is admin where the password was given, and the page is closed', async () => {
+  it('is admin where the password was given, and the setup page is closed', async () => {
     expect(await install('Given-password-1')).toEqual({})
     expect(await isWanted()).toBe(false)
     await expect(make()).rejects.toMatchObject({ code: 409 })

@@ -1,4 +1,4 @@
-// The first super user of an installation, made in the console by whoever holds the setup code.
+// The first super user of an installation, made in the console with the setup code.
 import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { FirstUser as GivenUser } from '@backhaul/contract/nouns/sign-ins'
@@ -7,7 +7,7 @@ import type { LoginRateLimit } from '../../doors/api/login-rate-limit.ts'
 import type { Person, Users } from '../users/users.ts'
 
 export interface FirstUser {
-  /** From now until there is a user, the code's holder may become the first one, a member of these inventories. */
+  /** Until there is a user, the code admits the first one, as a member of these inventories. */
   offer(setupCode: string, inventories: readonly string[]): void
   isWanted(): Promise<boolean>
   /** Throws InvalidRequest for a wrong code, TooMany after several, Conflict once there is a user. */
@@ -26,7 +26,7 @@ export function createFirstUser({ users, attempts }: { users: Users; attempts: L
     isWanted: async () => offered !== undefined && !(await users.hasAny()),
     async make({ setupCode, ...given }, address) {
       if (!offered || (await users.hasAny())) throw tooLate()
-      // Counted by address alone: a stranger's guesses must not keep the owner out.
+      // Counted by address alone: an attacker's guesses must not block the owner.
       const takeBack = await attempts.take({ account: `setup code at ${address}`, address })
       if (!isSecretOf(offered.codeHash, setupCode.trim()))
         throw InvalidRequest.at('setupCode', 'installation.wrongCode')

@@ -1,4 +1,4 @@
-// The two addresses of signing in at the provider, outside the contract: a browser is sent there and comes back.
+// The two addresses of the sign-in at the provider, outside the contract: a browser is redirected there and back.
 import { SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { TooMany } from '@backhaul/contract/define/errors'
 import { pathAfterSignIn, safeNextPath } from '@backhaul/contract/nouns/next-path'
@@ -11,7 +11,7 @@ import type { SignIns } from './sign-ins.ts'
 
 const ATTEMPT_COOKIE = 'backhaul_openid'
 
-/** Without a provider there are no such addresses. */
+/** Without a provider these addresses do not exist. */
 export function bindOpenid(
   app: FastifyInstance,
   signIns: SignIns,
@@ -53,7 +53,7 @@ const cookieOf = ({ protocol }: FastifyRequest) =>
   ({
     path: OPENID_PATH,
     httpOnly: true,
-    // The browser comes back from another site, by a link.
+    // The browser comes back from another site.
     sameSite: 'lax',
     secure: protocol === 'https',
   }) as const

@@ -50,7 +50,7 @@ export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints>
   }
 }
 
-/** A call for a secret, so that it stands with those who count guesses. */
+/** A call with a secret, so it is with those that count guesses. */
 export function changePasswordRoute(signIns: SignIns): Handler<typeof userEndpoints.changePassword> {
   return async ({ caller, body, address, note }) => {
     note({ objectId: caller.userId })

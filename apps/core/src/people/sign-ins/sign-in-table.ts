@@ -46,13 +46,13 @@ export async function touch(db: Queries, id: string, lastSeenMs: number): Promis
   await db.updateTable('sign_ins').set({ last_seen_ms: lastSeenMs }).where('id', '=', id).execute()
 }
 
-/** Answers it, if it was there still. */
+/** Answers it, if it was still there. */
 export async function deleteSignIn(db: Queries, id: string): Promise<SignIn | undefined> {
   const row = await db.deleteFrom('sign_ins').where('id', '=', id).returningAll().executeTakeFirst()
   return row && signInOf(row)
 }
 
-/** Of one person, the last used first. */
+/** Of one user, the last used first. */
 export async function signInsOf(db: Queries, userId: string): Promise<SignIn[]> {
   const rows = await db
     .selectFrom('sign_ins')
@@ -64,7 +64,7 @@ export async function signInsOf(db: Queries, userId: string): Promise<SignIn[]> 
   return rows.map(signInOf)
 }
 
-/** Removes all of one person but the named one, and answers which. */
+/** Removes all of one user but the named one, and answers which. */
 export async function deleteOfUser(
   db: Queries,
   userId: string,
@@ -78,7 +78,7 @@ export async function deleteOfUser(
     .execute()
 }
 
-/** Of those that were made or used before the clock was set back, no more is left than they had at first. */
+/** Those that were made or used before the clock was set back get no more time than they had at first. */
 export async function dateBackSignInsOfTheFuture(db: Queries, nowMs: number): Promise<void> {
   await db
     .updateTable('sign_ins')

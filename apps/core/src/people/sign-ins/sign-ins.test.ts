@@ -31,7 +31,7 @@ describe.each(engines)('signing in on %s', (engine) => {
       .orderBy('at_ms')
       .execute()
 
-  it('lets a person in by name and password, whatever the case of the name', async () => {
+  it('signs in a user by name and password, whatever the case of the name', async () => {
     const browser = test.browser()
     const response = await tryTo(browser, 'Olivia', password)
     expect(response.statusCode).toBe(200)
@@ -68,7 +68,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     const refused = { code: 401, message: 'Incorrect username or password', cause }
     for (const [username, given] of [
       ['olivia', 'wrong'],
-      ['nobody', password],
+      ['unknown', password],
       ['sam', password],
     ] as const) {
       const response = await tryTo(test.browser(), username, given)
@@ -76,12 +76,12 @@ describe.each(engines)('signing in on %s', (engine) => {
     }
     expect((await lines()).map(({ username, result }) => [username, result])).toEqual([
       ['olivia', refused.message],
-      ['nobody', refused.message],
+      ['unknown', refused.message],
       ['sam', refused.message],
     ])
   })
 
-  it('refuses a form that lacks something', async () => {
+  it('refuses an incomplete form', async () => {
     const response = await test
       .browser()
       .send({ method: 'POST', url: '/login', payload: { username: 'olivia' } })
@@ -91,8 +91,8 @@ describe.each(engines)('signing in on %s', (engine) => {
     ])
   })
 
-  it('hears five wrong passwords a minute for one account from one address, existing or not, and no right one after them', async () => {
-    for (const username of ['olivia', 'nobody']) {
+  it('accepts five wrong passwords a minute for one account from one address, existing or not, then refuses the correct one too', async () => {
+    for (const username of ['olivia', 'unknown']) {
       for (let attempt = 0; attempt < 5; attempt++) {
         expect((await tryTo(test.browser(), username, 'wrong')).statusCode).toBe(401)
         test.clock.advance(1000)
@@ -110,13 +110,13 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect((await tryTo(test.browser(), 'olivia', password)).statusCode).toBe(200)
   })
 
-  it('keeps nobody out because a stranger guesses elsewhere', async () => {
+  it('blocks no user because an attacker guesses from elsewhere', async () => {
     for (let attempt = 0; attempt < 8; attempt++) await tryTo(test.browser(), 'olivia', 'wrong', '192.0.2.66')
     expect((await tryTo(test.browser(), 'olivia', 'wrong', '192.0.2.66')).statusCode).toBe(429)
     expect((await tryTo(test.browser(), 'olivia', password, '192.0.2.99')).statusCode).toBe(200)
   })
 
-  it('hears twenty wrong passwords a minute for one account from all addresses, and past them a browser that it knows', async () => {
+  it('accepts twenty wrong passwords a minute for one account from all addresses, and still a browser that it knows', async () => {
     const known = test.browser()
     const first = await tryTo(known, 'olivia', password, '192.0.2.200')
     expect(first.cookies.find(({ name }) => name.startsWith('backhaul_known_'))).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(engines)('signing in on %s', (engine) => {
       if (name.startsWith('backhaul_known_')) ofSam.cookies.set(olivias, value)
     }
     expect((await tryTo(ofSam, 'olivia', password, '192.0.2.201')).statusCode).toBe(429)
-    // Also from an address at which a stranger has used up everything.
+    // Also from an address at which an attacker has used up the limit.
     for (let attempt = 0; attempt < 20; attempt++)
       await tryTo(test.browser(), `guess${attempt}`, 'wrong', '192.0.2.98')
     expect((await tryTo(known, 'olivia', password, '192.0.2.98')).statusCode).toBe(200)
@@ -144,7 +144,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect((await tryTo(known, 'olivia', password, '192.0.2.97')).statusCode).toBe(429)
   })
 
-  it('counts on in another core of the database, and lets nobody wait for a clock that was set back', async () => {
+  it('counts in another core of the database too, and makes no user wait for a clock that was set back', async () => {
     for (let attempt = 0; attempt < 5; attempt++) await tryTo(test.browser(), 'olivia', 'wrong')
     const { db, clock, settings } = test
     const log = createLog({ name: 'core', format: 'json', level: 'silent' })
@@ -159,7 +159,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect(await db.selectFrom('attempts').selectAll().execute()).toEqual([])
   })
 
-  it('hears twenty wrong passwords a minute from one address, be it a whole IPv6 network', async () => {
+  it('accepts twenty wrong passwords a minute from one address, which can be a whole IPv6 network', async () => {
     const address = (attempt: number) => `2001:db8:1:2::${attempt}`
     for (let attempt = 0; attempt < 20; attempt++) {
       expect((await tryTo(test.browser(), `guess${attempt}`, 'wrong', address(attempt))).statusCode).toBe(401)
@@ -171,7 +171,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect((await tryTo(test.browser(), 'olivia', password, '2001:db8::9')).statusCode).toBe(429)
   })
 
-  it('hears five guesses at the old password of somebody who is signed in, and no more', async () => {
+  it('accepts five guesses at the old password of a signed-in user, and no more', async () => {
     const browser = await test.signedIn('olivia')
     const change = (oldPassword: string) => {
       const body = { oldPassword, password: 'Another-one-8', passwordConfirmation: 'Another-one-8' }
@@ -187,18 +187,18 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect((await tryTo(test.browser(), 'olivia', password, '127.0.0.1')).statusCode).toBe(429)
     test.clock.advance(60_000)
     await change(password)
-    // What is wrong with the new one alone is no guess.
+    // A fault in the new password alone is not a guess.
     for (let attempt = 0; attempt < 7; attempt++)
       await expect(change('Another-one-8')).rejects.toMatchObject({ fields: [{ field: 'password' }] })
   })
 
-  it('does not count those who come with the right password', async () => {
+  it('does not count sign-ins with the correct password', async () => {
     for (let attempt = 0; attempt < 30; attempt++) {
       expect((await tryTo(test.browser(), 'olivia', password)).statusCode).toBe(200)
     }
   })
 
-  it('gives new secrets at each sign-in and ends the one that the browser held', async () => {
+  it('makes new secrets at each sign-in and ends the one that the browser held', async () => {
     const browser = await test.signedIn('olivia')
     const before = new Map(browser.cookies)
     const ended: string[] = []
@@ -212,19 +212,19 @@ describe.each(engines)('signing in on %s', (engine) => {
     await expect(whoAmI(old)).rejects.toMatchObject({ code: 401 })
   })
 
-  it('ends this sign-in alone at sign-out, and takes the cookies away', async () => {
+  it('ends only this sign-in at sign-out, and removes the cookies', async () => {
     const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
     const copy = new Map(here.cookies)
     await expect(test.browser().call(contract.signIns.signOut, {})).rejects.toMatchObject({ code: 401 })
     await here.call(contract.signIns.signOut, {})
-    // What is left opens nothing: by it the browser is known.
+    // The cookie that is left only recognises the browser.
     expect([...here.cookies.keys()]).toEqual([expect.stringMatching(/^backhaul_known_/)])
     for (const [name, value] of copy) here.cookies.set(name, value)
     await expect(whoAmI(here)).rejects.toMatchObject({ code: 401 })
     expect((await whoAmI(there)).username).toBe('olivia')
   })
 
-  it('tells people where they are signed in, and ends one elsewhere or all of them', async () => {
+  it('lists where users are signed in, and ends one of them elsewhere or all', async () => {
     const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
     const other = await test.signedIn('sam')
     test.clock.advance(120_000)
@@ -259,7 +259,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     ])
   })
 
-  it('ends a sign-in that nobody used for a day, and any after two weeks', async () => {
+  it('ends a sign-in that was not used for a day, and any after two weeks', async () => {
     const browser = await test.signedIn('olivia')
     for (let day = 0; day < 13; day++) {
       test.clock.pause(23 * hourMs)
@@ -279,7 +279,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     await expect(whoAmI(worker)).rejects.toMatchObject({ code: 401 })
   })
 
-  it('makes nobody older or younger when the clock is set, and shows when by the new one', async () => {
+  it('keeps the age of sign-ins when the clock is set, and shows their times by the new one', async () => {
     const browser = await test.signedIn('olivia')
     const beganMs = test.clock.nowMs()
     for (const stepMs of [24 * hourMs, -24 * hourMs, 400 * 24 * hourMs, -800 * 24 * hourMs]) {
@@ -294,7 +294,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
   })
 
-  it('keeps ages across a start, and lets a clock that was set back meanwhile prolong nothing', async () => {
+  it('keeps ages across a restart, and prolongs none when the clock was set back meanwhile', async () => {
     const { db, clock, settings } = test
     const log = createLog({ name: 'core', format: 'json', level: 'silent' })
     const browser = await test.signedIn('olivia')
@@ -329,7 +329,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect(await afterStart()).toEqual([nowMs, nowMs, nowMs + 14 * 24 * hourMs])
   })
 
-  it('ends what has expired even when nobody asks', async () => {
+  it('ends what has expired even without a request', async () => {
     await test.signedIn('olivia')
     const ended: string[] = []
     test.core.events.on('signInEnded', ({ userId }) => ended.push(userId))
@@ -340,13 +340,13 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect(await test.db.selectFrom('sign_ins').select('id').execute()).toEqual([])
   })
 
-  it('turns somebody away whose account was closed meanwhile', async () => {
+  it('refuses a user whose account was closed meanwhile', async () => {
     const browser = await test.signedIn('olivia')
     await test.db.updateTable('users').set({ active: 0 }).where('id', '=', 'us-olivia').execute()
     await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
   })
 
-  it('lets nobody in by an old password whose proof was under way when the new one came', async () => {
+  it('refuses an old password whose check was under way when the new one was set', async () => {
     const slow = await createTestCore(engine, { hashing: { memoryKib: 8192, passes: 3 } })
     const root = await slow.signedIn('root')
     const body = { password: 'Another-horse-8', passwordConfirmation: 'Another-horse-8' }
@@ -372,7 +372,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     await slow.remove()
   })
 
-  it('keeps no secret that could be used', async () => {
+  it('stores no secret that could be used', async () => {
     const browser = await test.signedIn('olivia')
     const row = await test.db.selectFrom('sign_ins').selectAll().executeTakeFirstOrThrow()
     const kept = JSON.stringify(row)
@@ -380,7 +380,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect(kept).not.toContain(browser.cookies.get(CSRF_COOKIE))
   })
 
-  it('knows the caller of a socket by its cookie, unless a page of another site opened it', async () => {
+  it('recognises the caller of a socket by its cookie, unless a page of another site opened it', async () => {
     const browser = await test.signedIn('olivia')
     const cookie = `other=1; ${SIGN_IN_COOKIE}=${browser.cookies.get(SIGN_IN_COOKIE)}`
     const callerOf = (headers: Record<string, string>) =>

@@ -1,4 +1,4 @@
-// Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
+// Sign-ins: one browser in which a user is signed in, from the password to sign-out or expiry.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { InvalidRequest, NotFound, NotSignedIn, Refusal } from '@backhaul/contract/define/errors'
 import { because, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
@@ -21,21 +21,21 @@ import { createFirstUser, type FirstUser } from './first-user.ts'
 import * as table from './sign-in-table.ts'
 
 const hourMs = 3_600_000
-/** However busy, a sign-in ends after this. */
+/** A sign-in ends after this, even when it is used. */
 const lastsMs = 14 * 24 * hourMs
-/** A shift and the way home; an open console asks every five minutes. */
+/** A shift and the way home; an open console sends a request every five minutes. */
 const idleMs = 24 * hourMs
-/** What a provider says of a person is asked anew at least once a day of work. */
+/** Claims of a provider are requested again at least once a day of work. */
 const lastsFromProviderMs = 12 * hourMs
-/** Use is noted this often at most, so that reading does not become writing. */
+/** Use is recorded at most this often, so that reads do not cause writes. */
 const noteUseMs = 60_000
 const sweepMs = hourMs
 
-/** From where somebody signs in. */
+/** Where a user signs in from. */
 export interface Origin {
   address: string
   agent: string
-  /** The secret of the sign-in that the browser holds already: it ends here. */
+  /** The secret of the sign-in that the browser holds already: that one ends. */
   presentToken: string | undefined
   readCookie: ReadCookie
 }
@@ -49,7 +49,7 @@ export interface Credentials extends Origin {
 
 /** A browser that comes back from the provider. */
 export interface Return extends Origin {
-  /** What it kept from its way there. */
+  /** What it kept when it was redirected there. */
   kept: string | undefined
   /** The query of its address. */
   search: string
@@ -60,21 +60,21 @@ export interface Opened {
   token: string
   csrf: string
   lastsMs: number
-  /** By it the browser is known at the next sign-in to this account. */
+  /** The browser is recognised by it at the next sign-in to this account. */
   known: KnownBrowserCookie
 }
 
 export interface SignIns {
   /** Throws NotSignedIn for a wrong name or password alike, TooMany after too many of them. */
   open(credentials: Credentials): Promise<Opened | { secondFactor: SecondFactorChallenge }>
-  /** The step after the password of whoever has a second factor; throws the same. */
+  /** The step after the password for users with a second factor; throws the same. */
   openBySecondStep(given: SecondStep, origin: Origin & Pick<Credentials, 'origin'>): Promise<Opened>
-  /** Throws OpenidFailure, or TooMany after too many of them. `next` is the path that was asked for. */
+  /** Throws OpenidFailure, or TooMany after too many of them. `next` is the requested path. */
   openFromProvider(arriving: Return): Promise<Opened & { next: string | undefined }>
-  /** Whether people can sign in at a provider too, and whether it answers now. */
+  /** Whether users can sign in at a provider too, and whether it answers now. */
   ways(): Promise<SignInWays>
   firstUser: FirstUser
-  /** Makes the first user, see there, and signs them in. */
+  /** Makes the first user, see first-user.ts, and signs them in. */
   openFirst(given: GivenUser, origin: Origin): Promise<Opened>
   /** Answers where the sign-in at the provider ends, if it began there. */
   close(caller: Caller, origin: string): Promise<string | undefined>
@@ -86,13 +86,13 @@ export interface SignIns {
     given: { oldPassword: string; password: string },
     address: string,
   ): Promise<void>
-  /** Throws NotFound for one that is over or somebody else's. */
+  /** Throws NotFound for one that is over or another user's. */
   endOwn(caller: Caller, id: string): Promise<void>
   /** Answers how many there were. */
   endOthers(caller: Caller): Promise<number>
-  /** Nobody when the cookie's secret is unknown, expired or signed out. */
+  /** Undefined when the cookie's secret is unknown, expired or signed out. */
   callerOf(token: string): Promise<Caller | undefined>
-  /** Ends what has expired every hour, so that sockets left open end too. */
+  /** Ends expired sign-ins every hour, so that sockets left open are closed too. */
   start(): Promise<void>
   stop(): void
 }
@@ -100,7 +100,7 @@ export interface SignIns {
 interface Needs {
   db: Database
   clock: Clock
-  /** By which sign-ins age. */
+  /** The clock by which sign-ins expire. */
   ages: Clock
   log: Log
   events: Events
@@ -119,18 +119,18 @@ export function createSignIns(needs: Needs): SignIns {
 
   let sweeping: Timer | undefined
 
-  const tellEnded = ({ id, userId }: { id: string; userId: string }) =>
+  const emitEnded = ({ id, userId }: { id: string; userId: string }) =>
     events.emit('signInEnded', { signInId: id, userId })
 
   async function end(signIn: { id: string; userId: string }): Promise<table.SignIn | undefined> {
     const ended = await table.deleteSignIn(db, signIn.id)
-    tellEnded(signIn)
+    emitEnded(signIn)
     return ended
   }
 
   async function sweep(): Promise<void> {
     const nowMs = ages.nowMs()
-    for (const signIn of await table.deleteEnded(db, nowMs, nowMs - idleMs)) tellEnded(signIn)
+    for (const signIn of await table.deleteEnded(db, nowMs, nowMs - idleMs)) emitEnded(signIn)
   }
 
   async function record(
@@ -163,19 +163,19 @@ export function createSignIns(needs: Needs): SignIns {
     (await table.signInsOf(db, userId)).filter((signIn) => !isOver(signIn))
 
   async function shutOut({ userId, exceptSignInId }: EventMap['userShutOut']): Promise<void> {
-    for (const signIn of await table.deleteOfUser(db, userId, exceptSignInId)) tellEnded(signIn)
+    for (const signIn of await table.deleteOfUser(db, userId, exceptSignInId)) emitEnded(signIn)
   }
   events.on('userShutOut', (news) => {
-    shutOut(news).catch((error) => log.error(error, 'sign-ins of a user not ended'))
+    shutOut(news).catch((error) => log.error(error, 'sign-ins: ending those of a user failed'))
   })
 
-  /** Sign-ins that are being proven, each with those who were shut out since it began. */
+  /** Sign-ins that are being checked, each with the users who were shut out since it began. */
   const underWay = new Set<Set<string>>()
   events.on('userShutOut', ({ userId }) => {
     for (const shutOut of underWay) shutOut.add(userId)
   })
 
-  /** Whoever is shut out meanwhile has proven nothing: an old password lets nobody in once there is a new one. */
+  /** A user who is shut out meanwhile is not signed in: an old password is refused once there is a new one. */
   async function proven<Proof extends { person: Person; opened: object }>(
     prove: () => Promise<Proof>,
   ): Promise<Proof> {
@@ -283,7 +283,7 @@ export function createSignIns(needs: Needs): SignIns {
     }),
     async start() {
       await table.dateBackSignInsOfTheFuture(db, ages.nowMs())
-      const failed = (error: unknown) => log.error(error, 'expired sign-ins not deleted')
+      const failed = (error: unknown) => log.error(error, 'sign-ins: deleting expired ones failed')
       sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
     },
     stop: () => clock.clearInterval(sweeping),
@@ -304,7 +304,7 @@ export function createSignIns(needs: Needs): SignIns {
       await takeBack()
     },
     async own({ userId, signInId }) {
-      // The reader's clock is the wall clock of now.
+      // Readers compare with the present wall clock.
       const aheadMs = clock.nowMs() - ages.nowMs()
       return (await liveOf(userId)).map(({ id, address, agent, ...signIn }) => {
         const [createdMs, lastSeenMs] = [signIn.createdMs + aheadMs, signIn.lastSeenMs + aheadMs]

@@ -1,4 +1,4 @@
-// What administering users asks of the database: pages of users, changes of one, earlier passwords, licences.
+// Queries of user administration: pages of users, changes of one, earlier passwords, licences.
 import type { Page } from '@backhaul/contract/define/answers'
 import type { UserKey } from '@backhaul/contract/nouns/users'
 import { byName, contains } from '../../database/dialect.ts'
@@ -115,7 +115,7 @@ export async function membershipsOf(
   return { inventories: byUser(inventories), groups: byUser(groups) }
 }
 
-/** Which of a user's unique fields somebody else has. */
+/** Which of a user's unique fields another user has. */
 export async function takenFields(
   db: Queries,
   { id, username, email }: Pick<StoredUser, 'id' | 'username' | 'email'>,
@@ -160,7 +160,7 @@ export async function pastPasswords(db: Queries, userId: string): Promise<string
   return rows.map((row) => row.hash)
 }
 
-/** Puts a new password in force; of the earlier ones, `kept` stay known. */
+/** Stores a new password, and keeps `kept` of the earlier ones. */
 export async function replacePassword(
   db: Queries,
   user: StoredUser,
@@ -186,7 +186,7 @@ export async function replacePassword(
 }
 
 /**
- * True when an organization of one of these inventories has more users than it may. Asked inside the transaction
+ * True when an organization of one of these inventories has more users than it may. Called inside the transaction
  * that adds them; its rows are locked first, so that two at a time cannot both take the last licence.
  */
 export async function hasTooManyUsers(db: Queries, inventoryIds: readonly string[]): Promise<boolean> {

@@ -47,7 +47,7 @@ describe.each(engines)('administering users on %s', (engine) => {
         error.fields.map((f) => [f.field, f.message]),
     )
 
-  it('[USER-001] lists the users of the own customers, page by page, found and sorted', async () => {
+  it("[USER-001] lists the users of the caller's customers, page by page, searched and sorted", async () => {
     expect(await names({})).toEqual(['nora', 'olivia', 'reed', 'root', 'vera'])
     expect(await names({}, root)).toEqual(['nora', 'olivia', 'reed', 'root', 'sam', 'vera'])
     expect(await nora.call(list, { query: { limit: 2, offset: 1, sort: 'name,desc' } })).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(JSON.stringify(await root.call(list, { query: {} }))).not.toContain('argon2')
   })
 
-  it('[USER-001] adds a user who can sign in, and remembers who did, without the password', async () => {
+  it('[USER-001] adds a user who can sign in, and records who did, without the password', async () => {
     const user = await add({ label: 'Duty', ODA: true, passwordExpirationPolicy: '30' })
     expect(user).toMatchObject({
       username: 'zoe',
@@ -94,7 +94,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(line.details).not.toContain(password)
   })
 
-  it('[SHELL-029] [USER-001] refuses a field that breaks its rule, and says which', async () => {
+  it('[SHELL-029] [USER-001] refuses a field that breaks its rule, and names it', async () => {
     const tooShort = 'Must have at least 3 characters'
     const weak = 'Must contain a capital, a lowercase letter and a digit or punctuation'
     const cases: [Partial<Creation>, string, string][] = [
@@ -122,7 +122,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(await names({ searchValue: 'zoe' })).toEqual([])
   })
 
-  it('[USER-001] refuses a name or an address that somebody has, also when two ask at the same time', async () => {
+  it('[USER-001] refuses a name or an address that is taken, also of two requests at the same time', async () => {
     expect(await fieldsOf(add({ username: 'OLIVIA' }))).toEqual([['username', 'User already exists']])
     expect(await fieldsOf(add({ email: 'SAM@north.example' }))).toEqual([
       ['email', 'Email used by a different user'],
@@ -134,7 +134,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
   })
 
-  it('[USER-001] keeps the number of users that an organization may have', async () => {
+  it('[USER-001] keeps the limit of users of an organization', async () => {
     await test.db
       .insertInto('organizations')
       .values({ id: 'o', name: 'North', external_uid: '', default_role: null, max_users: 6 })
@@ -143,8 +143,8 @@ describe.each(engines)('administering users on %s', (engine) => {
       .insertInto('organization_inventories')
       .values({ organization_id: 'o', inventory_id: 'north' })
       .execute()
-    const wishes = ['zoe1', 'zoe2', 'zoe3'].map((username) => add({ username, email: '' }))
-    const results = await Promise.allSettled(wishes)
+    const additions = ['zoe1', 'zoe2', 'zoe3'].map((username) => add({ username, email: '' }))
+    const results = await Promise.allSettled(additions)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(add()).rejects.toMatchObject({ code: 409, message: 'No available user license' })
     await expect(alter('us-sam', { inventories: ['south', 'north'] }, root)).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(await add({ inventories: ['south'], groups: [] }, root)).toMatchObject({ username: 'zoe' })
   })
 
-  it('gives nobody more than the giver may, and lets nobody touch who may do more', async () => {
+  it('gives no more rights than the caller has, and changes no user with more rights', async () => {
     for (const userType of ['superuser', 'media group admin', 'contractor', 'partner'] as const)
       expect(await fieldsOf(add({ userType }))).toEqual([['userType', 'Not available for your user type']])
     expect(await fieldsOf(add({ roles: ['luc_studio', 'super_user'] }))).toEqual([
@@ -180,7 +180,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect((await alter('us-olivia', { userType: 'superuser' }, root)).roles).toEqual(['super_user'])
   })
 
-  it('[ACCESS-007] lets luc_admin and super users give the permission for activation, on users of their inventories alone', async () => {
+  it('[ACCESS-007] lets luc_admin and super users give the permission for activation, only to users of their inventories', async () => {
     expect(await alter('us-olivia', { ODA: true })).toMatchObject({ ODA: true })
     expect(await alter('us-olivia', { ODA: false }, root)).toMatchObject({ ODA: false })
     await expect(alter('us-sam', { ODA: true })).rejects.toMatchObject({ code: 404 })
@@ -194,7 +194,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     }
   })
 
-  it('gives no customer and no group that the giver does not have', async () => {
+  it("gives no customer and no group out of the caller's scope", async () => {
     await expect(add({ inventories: ['north', 'south'] })).rejects.toMatchObject({ code: 404 })
     await expect(add({ groups: ['cairo'] })).rejects.toMatchObject({ code: 404 })
     expect(await fieldsOf(add({ inventories: ['south'], groups: ['london'] }, root))).toEqual([
@@ -212,7 +212,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(nora.call(one, { params: { id: both.id } })).rejects.toMatchObject({ code: 404 })
   })
 
-  it('[USER-001] changes what is named and nothing else', async () => {
+  it('[USER-001] changes the named fields only', async () => {
     const before = await nora.call(one, { params: { id: 'us-olivia' } })
     const after = await alter('us-olivia', { label: 'Night', groups: ['leeds'], roles: ['luc_studio'] })
     expect(after).toEqual({
@@ -247,7 +247,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(test.signedIn('reed')).rejects.toMatchObject({ code: 401 })
   })
 
-  it('[USER-001] deletes a user with all that is theirs, but not the caller', async () => {
+  it('[USER-001] deletes a user with their data, but not the caller', async () => {
     const olivia = await test.signedIn('olivia')
     const lost: string[] = []
     test.core.events.on('userScopeChanged', ({ userId }) => lost.push(userId))
@@ -286,7 +286,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect((await nora.call(one, { params })).SSO).toBe(true)
   })
 
-  it('closes the account of an enterprise user at once, and opens it again, but changes nothing else with it', async () => {
+  it('closes and opens the account of an enterprise user immediately, but changes nothing else with it', async () => {
     const olivia = await test.signedIn('olivia')
     await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
     const managed = { code: 403, message: 'Managed by your IT administrator' }
@@ -298,7 +298,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(await alter('us-olivia', { active: true })).toEqual(before)
   })
 
-  it('[USER-001] changes the own password by the old one, and ends the other sign-ins', async () => {
+  it("[USER-001] changes a user's own password by the old one, and ends the other sign-ins", async () => {
     const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
     const own = (oldPassword: string, next: string) =>
       here.call(changePassword, { body: { oldPassword, password: next, passwordConfirmation: next } })
@@ -317,7 +317,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(JSON.stringify(details)).not.toContain('horse')
   })
 
-  it('[USER-001] takes none of the last five passwords again', async () => {
+  it('[USER-001] refuses the last five passwords', async () => {
     const set = (next: string) =>
       nora.call(setPassword, {
         params: { id: 'us-olivia' },
@@ -338,7 +338,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(kept).toHaveLength(4)
   })
 
-  it('[USER-001] [USER-002] lets people update their own data, field by field', async () => {
+  it('[USER-001] [USER-002] lets users update their own data, field by field', async () => {
     const olivia = await test.signedIn('olivia')
     const user = await olivia.call(updateOwn, {
       body: { phone: '4420', updateConsent: { termsOfUse: true } },
@@ -359,10 +359,10 @@ describe.each(engines)('administering users on %s', (engine) => {
     ])
   })
 
-  it('keeps what was taken from somebody who changes their own data at the same instant', async () => {
+  it('keeps the removal of rights while the user changes their own data at the same time', async () => {
     const olivia = await test.signedIn('olivia')
     const begin = test.db.transaction.bind(test.db)
-    // Between what they read of their own data and what they write.
+    // Between the read of their own data and the write.
     vi.spyOn(test.db, 'transaction').mockImplementationOnce(() => {
       const builder = begin()
       const execute = builder.execute.bind(builder)
@@ -380,19 +380,19 @@ describe.each(engines)('administering users on %s', (engine) => {
     })
   })
 
-  it('takes nothing back from somebody who was given more at the same instant', async () => {
+  it('keeps rights that were given while the user changes their own data at the same time', async () => {
     let isOver = false
-    const insist = async () => {
+    const changeUntilSeen = async () => {
       while (!isOver) await alter('us-olivia', { userType: 'regular' }).catch(() => {})
     }
     const given = alter('us-olivia', { userType: 'superuser' }, root).finally(() => {
       isOver = true
     })
-    await Promise.all([given, ...[1, 2, 3, 4].map(insist)])
+    await Promise.all([given, ...[1, 2, 3, 4].map(changeUntilSeen)])
     expect((await root.call(one, { params: { id: 'us-olivia' } })).roles).toEqual(['super_user'])
   })
 
-  it('keeps a super user, without whom nobody could make another', async () => {
+  it('keeps the last super user', async () => {
     const last = { code: 409, message: 'At least one super user must remain' }
     await expect(alter('us-root', { userType: 'regular' }, root)).rejects.toMatchObject(last)
     await add({ userType: 'superuser' }, root)

@@ -47,13 +47,13 @@ export interface Administration {
   change(caller: Caller, userId: string, change: UserChange): Promise<User>
   remove(caller: Caller, userId: string, found: FoundUser): Promise<void>
   setPassword(caller: Caller, userId: string, password: string): Promise<void>
-  /** By the installation itself: whoever of these users has a password that others know gets the other one. */
+  /** By the installation itself: those of these users who have a published password get the other one. */
   replaceKnownPassword(userIds: readonly string[], known: string, password: string): Promise<void>
   changePassword(caller: Caller, given: { oldPassword: string; password: string }): Promise<void>
   updateOwn(caller: Caller, change: OwnUserChange): Promise<void>
 }
 
-/** Told who it is, and of which customers that the caller may know of, as soon as it is sure that they may know of the user. */
+/** Called with the user and those of their customers that the caller may know of, once it is sure that the caller may know of the user. */
 type FoundUser = (user: Pick<User, 'username'>, inventories: readonly string[]) => void
 
 interface Needs {
@@ -74,7 +74,7 @@ export function createAdministration(needs: Needs): Administration {
     return user
   }
 
-  /** The user and where they belong, once it is sure that the caller may change them. */
+  /** The user and their memberships, once it is sure that the caller may change them. */
   async function mine(
     caller: Caller,
     userId: string,
@@ -85,7 +85,7 @@ export function createAdministration(needs: Needs): Administration {
     const known = inventories.filter((id) => readsInventory(caller.scope, id))
     found?.(user, known)
     requireChangeable(caller, user, change)
-    // Whoever changes an account holds its rights: those with another customer are that customer's to give.
+    // The caller needs the account's rights themselves: those at another customer are given by that customer.
     if (known.length < inventories.length) throw new NotAllowed('user.otherCustomer')
     return { user, inventories, groups: await groups.ofMember('user', userId) }
   }
@@ -143,11 +143,11 @@ export function createAdministration(needs: Needs): Administration {
         passwordExpiresMs: expiryOf(wanted.passwordExpirationPolicy, nowMs),
       }
       await requireUnique(db, user)
-      const tell = await db
+      const notify = await db
         .transaction()
         .execute((transaction) => addUser({ groups, transaction, nowMs }, user, memberships))
         .catch((error) => refuseTaken(db, user, error))
-      tell()
+      notify()
       return await this.get(caller, user.id)
     },
     async change(caller, userId, change) {
@@ -159,7 +159,7 @@ export function createAdministration(needs: Needs): Administration {
       await requireMemberships(needs, caller.scope, after)
       const wished = applied(user, change)
       await requireUnique(db, wished)
-      const { held, changed, tell } = await db
+      const { held, changed, notify } = await db
         .transaction()
         .execute(async (transaction) => {
           if (isSuperUser(user)) await requireSuperUser(transaction, wished)
@@ -167,10 +167,10 @@ export function createAdministration(needs: Needs): Administration {
           requireChangeable(caller, held, change)
           const changed = applied(held, change)
           changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, held.passwordChangedMs)
-          return { held, changed, tell: await changeUser({ groups, transaction }, changed, before, after) }
+          return { held, changed, notify: await changeUser({ groups, transaction }, changed, before, after) }
         })
         .catch((error) => refuseTaken(db, wished, error))
-      tell()
+      notify()
       if (!changed.active || !sameIds(held.roles, changed.roles)) events.emit('userShutOut', { userId })
       else if (!sameIds(before.inventories, inventories)) events.emit('userScopeChanged', { userId })
       return await this.get(caller, userId)
@@ -178,14 +178,14 @@ export function createAdministration(needs: Needs): Administration {
     async remove(caller, userId, found) {
       if (userId === caller.userId) throw new Conflict('user.deleteSelf')
       const { user, groups: left } = await mine(caller, userId, { found })
-      const tell = await db.transaction().execute(async (transaction) => {
+      const notify = await db.transaction().execute(async (transaction) => {
         if (isSuperUser(user)) await requireSuperUser(transaction, { ...user, roles: [] })
-        const told = await moveBetweenGroups(groups, transaction, userId, { from: left, to: [] })
+        const notifyLeft = await moveBetweenGroups(groups, transaction, userId, { from: left, to: [] })
         await administered.deleteUser(transaction, userId)
-        return told
+        return notifyLeft
       })
-      tell()
-      // The sign-ins went with the user; sockets that still use one are closed.
+      notify()
+      // The sign-ins were deleted with the user; sockets that still use one are closed.
       events.emit('userScopeChanged', { userId })
     },
     async setPassword(caller, userId, password) {
@@ -234,7 +234,7 @@ function requireChangeable({ roles }: Caller, user: table.StoredUser, change: Us
 
 const isSuperUser = ({ active, roles }: table.StoredUser): boolean => active && roles.includes('super_user')
 
-/** Without one nobody could make another. */
+/** At least one must remain, who can make others. */
 async function requireSuperUser(transaction: DatabaseTransaction, wished: table.StoredUser): Promise<void> {
   if (!isSuperUser(wished) && !(await table.hasOtherSuperUser(transaction, wished.id)))
     throw new Conflict('user.lastSuperUser')
@@ -247,7 +247,7 @@ async function visibleToSelf(db: Database, { userId }: Caller): Promise<table.St
   return user
 }
 
-/** A customer or a group that the caller may not know of is not there; a group must be of one of the customers. */
+/** A customer or a group that the caller may not know of does not exist for them; a group must be of one of the customers. */
 async function requireMemberships(
   { inventories, groups }: Needs,
   scope: Scope,
@@ -267,7 +267,7 @@ async function requireUnique(db: Database, user: table.StoredUser): Promise<void
   if (taken.email) throw Conflict.at('email', 'user.emailTaken')
 }
 
-/** Another request took the name or the address in the meantime. */
+/** Another request has taken the name or the address in the meantime. */
 async function refuseTaken(db: Database, user: table.StoredUser, error: unknown): Promise<never> {
   if (isTaken(error)) await requireUnique(db, user)
   throw error

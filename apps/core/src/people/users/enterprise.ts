@@ -1,4 +1,4 @@
-// Enterprise users: people whose account is the IT administrator's; a provider's word adds and changes them.
+// Enterprise users: their IT administrator manages the account; the claims of a provider add and change them.
 import { randomUUID } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import { roleOfUserType } from '@backhaul/contract/nouns/roles'
@@ -18,13 +18,13 @@ export interface Enterprise {
   byEmail(email: string): Promise<{ id: string; isEnterprise: boolean } | undefined>
   /**
    * Adds the person and whatever `also` writes, or nothing; answers the id, undefined where the user name or the
-   * address is somebody else's. Throws Conflict without a licence.
+   * address is another user's. Throws Conflict without a licence.
    */
   add(
     person: EnterprisePerson,
     also: (transaction: DatabaseTransaction, userId: string) => Promise<void>,
   ): Promise<string | undefined>
-  /** Makes the user what the person is now; answers whether what they may do has changed. Throws Conflict likewise. */
+  /** Updates the user to the provider's data; answers whether their rights have changed. Throws Conflict in the same case. */
   follow(userId: string, person: EnterprisePerson): Promise<boolean>
 }
 
@@ -37,7 +37,7 @@ interface Needs {
 }
 
 export function createEnterprise({ db, clock, events, inventories, groups }: Needs): Enterprise {
-  /** Those that are there; a group must be of one of the customers. */
+  /** Those that exist; a group must be of one of the customers. */
   async function existing(wanted: Memberships): Promise<Memberships> {
     const there: string[] = []
     for (const id of wanted.inventories) {
@@ -63,12 +63,12 @@ export function createEnterprise({ db, clock, events, inventories, groups }: Nee
         inventories: person.inventories ?? [],
         groups: person.groups ?? [],
       })
-      const tell = await db.transaction().execute(async (transaction) => {
-        const told = await addUser({ groups, transaction, nowMs }, user, memberships)
+      const notify = await db.transaction().execute(async (transaction) => {
+        const notifyJoined = await addUser({ groups, transaction, nowMs }, user, memberships)
         await also(transaction, id)
-        return told
+        return notifyJoined
       })
-      tell()
+      notify()
       return id
     },
     async follow(userId, person) {
@@ -80,21 +80,21 @@ export function createEnterprise({ db, clock, events, inventories, groups }: Nee
         inventories: person.inventories ?? before.inventories,
         groups: person.groups ?? before.groups,
       })
-      const { held, changed, tell } = await db.transaction().execute(async (transaction) => {
+      const { held, changed, notify } = await db.transaction().execute(async (transaction) => {
         const held = await heldUser(transaction, userId)
         const changed = described(held, person)
-        // An address that somebody else has here stays theirs.
+        // An address that another user has here is not changed.
         if ((await takenFields(transaction, changed)).email) changed.email = held.email
-        return { held, changed, tell: await changeUser({ groups, transaction }, changed, before, after) }
+        return { held, changed, notify: await changeUser({ groups, transaction }, changed, before, after) }
       })
-      tell()
+      notify()
       if (!sameIds(before.inventories, after.inventories)) events.emit('userScopeChanged', { userId })
       return !sameIds(held.roles, changed.roles)
     },
   }
 }
 
-/** An unknown role gives none, and with none the console shows the page of limited access alone. */
+/** An unknown role gives none, and without one the console shows only the page of limited access. */
 function described(user: table.StoredUser, person: EnterprisePerson): table.StoredUser {
   const { userType } = person
   return {

@@ -1,4 +1,4 @@
-// A user with their customers and groups as one change: all of it is written, or nothing.
+// A user with their customers and groups as one change: all of it is stored, or nothing.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -15,25 +15,26 @@ interface Place {
   transaction: DatabaseTransaction
 }
 
-/** Call the answer of each of these once the transaction is through, and the others hear of it. */
-type Tell = () => void
+/** Call the answer of each of these after the commit to notify the others. */
+type Notify = () => void
 
 /** Throws Conflict without a licence for one more. */
 export async function addUser(
   { groups, transaction, nowMs }: Place & { nowMs: number },
   user: StoredUser,
   { inventories, groups: wanted }: Memberships,
-): Promise<Tell> {
+): Promise<Notify> {
   await insertUser(transaction, user, inventories, nowMs)
   await requireLicences(transaction, inventories)
-  const told = [await moveBetweenGroups(groups, transaction, user.id, { from: [], to: wanted })]
-  for (const id of inventories) told.push(await groups.joinByItself(transaction, id, 'user', user.id))
-  return all(told)
+  const notifications = [await moveBetweenGroups(groups, transaction, user.id, { from: [], to: wanted })]
+  for (const id of inventories)
+    notifications.push(await groups.joinByItself(transaction, id, 'user', user.id))
+  return all(notifications)
 }
 
 /**
- * The user as nobody else can write them before the transaction ends: every change of a user begins here, so that of two
- * changes at one instant neither takes back what the other did.
+ * The user, locked against other writers until the transaction ends: every change of a user begins here, so that of two
+ * changes at the same time neither undoes the other.
  */
 export async function heldUser(transaction: DatabaseTransaction, userId: string): Promise<StoredUser> {
   const held = await holdUser(transaction, userId)
@@ -47,7 +48,7 @@ export async function changeUser(
   user: StoredUser,
   before: Memberships,
   after: Memberships,
-): Promise<Tell> {
+): Promise<Notify> {
   await updateUser(transaction, user)
   if (!sameIds(before.inventories, after.inventories)) {
     await replaceInventories(transaction, user.id, after.inventories)
@@ -62,15 +63,17 @@ export async function moveBetweenGroups(
   transaction: DatabaseTransaction,
   userId: string,
   { from, to }: { from: readonly string[]; to: readonly string[] },
-): Promise<Tell> {
-  const told: Tell[] = []
-  for (const id of from) if (!to.includes(id)) told.push(await groups.leave(transaction, id, 'user', userId))
-  for (const id of to) if (!from.includes(id)) told.push(await groups.join(transaction, id, 'user', userId))
-  return all(told)
+): Promise<Notify> {
+  const notifications: Notify[] = []
+  for (const id of from)
+    if (!to.includes(id)) notifications.push(await groups.leave(transaction, id, 'user', userId))
+  for (const id of to)
+    if (!from.includes(id)) notifications.push(await groups.join(transaction, id, 'user', userId))
+  return all(notifications)
 }
 
-const all = (told: readonly Tell[]) => () => {
-  for (const tell of told) tell()
+const all = (notifications: readonly Notify[]) => () => {
+  for (const notify of notifications) notify()
 }
 
 async function requireLicences(

@@ -1,4 +1,4 @@
-// Hashes passwords with argon2id; checking costs the same time whether there is a hash to compare with or not.
+// Hashes passwords with argon2id; a check takes the same time whether there is a hash to compare with or not.
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
@@ -9,7 +9,7 @@ export interface HashingCost {
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** `stored` is undefined where the account does not exist: then the work is done all the same, and false answered. */
+  /** `stored` is undefined where the account does not exist: then the same work is done, and false answered. */
   matches(stored: string | undefined, password: string): Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ export function rememberHashes({ hash }: Passwords): (password: string) => Promi
   }
 }
 
-/** For a password that is asked of the same hashes again and again: each is compared once. */
+/** For a password that is compared with the same hashes repeatedly: each is compared once. */
 export function rememberMatches({
   matches,
 }: Passwords): (stored: string, password: string) => Promise<boolean> {

@@ -1,4 +1,4 @@
-// Rules of users, pure: what a change makes of a user, when the password expires, and what nobody may give.
+// Rules of users, pure: the result of a change, when the password expires, and which rights a caller may give.
 import { type FieldFault, fault, NotAllowed } from '@backhaul/contract/define/errors'
 import { mayAdminister, mayGiveOda } from '@backhaul/contract/nouns/granting'
 import { type Role, roleOfUserType } from '@backhaul/contract/nouns/roles'
@@ -8,8 +8,8 @@ import type { StoredUser } from './user-table.ts'
 const dayMs = 86_400_000
 
 /**
- * Enterprise users are managed by their IT administrator alone (RO-PERM-32, GAP-USER-01). Whether one of them may come
- * in here is no such field: in a hurry the customer shuts them out without asking the provider.
+ * Enterprise users are managed by their IT administrator alone (RO-PERM-32, GAP-USER-01). Whether one of them may sign
+ * in here is not such a field: the customer can shut them out immediately, without the provider.
  */
 export function requireManaged(user: StoredUser, change: UserChange = {}): void {
   const names = Object.keys(change)
@@ -17,7 +17,7 @@ export function requireManaged(user: StoredUser, change: UserChange = {}): void 
   if (user.SSO && !isOnlyAccess) throw new NotAllowed('user.managedElsewhere')
 }
 
-/** Nobody gives a right that they do not have. */
+/** A caller cannot give a right that they do not have. */
 export function requireGiveable(own: readonly Role[], wanted: UserChange, present?: StoredUser): void {
   const faults: FieldFault[] = []
   if (wanted.userType && !mayAdminister(own, [roleOfUserType[wanted.userType]]))
@@ -28,7 +28,7 @@ export function requireGiveable(own: readonly Role[], wanted: UserChange, presen
   if (faults.length > 0) throw new NotAllowed('role.notAllowed', faults)
 }
 
-/** The user with the named fields changed; roles are the one that the type gives and those beside it. */
+/** The user with the named fields changed; roles are the one that the type gives and the extra ones. */
 export function applied(user: StoredUser, change: UserChange & OwnUserChange): StoredUser {
   const { userType = user.userType } = change
   const extra = change.roles ?? user.roles.filter((role) => role !== roleOfUserType[user.userType])

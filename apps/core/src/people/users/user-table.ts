@@ -3,7 +3,7 @@ import type { User, UserContact } from '@backhaul/contract/nouns/users'
 import { UserService } from '@backhaul/contract/nouns/users'
 import type { Queries, UserRow } from '../../database/schema.ts'
 
-/** A person as stored; groups and customers are joined by the feature. */
+/** A user as stored; groups and customers are joined by the feature. */
 export type StoredUser = Omit<User, 'inventories' | 'groups' | 'features'> & {
   passwordHash: string
   passwordChangedMs: number
@@ -18,7 +18,7 @@ export async function findUser(db: Queries, id: string): Promise<StoredUser | un
   return row && userOf(row)
 }
 
-/** The user as nobody else can write them before the transaction ends. */
+/** The user, locked against other writers until the transaction ends. */
 export async function holdUser(db: Queries, id: string): Promise<StoredUser | undefined> {
   const row = await db
     .updateTable('users')
@@ -29,7 +29,7 @@ export async function holdUser(db: Queries, id: string): Promise<StoredUser | un
   return row && userOf(row)
 }
 
-/** Whether anybody but this user is a super user who may sign in; nobody else writes one until the transaction ends. */
+/** Whether there is another super user who may sign in; super users are locked until the transaction ends. */
 export async function hasOtherSuperUser(db: Queries, id: string): Promise<boolean> {
   const all = await db
     .updateTable('users')
@@ -62,7 +62,7 @@ export async function hasUsers(db: Queries): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** One of all who try at once; the others run into the key that is taken. */
+/** Of several at the same time one succeeds; the others fail on the unique key. */
 export async function claimFirst(db: Queries, userId: string): Promise<void> {
   await db.insertInto('installation').values({ key: 'first user', value: userId }).execute()
 }

@@ -14,7 +14,7 @@ describe.each(engines)('users on %s', (engine) => {
   })
   afterEach(() => test.remove())
 
-  it('[USER-001] [USER-002] tells people who they are, and no password', async () => {
+  it('[USER-001] [USER-002] shows users their own data, without the password', async () => {
     const olivia = await test.signedIn('olivia')
     const user = await olivia.call(currentUser, {})
     expect(user).toMatchObject({
@@ -30,7 +30,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect(JSON.stringify(user)).not.toContain('argon2')
   })
 
-  it('[USER-002] lets a person change the contact data, and remembers who did', async () => {
+  it('[USER-002] lets users change their contact data, and records who did', async () => {
     const olivia = await test.signedIn('olivia')
     const body = { email: 'o.hart@north.example', phone: '442071234567', firstName: 'Éva', lastName: 'Hart' }
     expect(await olivia.call(saveContact, { body })).toEqual(body)
@@ -52,7 +52,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect(JSON.parse(line.details)).toEqual(body)
   })
 
-  it('refuses an address that somebody else has, and remembers that too', async () => {
+  it('refuses an address that another user has, and records that too', async () => {
     const olivia = await test.signedIn('olivia')
     const body = { email: 'SAM@north.example', phone: '', firstName: 'Olivia', lastName: 'Hart' }
     await expect(olivia.call(saveContact, { body })).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe.each(engines)('users on %s', (engine) => {
     await expect(olivia.call(saveContact, { body })).rejects.toMatchObject({ code: 403 })
   })
 
-  it('adds a user once, also when two ask at the same time', async () => {
+  it('adds a user once, also with two requests at the same time', async () => {
     const user = {
       username: 'Zoe',
       password,
@@ -91,7 +91,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect(await test.core.users.withPassword('zoe', password)).toMatchObject({ username: 'Zoe' })
   })
 
-  it('lets the extra roles of a person count', async () => {
+  it('applies the extra roles of a user', async () => {
     const [firstName, lastName] = ['Zoe', 'Hart']
     const user = {
       id: 'us-zoe',
@@ -111,7 +111,7 @@ describe.each(engines)('users on %s', (engine) => {
     ])
   })
 
-  it('prepares a new installation once', async () => {
+  it('sets up a new installation once', async () => {
     const given = { adminPassword: undefined, setupCode: undefined }
     expect(await ensureInstallation(test.core, { ...given, demo: 0 })).toEqual({})
     for (const table of ['user_groups', 'user_inventories', 'users', 'groups', 'inventories'] as const) {

@@ -1,4 +1,4 @@
-// Users: the people who sign in, what they are and what they may know of.
+// Users: the people who sign in, their data, and what they may know of.
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import {
   adminGroup,
@@ -22,7 +22,7 @@ import { createPasswords, type HashingCost, rememberHashes, rememberMatches } fr
 import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
 
-/** What a sign-in needs to know of a person. */
+/** What a sign-in needs to know of a user. */
 export interface Person {
   id: string
   username: string
@@ -38,7 +38,7 @@ export interface NewUser {
   username: string
   password: string
   userType: UserType
-  /** Roles beside the one that the user type gives (GAP-ROLE-10). */
+  /** Roles in addition to the one that the user type gives (GAP-ROLE-10). */
   extraRoles?: readonly Role[]
   firstName: string
   lastName: string
@@ -48,13 +48,13 @@ export interface NewUser {
   groups: readonly string[]
 }
 
-/** A person as the provider describes them; what is undefined, the provider has no say in. */
+/** A person as the provider describes them; undefined fields are not decided by the provider. */
 export interface EnterprisePerson {
   username: string | undefined
   email: string | undefined
   firstName: string
   lastName: string
-  /** Null for somebody who may do nothing here. */
+  /** Null for a user who may do nothing here. */
   userType: UserType | null | undefined
   inventories: readonly string[] | undefined
   groups: readonly string[] | undefined
@@ -67,19 +67,19 @@ export interface Users {
   details(userId: string): Promise<User>
   saveContact(userId: string, contact: UserContactChange): Promise<UserContact>
   person(userId: string): Promise<Person | undefined>
-  /** What the person may know of, at this moment. */
+  /** What the user may know of at this moment. */
   scopeOf(person: Person): Promise<Scope>
-  /** The active person with this name and password, which no enterprise user has; takes the same time for all. */
+  /** The active user with this name and password, which no enterprise user has; takes the same time for all. */
   withPassword(username: string, password: string): Promise<Person | undefined>
-  /** Names of those of these users who can sign in with a password that others know. */
+  /** Names of those of these users whose password is published. */
   namesWithPassword(userIds: readonly string[], password: string): Promise<string[]>
-  /** Addresses of those who administer the customer, by way of its parent too. */
+  /** Addresses of the administrators of the customer, those of its parent included. */
   administratorsOf(inventoryId: string): Promise<string[]>
   /** Adds a user unless the name is taken; answers whether they are new. */
   ensure(user: NewUser): Promise<boolean>
   /** The same for several with one password, which costs one hash. */
   ensureAll(users: readonly Omit<NewUser, 'password'>[], password: string): Promise<void>
-  /** Adds the user only where there is none yet; of several calls at once exactly one answers true. */
+  /** Adds the user only where there is none yet; of several calls at the same time exactly one answers true. */
   addFirst(user: NewUser): Promise<boolean>
   /** False in a new installation. */
   hasAny(): Promise<boolean>
@@ -159,7 +159,7 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
           readsGroup: (groupId) => isVendor || memberOf.has(groupId),
         }
       }
-      // Whoever administers a customer administers its secondary inventories too.
+      // Administrators of a customer administer its secondary inventories too.
       const reached = [...new Set([...own, ...(await inventories.secondariesOf(own))])]
       const isReached = new Set(reached)
       return {
