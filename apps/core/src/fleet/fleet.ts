@@ -1,4 +1,4 @@
-// Units, servers and channels: who has them, what is known of them, and their pictures.
+// Units, servers and channels: their records, live state and pictures.
 import { featuresWith } from '../feature.ts'
 import type { WithPeople } from '../people/people.ts'
 import { accessApprovalsFeature } from './access-approvals/feature.ts'
@@ -19,10 +19,10 @@ import { unitDetailsFeature } from './unit-details/feature.ts'
 import { unitsFeature } from './units/feature.ts'
 import { upgradesFeature } from './upgrades/feature.ts'
 
-/** What the operator set for them. */
+/** The operator's settings for them. */
 export interface FleetSettings {
   localKey: string | undefined
-  /** Whether a streaming destination may lead into the network of the operator. */
+  /** Whether a streaming destination may be in the network of the operator. */
   mayStreamToOwnNetwork: boolean
   ice: IceSettings
 }

@@ -52,7 +52,7 @@ export async function findApproval(
   return row && shown(row, nowMs)
 }
 
-/** Keeps others from granting access to the device until the transaction ends. */
+/** Locks the device against other grants until the transaction ends. */
 export async function holdDevice(db: Queries, deviceId: string): Promise<void> {
   await db
     .updateTable('devices')
@@ -75,7 +75,7 @@ export async function hasOpen(db: Queries, deviceId: string, nowMs: number): Pro
   return row !== undefined
 }
 
-/** When the access ends that is open, for each device that has one. */
+/** When the open access expires, for each device that has one. */
 export async function openEnds(
   db: Queries,
   deviceIds: readonly string[],

@@ -48,7 +48,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     })
   const isoIn = (ms: number) => new Date(fleet.clock.nowMs() + ms).toISOString()
 
-  it('is granted for eight hours by an operator, and seen by the vendor with device, grantor, times, state', async () => {
+  it('is granted for eight hours by an operator, and shown to the vendor with device, grantor, times, state', async () => {
     const approval = await opened()
     expect(approval).toMatchObject({
       device: unit.id,
@@ -79,7 +79,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     expect(await opened()).toMatchObject({ state: 'active' })
   })
 
-  it('is granted once at a time, however many try at once', async () => {
+  it('is granted once at a time, however many try at the same time', async () => {
     const results = await Promise.allSettled([opened(), opened(), opened()])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(opened()).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     })
   })
 
-  it('lets contractors and partners reboot while it lasts, and is used by the first of them', async () => {
+  it('lets contractors and partners reboot while it is open, and is used by the first of them', async () => {
     for (const username of ['carl', 'petra']) await expect(reboot(username)).rejects.toMatchObject(refused)
     expect(await fleet.db.selectFrom('commands').select('id').execute()).toEqual([])
     const approval = await opened()
@@ -103,7 +103,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     expect(await listed(await fleet.signedIn('olivia'))).toEqual([used])
   })
 
-  it('ends when the customer takes it back', async () => {
+  it('ends when the customer revokes it', async () => {
     const { id } = await opened()
     fleet.clock.advance(1000)
     expect(await olivia.call(revoke, { params: { id } })).toMatchObject({ state: 'expired', end: isoIn(0) })
@@ -111,7 +111,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     expect(await opened()).toMatchObject({ state: 'active' })
   })
 
-  it('is not needed by super users and administrators, but used by a super user', async () => {
+  it('is not required for super users and administrators, but used by a super user', async () => {
     await expect(reboot('nora')).resolves.toMatchObject({ accepted: true })
     await opened()
     await expect(reboot('nora')).resolves.toMatchObject({ accepted: true })
@@ -124,7 +124,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     await fleet.core.inventories.setProperty('north', 'reboot', true)
   })
 
-  it('is of one device: another stays closed', async () => {
+  it('is for one device only', async () => {
     const other = await fleet.unit('U-2')
     await fleet.pass()
     await opened()
@@ -133,7 +133,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     await expect(carl.call(api.unitCommands.command, { params, body: {} })).rejects.toMatchObject(refused)
   })
 
-  it('is granted by nobody else, and outside of their reach by nobody', async () => {
+  it("is granted by no other role, and only within the caller's scope", async () => {
     for (const username of ['reed', 'carl', 'petra', 'vera'])
       await expect(opened(await fleet.signedIn(username))).rejects.toMatchObject({ code: 403 })
     const { id } = await opened()
@@ -145,7 +145,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     expect(await opened(await fleet.signedIn('nora')).catch((error) => error.code)).toBe(409)
   })
 
-  it('stands in the log of changes with its device', async () => {
+  it('is in the audit log with its device', async () => {
     const { id } = await opened()
     await olivia.call(revoke, { params: { id } })
     const nora = await fleet.signedIn('nora')

@@ -1,4 +1,4 @@
-// Access approvals: for some hours a customer lets the vendor's people act on one device.
+// Access approvals: for some hours a customer lets vendor staff act on one device.
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@backhaul/contract/define/answers'
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
@@ -23,11 +23,11 @@ export interface AccessApprovals {
   grant(caller: Caller, deviceId: string): Promise<AccessApproval>
   /** Throws NotFound, and Conflict for one that has ended. */
   revoke(scope: Scope, id: string): Promise<AccessApproval>
-  /** Throws NotAllowed for whoever needs a customer's leave to act on the device and has none now. */
+  /** Throws NotAllowed for callers who need the customer's approval to act on the device and have none now. */
   require(caller: Caller, deviceId: string): Promise<void>
-  /** When the access that is open now ends, for each of the devices that has one. */
+  /** When the open access expires, for each of the devices that has one. */
   openEnds(deviceIds: readonly string[]): Promise<Map<string, number>>
-  /** Somebody acts on the device: when they are of the vendor, the access that is open has been used. */
+  /** The caller acts on the device: for vendor staff this marks the open access as used. */
   noteAct(db: Queries, caller: Pick<Caller, 'roles' | 'username'>, deviceId: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Which alerts the people of a group are shown is what the group, or the unit, has said.
+// The settings of the group, or of the unit, decide which alerts the users of a group see.
 
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
@@ -45,7 +45,7 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
     await until(() => fleet.core.units.values(unit.id)?.battery?.percentage === percentage)
   }
 
-  it('decides for each group by itself, at once, and of more than one group that a unit is in', async () => {
+  it('applies to each group separately, immediately, also for a unit in more than one group', async () => {
     await fleet.core.groups.addMember('leeds', 'unit', unit.id)
     await batteryAt(40)
     expect(await shown('london')).toEqual([])
@@ -59,7 +59,7 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
     expect(await shown('london')).toEqual([])
   })
 
-  it('reaches the topic of the group, stays over a restart, and holds for servers too', async () => {
+  it('reaches the topic of the group, survives a restart, and applies to servers too', async () => {
     const follower = await fleet.follow(nora, ['group.london'])
     await batteryAt(40)
     await ofGroup('london', saying('byGroup', 60, 30))
@@ -86,7 +86,7 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
     expect(await shown('london')).toContain('serverCpu warning')
   })
 
-  it('of a unit goes before that of its groups, and says what would hold in each mode', async () => {
+  it('of a unit takes precedence over that of its groups, and can be read for each mode', async () => {
     await batteryAt(40)
     await ofGroup('london', saying('byGroup', 60, 30))
     await ofUnit(saying('automatic', 90, 80))
@@ -107,13 +107,13 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
     expect(await nora.call(calls.standard, {})).toEqual(defaultAlertsConfiguration)
   })
 
-  it('is kept with the group, and refused where critical is not graver than warning', async () => {
-    const said = saying('byGroup', 60, 30)
-    await ofGroup('london', said)
+  it('is stored with the group, and refused where critical is not more severe than warning', async () => {
+    const configuration = saying('byGroup', 60, 30)
+    await ofGroup('london', configuration)
     expect(await nora.call(api.groupAdministration.one, { params: { id: 'london' } })).toMatchObject({
       alertsMode: 'byGroup',
-      alertThresholds: said.thresholds,
-      alertConfiguration: said,
+      alertThresholds: configuration.thresholds,
+      alertConfiguration: configuration,
     })
     await expect(ofGroup('london', saying('byGroup', 30, 60))).rejects.toMatchObject({
       status: 400,

@@ -1,4 +1,4 @@
-// From which values on alerts are shown: what groups and units have said, kept in memory for every sample that comes.
+// From which values on alerts are shown: the settings of groups and units, in memory because every sample needs them.
 import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import {
   type AlertsConfiguration,
@@ -13,7 +13,7 @@ import type { Device, Devices } from '../devices/devices.ts'
 import type { Units } from '../units/units.ts'
 
 export interface Configurations {
-  /** What holds for a device in a group, or in none. */
+  /** The configuration of a device in a group, or in none. */
   holding(device: Device, groupId: string | undefined): AlertsConfiguration
   /** Throws NotFound for a group that the caller may not know of. */
   ofGroup(scope: Scope, groupId: string): Promise<AlertsConfiguration>
@@ -21,7 +21,7 @@ export interface Configurations {
   /** Throws NotFound for a unit that the caller may not know of. */
   ofUnit(scope: Scope, unitId: string): AlertsConfiguration
   setOfUnit(scope: Scope, unitId: string, wished: AlertsConfiguration): Promise<AlertsConfiguration>
-  /** What would hold for the unit in this mode; throws InvalidRequest when byGroup names no group. */
+  /** The configuration that the unit would have in this mode; throws InvalidRequest when byGroup names no group. */
   possible(
     scope: Scope,
     unitId: string,
@@ -36,11 +36,11 @@ interface Needs {
   groups: Groups
   devices: Devices
   units: Units
-  /** What is shown of a device may be another now. */
-  lookAgain(device: Device): void
+  /** The alerts that are shown of the device may have changed. */
+  recheck(device: Device): void
 }
 
-export function createConfigurations({ db, groups, devices, units, lookAgain }: Needs): Configurations {
+export function createConfigurations({ db, groups, devices, units, recheck }: Needs): Configurations {
   const byGroup = new Map<string, AlertsConfiguration>()
 
   function unit(scope: Scope, unitId: string): Device {
@@ -68,7 +68,7 @@ export function createConfigurations({ db, groups, devices, units, lookAgain }: 
       byGroup.set(groupId, wished)
       const servers = devices.all('server').filter(({ details }) => details.groups?.includes(groupId))
       const members = devices.memberships.membersOf('unit', groupId).flatMap((id) => devices.get(id) ?? [])
-      for (const device of [...servers, ...members]) lookAgain(device)
+      for (const device of [...servers, ...members]) recheck(device)
       return wished
     },
     ofUnit: (scope, unitId) => ownOf(unit(scope, unitId)),
@@ -80,7 +80,7 @@ export function createConfigurations({ db, groups, devices, units, lookAgain }: 
           devices.changeDetails(transaction, device.id, (now) => ({ ...now, alertsConfiguration })),
         )
       devices.adoptDetails(change)
-      lookAgain(device)
+      recheck(device)
       return alertsConfiguration
     },
     async possible(scope, unitId, mode, groupId) {

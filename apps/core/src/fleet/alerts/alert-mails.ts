@@ -1,4 +1,4 @@
-// Tells verified recipients of a group by e-mail what newly stands in it: calmly, and never the same twice.
+// Sends new alerts of a group to its verified recipients by e-mail: with pauses, and each alert once.
 import type { Alert, AlertType } from '@backhaul/contract/nouns/alerts'
 import { ALERT_MAIL_DELAY_MS, ALERT_MAIL_PAUSE_MS } from '@backhaul/contract/nouns/recipients'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -13,7 +13,7 @@ interface Needs {
   log: Log
   outbox: Outbox
   recipients: Recipients
-  /** What is shown to the people of a group now, the most urgent first. */
+  /** The alerts shown to the users of a group now, the most urgent first. */
   ofGroup(groupId: string): readonly Alert[]
 }
 
@@ -24,26 +24,26 @@ export function createAlertMails({ db, clock, log, outbox, recipients, ofGroup }
   let timer: Timer | undefined
   let round: Promise<void> | undefined
 
-  async function tell(recipient: DueRecipient): Promise<void> {
+  async function send(recipient: DueRecipient): Promise<void> {
     const fresh = worthAMail(ofGroup(recipient.groupId), recipient.mailedMs, clock.nowMs())
     if (fresh.length === 0) return
     const { inventoryId, email } = recipient
     const mail = mailOf(recipient.group, fresh)
     await db.transaction().execute(async (transaction) => {
-      await recipients.told(transaction, recipient)
+      await recipients.markSent(transaction, recipient)
       await outbox.post({ inventoryId, recipient: email, ...mail }, transaction)
     })
   }
 
-  async function look(): Promise<void> {
-    for (const one of await recipients.silentSince(clock.nowMs() - ALERT_MAIL_PAUSE_MS)) await tell(one)
+  async function sendDue(): Promise<void> {
+    for (const one of await recipients.silentSince(clock.nowMs() - ALERT_MAIL_PAUSE_MS)) await send(one)
   }
 
   return {
     start() {
       timer = clock.setInterval(() => {
-        round ??= look()
-          .catch((error) => log.error({ err: error }, 'alerts not mailed'))
+        round ??= sendDue()
+          .catch((error) => log.error({ err: error }, 'alerts: sending e-mail failed'))
           .finally(() => {
             round = undefined
           })
@@ -56,7 +56,7 @@ export function createAlertMails({ db, clock, log, outbox, recipients, ofGroup }
   }
 }
 
-/** Those raised since the last e-mail; none until the oldest of them has stood for a while, so that they go together. */
+/** Those raised since the last e-mail; none until the oldest of them is a while old, so that they are sent together. */
 function worthAMail(standing: readonly Alert[], mailedMs: number, nowMs: number): readonly Alert[] {
   const fresh = standing.filter(({ since }) => since > mailedMs)
   return fresh.some(({ since }) => nowMs - since >= ALERT_MAIL_DELAY_MS) ? fresh : []

@@ -34,7 +34,7 @@ it.each<[string, Partial<UnitSituation>, string]>([
   ['60 % under the mean', { bitrate: rate(1500) }, 'bitrateDrop critical 1500'],
   ['20 % under the mean', { bitrate: rate(3200) }, ''],
   ['a drop of a unit that is idle', { bitrate: rate(0), unit: idle, isWanted: false }, ''],
-  ['a drop that was asked for', { bitrate: rate(0), isEnding: true }, ''],
+  ['a drop that was requested', { bitrate: rate(0), isEnding: true }, ''],
   ['next to nothing from the beginning', { bitrate: nothing }, 'bitrateDrop critical 3'],
   ['the camera gone for 5 s', { cameraGoneSinceMs: 95_000 }, 'cameraDisconnected critical null'],
   ['the camera gone for 4 s', { cameraGoneSinceMs: 96_000 }, ''],
@@ -45,13 +45,17 @@ it.each<[string, Partial<UnitSituation>, string]>([
 })
 
 it.each<[string, Partial<UnitSituation>, string]>([
-  ['stays while nothing is known of the bit rate', { bitrate: undefined }, 'critical'],
-  ['stays while the unit is away and its transmission wanted', { unit: { applications: null } }, 'critical'],
+  ['is kept while nothing is known of the bit rate', { bitrate: undefined }, 'critical'],
+  [
+    'is kept while the unit is offline and its transmission wanted',
+    { unit: { applications: null } },
+    'critical',
+  ],
   ['clears when the unit is away and nothing wanted', { unit: { applications: null }, isWanted: false }, ''],
-  ['stays while the unit begins anew', { unit: idle, bitrate: undefined }, 'critical'],
-  ['clears when the unit is asked to stop', { bitrate: nothing, isEnding: true }, ''],
+  ['is kept while the unit starts again', { unit: idle, bitrate: undefined }, 'critical'],
+  ['clears when the unit is to stop', { bitrate: nothing, isEnding: true }, ''],
   ['clears when the rate is back', {}, ''],
-])('an alert that stands %s', (_, change, expected) => {
+])('an active alert %s', (_, change, expected) => {
   const alerts = unitAlerts({ ...quiet, ...change }, byDefault, 'critical')
   expect(alerts.map(({ severity }) => severity).join()).toBe(expected)
 })
@@ -65,7 +69,7 @@ it('warns of a server’s processor and storage', () => {
   expect(serverAlerts(null, byDefault)).toEqual([])
 })
 
-it('goes by the thresholds, and keeps back what is not grave enough', () => {
+it('uses the thresholds, and hides alerts that are not severe enough', () => {
   const sensitive = {
     ...byDefault,
     thresholds: {

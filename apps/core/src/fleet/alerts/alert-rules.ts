@@ -1,4 +1,4 @@
-// When an alert stands: pure rules over what a unit or a server shows (GAP-ALERT-01, -04).
+// When an alert is active: pure rules over what a unit or a server shows (GAP-ALERT-01, -04).
 import type { AlertsConfiguration, AlertThresholds } from '@backhaul/contract/nouns/alert-configuration'
 import {
   type AlertSeverity,
@@ -20,28 +20,28 @@ export interface StandingAlert {
 export interface UnitSituation {
   unit: StatusBasis
   battery: Battery | null
-  /** Undefined while none is known of; what stands then stays. */
+  /** Undefined while none is known; active alerts are then kept. */
   bitrate: Bitrate | undefined
-  /** A transmission that is to go on; nothing that it lacks is over before it ends. */
+  /** A transmission that is to continue; its alerts are kept until it ends. */
   isWanted: boolean
-  /** It was asked to stop; what it sends less of is as it shall be. */
+  /** It is to stop; a lower bit rate is expected. */
   isEnding: boolean
-  /** Since when the camera is gone; undefined while it is there or not known of. */
+  /** Since when the camera is missing; undefined while it is present or unknown. */
   cameraGoneSinceMs: number | undefined
   nowMs: number
 }
 
 /**
- * Battery always; the others are raised only for units that are active for alerts (ST-PRED-07, GAP-ALERT-04). `stands`
+ * Battery always; the others are raised only for units that are active for alerts (ST-PRED-07, GAP-ALERT-04). `active`
  * is the severity of the alert about the bit rate that is shown already.
  */
 export function unitAlerts(
   situation: UnitSituation,
   by: AlertsConfiguration,
-  stands: AlertSeverity | undefined,
+  active: AlertSeverity | undefined,
 ): StandingAlert[] {
   const { thresholds } = by
-  const alerts = [batteryAlert(situation.battery, thresholds), bitrateAlert(situation, thresholds, stands)]
+  const alerts = [batteryAlert(situation.battery, thresholds), bitrateAlert(situation, thresholds, active)]
   if (isActiveForAlerts(situation.unit)) alerts.push(cameraAlert(situation, thresholds))
   return graveEnough(alerts, by)
 }
@@ -61,19 +61,19 @@ function batteryAlert(battery: Battery | null, by: AlertThresholds): StandingAle
   return severity && { type: 'battery', severity, value: Math.round(battery.percentage) }
 }
 
-/** A unit that is away or begins anew does not clear it: as long as its transmission is wanted, the cause stands. */
+/** A unit that is offline or starts again does not clear it: as long as its transmission is wanted, the cause remains. */
 function bitrateAlert(
   { unit, bitrate, isWanted, isEnding }: UnitSituation,
   by: AlertThresholds,
-  stands: AlertSeverity | undefined,
+  active: AlertSeverity | undefined,
 ): StandingAlert | undefined {
   if (isEnding) return undefined
   const isActive = isActiveForAlerts(unit)
   if (!bitrate || !isActive) {
-    const severity = isActive || isWanted ? stands : undefined
+    const severity = isActive || isWanted ? active : undefined
     return severity && { type: 'bitrateDrop', severity, value: null }
   }
-  const severity = bitrateSeverity(bitrate, stands, by.bitrateDropPercent)
+  const severity = bitrateSeverity(bitrate, active, by.bitrateDropPercent)
   return severity && { type: 'bitrateDrop', severity, value: Math.round(bitrate.kbps) }
 }
 

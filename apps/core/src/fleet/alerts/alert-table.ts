@@ -30,7 +30,7 @@ export async function clearAlert(db: Queries, id: string, clearedMs: number): Pr
   await db.updateTable('alerts').set({ cleared_ms: clearedMs }).where('id', '=', id).execute()
 }
 
-/** Those that stood when core stopped; their names are those of the devices now. */
+/** Those that were active when core stopped, with the present names of the devices. */
 export async function standingAlerts(db: Queries): Promise<KeptAlert[]> {
   const rows = await db.selectFrom('alerts').selectAll().where('cleared_ms', 'is', null).execute()
   return rows.map((row) => ({
@@ -43,7 +43,7 @@ export async function standingAlerts(db: Queries): Promise<KeptAlert[]> {
   }))
 }
 
-/** Alerts of earlier releases do not say in which groups they are shown. */
+/** Alerts of earlier releases have no list of groups. */
 interface Data {
   value: number | null
   groups?: string[]

@@ -2,7 +2,7 @@ import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 
 describe.each(engines)('alerts on %s', (engine) => {
   let fleet: TestFleet
@@ -14,7 +14,7 @@ describe.each(engines)('alerts on %s', (engine) => {
   const battery = (percentage: number, charging = false) =>
     sampleOf(fleet.clock.nowMs(), { battery: { connected: true, charging, percentage } })
 
-  it('stand on the topics of unit and group, critical first, outlive a restart, and clear', async () => {
+  it('are on the topics of unit and group, critical first, survive a restart, and clear', async () => {
     const [low, empty] = [await fleet.unit('LOW'), await fleet.unit('EMPTY')]
     for (const { id } of [low, empty])
       await until(() => fleet.core.devices.memberships.groupsOf('unit', id).length > 0)
@@ -53,7 +53,7 @@ describe.each(engines)('alerts on %s', (engine) => {
     ])
   })
 
-  it('of a server reach the groups that it serves, and nobody else', async () => {
+  it('of a server reach only the groups that it serves', async () => {
     const hub = await fleet.server('MCR')
     hub.send({
       type: 'serverTelemetry',
@@ -61,7 +61,7 @@ describe.each(engines)('alerts on %s', (engine) => {
       usage: { cpuPercent: 97, memoryPercent: 1, storagePercent: 1 },
       channels: [],
     })
-    await heard(hub.socket)
+    await flushed(hub.socket)
     await fleet.pass(100)
     expect(fleet.core.devices.memberships.topicOf('london').values.alerts).toMatchObject([
       { uid: hub.id, type: 'serverCpu', value: 97 },

@@ -22,7 +22,7 @@ import { createUnitWatch } from './unit-watch.ts'
 export interface Alerts {
   /** Critical first; throws NotFound for a group that the caller may not know of. */
   active(scope: Scope, groupId: string): Promise<Alert[]>
-  /** Of all that stand, each alert once. */
+  /** Of all active alerts, each once. */
   severities(): Alert['severity'][]
   readonly configurations: Configurations
   start(): Promise<void>
@@ -40,7 +40,7 @@ interface Needs {
   outbox: Outbox
 }
 
-/** Asked for each group: its configuration, and what of the device stands in it. */
+/** For each group: its configuration, and which alerts of the device are active by it. */
 type Rule = (by: AlertsConfiguration, standing: readonly Shown[]) => StandingAlert[]
 type Found = StandingAlert & { groups: string[] }
 
@@ -50,7 +50,7 @@ export function createAlerts(needs: Needs): Alerts {
   const { db, clock, log, events, groups, devices, units } = needs
   const watch = createUnitWatch(clock, units)
   const usages = new Map<string, ServerUsage>()
-  const configurations = createConfigurations({ db, groups, devices, units, lookAgain })
+  const configurations = createConfigurations({ db, groups, devices, units, recheck })
   const isMember = (deviceId: string, groupId: string) => {
     const device = devices.get(deviceId)
     return device !== undefined && groupsOf(device).includes(groupId)
@@ -61,10 +61,10 @@ export function createAlerts(needs: Needs): Alerts {
   let writing: Promise<void> = Promise.resolve()
 
   function write(run: () => Promise<void>): void {
-    writing = writing.then(run).catch((error) => log.error({ err: error }, 'alert not written'))
+    writing = writing.then(run).catch((error) => log.error({ err: error }, 'alert not stored'))
   }
 
-  /** Makes the device's alerts those that stand now; an alert that stays keeps its id and its time. */
+  /** Sets the device's active alerts; an alert that remains keeps its id and its time. */
   function settle(device: Device, rule: Rule): void {
     const before = standing.get(device.id) ?? none
     const after = standingFor(device, rule, before).map((found) => shownAs(device, found, before))
@@ -79,7 +79,7 @@ export function createAlerts(needs: Needs): Alerts {
       )
   }
 
-  /** The same object where nothing changed that anybody is shown. */
+  /** The same object where nothing visible changed. */
   function shownAs(device: Device, { groups: shownIn, ...found }: Found, before: readonly Shown[]): Shown {
     const known = before.find(({ alert }) => isSame(alert, found))
     if (known) {
@@ -95,7 +95,7 @@ export function createAlerts(needs: Needs): Alerts {
     return { alert, groups: shownIn, usualKbps }
   }
 
-  /** What stands by the configuration of at least one group of the device, or by its own and the default without any. */
+  /** What is active by the configuration of at least one group of the device, or by its own or the default without groups. */
   function standingFor(device: Device, rule: Rule, before: readonly Shown[]): Found[] {
     const all: Found[] = []
     const groupIds = groupsOf(device)
@@ -142,13 +142,13 @@ export function createAlerts(needs: Needs): Alerts {
   const groupsOf = ({ id, kind, details }: Device): readonly string[] =>
     kind === 'unit' ? devices.memberships.groupsOf('unit', id) : (details.groups ?? [])
 
-  function look(device: Device): void {
+  function check(device: Device): void {
     const situation = watch.situation(device.id)
     if (situation) settle(device, (by, here) => unitAlerts(situation, by, bitrateStands(here)))
   }
 
-  function lookAgain(device: Device): void {
-    if (device.kind === 'unit') look(device)
+  function recheck(device: Device): void {
+    if (device.kind === 'unit') check(device)
     else settle(device, (by) => serverAlerts(usages.get(device.id) ?? null, by))
   }
 
@@ -156,31 +156,31 @@ export function createAlerts(needs: Needs): Alerts {
     const device = devices.get(deviceId)
     if (!device) return
     watch.measured(deviceId, standing.get(deviceId)?.find(isOfBitrate))
-    look(device)
+    check(device)
   })
   events.on('device:report', ({ deviceId }) => {
     const device = devices.get(deviceId)
     if (!device) return
     watch.reported(deviceId)
-    look(device)
+    check(device)
   })
   events.on('device:serverTelemetry', ({ deviceId, message }) => {
     const device = devices.get(deviceId)
     if (!device) return
     usages.set(deviceId, message.usage)
-    lookAgain(device)
+    recheck(device)
   })
   events.on('deviceDisconnected', ({ deviceId }) => {
     const device = devices.get(deviceId)
     if (!device) return
     watch.closed(deviceId)
     usages.delete(deviceId)
-    lookAgain(device)
+    recheck(device)
   })
-  /** The end of its transmission clears what it lacked, wherever the unit is. */
+  /** The end of its transmission clears its alerts, also of a unit that is offline. */
   events.on('transmissionChanged', ({ unitId }) => {
     const device = standing.has(unitId) ? devices.get(unitId) : undefined
-    if (device) look(device)
+    if (device) check(device)
   })
   events.on('deviceRemoved', ({ deviceId }) => {
     watch.forget(deviceId)
@@ -189,7 +189,7 @@ export function createAlerts(needs: Needs): Alerts {
   })
   events.on('groupChanged', ({ groupId, joined }) => {
     const device = joined?.kind === 'unit' ? devices.get(joined.memberId) : undefined
-    if (device) look(device)
+    if (device) check(device)
     if (standing.size > 0) publishSoon(groupId)
   })
   events.on('membersLeft', ({ groupId }) => publishSoon(groupId))

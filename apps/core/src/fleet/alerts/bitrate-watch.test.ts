@@ -5,23 +5,23 @@ import { BitrateWatch, bitrateSeverity, type SendingTerms, type SentSecond } fro
 const thresholds = { warning: 30, critical: 60 }
 const terms: SendingTerms = { transmissionId: 't-1', disabled: [], limits: [Infinity, 8000] }
 
-/** So many seconds of so many kbit/s, or with more to be said of them. */
+/** A number of seconds of a number of kbit/s, or with further fields. */
 type Stretch = readonly [seconds: number, kbps: number, more?: Partial<SentSecond>]
 
-/** What stands after each stretch: `-`, `warning` or `critical`. */
+/** The active alert after each stretch: `-`, `warning` or `critical`. */
 function play(stretches: readonly Stretch[], watch = new BitrateWatch(terms)): string {
   let nowMs = 1_000_000
-  let stands: 'warning' | 'critical' | undefined
+  let active: 'warning' | 'critical' | undefined
   return stretches
     .map(([seconds, kbps, more]) => {
       for (let second = 0; second < seconds; second++) {
         nowMs += 1000
-        const said = { kbps, transmits: true, isConnecting: false, hasLink: kbps > 0, nowMs, ...more }
-        watch.add(said, stands !== undefined)
+        const second = { kbps, transmits: true, isConnecting: false, hasLink: kbps > 0, nowMs, ...more }
+        watch.add(second, active !== undefined)
         const bitrate = watch.now(nowMs)
-        stands = bitrate && bitrateSeverity(bitrate, stands, thresholds)
+        active = bitrate && bitrateSeverity(bitrate, active, thresholds)
       }
-      return stands ?? '-'
+      return active ?? '-'
     })
     .join(' ')
 }
@@ -31,9 +31,9 @@ it.each<[string, readonly Stretch[], string]>([
   ['a drop of 60 % is critical at once', [usual, [1, 1600]], '- critical'],
   ['a drop of 30 % warns', [usual, [1, 2800]], '- warning'],
   ['a drop of 20 % is nothing', [usual, [60, 3200]], '- -'],
-  ['an outage of ten minutes stands for ten minutes', [usual, [600, 0]], '- critical'],
-  ['one at next to nothing stands as long', [usual, [600, 10]], '- critical'],
-  ['half of the rate stands until it has recovered', [usual, [600, 1500], [1, 3900]], '- critical -'],
+  ['an outage of ten minutes is an alert for ten minutes', [usual, [600, 0]], '- critical'],
+  ['one at next to nothing lasts as long', [usual, [600, 10]], '- critical'],
+  ['half of the rate is an alert until it has recovered', [usual, [600, 1500], [1, 3900]], '- critical -'],
   [
     'a rate that comes back halfway is still half of what it was',
     [usual, [90, 0], [60, 2200]],
@@ -54,7 +54,7 @@ it.each<[string, readonly Stretch[], string]>([
     ],
     '- critical',
   ],
-  ['and stays so', [[600, 0]], 'critical'],
+  ['and remains so', [[600, 0]], 'critical'],
   [
     'and clears when it carries a picture',
     [
@@ -75,7 +75,7 @@ it.each<[string, readonly Stretch[], string]>([
     'critical - - -',
   ],
   [
-    'fewer than 15 s say nothing about a mean',
+    'fewer than 15 s are not enough for a mean',
     [
       [14, 4000],
       [1, 1000],
@@ -83,7 +83,7 @@ it.each<[string, readonly Stretch[], string]>([
     '- -',
   ],
   [
-    '15 s do',
+    '15 s are enough',
     [
       [15, 4000],
       [1, 1000],
@@ -115,7 +115,7 @@ it.each<[string, readonly Stretch[], string]>([
   expect(play(stretches)).toBe(expected)
 })
 
-it('takes a lower limit, a link switched off and another transmission for another beginning', () => {
+it('starts again at a lower limit, a link switched off and another transmission', () => {
   const lowered = [
     { ...terms, limits: [2000, 8000] },
     { ...terms, disabled: [2] },
@@ -129,18 +129,18 @@ it('takes a lower limit, a link switched off and another transmission for anothe
   }
 })
 
-it('does not take more for another beginning: a link switched on in an outage changes nothing', () => {
+it('does not start again for more capacity: a link switched on in an outage changes nothing', () => {
   const watch = new BitrateWatch({ ...terms, disabled: [2], limits: [5000, 5000] })
   expect(play([usual], watch)).toBe('-')
   watch.follow(terms)
   expect(play([[60, 1200]], watch)).toBe('critical')
 })
 
-it('knows after a restart what was usual before it', () => {
+it('keeps the usual bit rate over a restart', () => {
   expect(play([[60, 1000]], new BitrateWatch(terms, 4000))).toBe('critical')
 })
 
-it('says nothing while a unit is away, and does not count that time', () => {
+it('has no result while a unit is offline, and does not count that time', () => {
   const watch = new BitrateWatch(terms)
   play([usual, [3, 0]], watch)
   watch.pause()
@@ -149,7 +149,7 @@ it('says nothing while a unit is away, and does not count that time', () => {
   expect(watch.now(2_000_000)).toMatchObject({ isStarved: false, usualKbps: 4000 })
 })
 
-it('has a floor below what any encoder makes', () => {
+it('has a floor below the rate of any encoder', () => {
   expect(bitrateLimits.floorKbps).toBeLessThan(250)
   expect(bitrateLimits.recoveredKbps).toBeLessThan(250)
 })

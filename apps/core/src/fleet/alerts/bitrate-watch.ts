@@ -1,7 +1,7 @@
 // What the bit rate of a unit was before it fell, and since when it is next to nothing.
 import { type AlertSeverity, bitrateLimits, severityAbove } from '@backhaul/contract/nouns/alerts'
 
-/** Under which a unit sends: another transmission, or less asked for, is another beginning. */
+/** Under which a unit sends: another transmission or a lower limit starts it again. */
 export interface SendingTerms {
   transmissionId: string
   /** Ports of links that are switched off. */
@@ -13,7 +13,7 @@ export interface SendingTerms {
 /** One second of a unit that is active for alerts. */
 export interface SentSecond {
   kbps: number
-  /** It transmits, or tries to; not a speed test, and not only storing. */
+  /** It transmits, or tries to; not for a speed test, and not only storing. */
   transmits: boolean
   isConnecting: boolean
   hasLink: boolean
@@ -25,7 +25,7 @@ export interface Bitrate {
   kbps: number
   /** The mean before it fell; undefined while too few seconds are known. */
   usualKbps: number | undefined
-  /** It has been next to nothing for longer than is tolerated. */
+  /** It has been next to nothing for longer than tolerated. */
   isStarved: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Bitrate {
  * The bit rate of a unit:
  * 1. beginning: fewer seconds are known than a mean needs; only the floor counts; to 2 when they are known;
  * 2. usual: each second is compared with the mean of the minute before it; to 3 when an alert is raised;
- * 3. fallen: an alert stands; the mean stays that of before, no second is added; to 2 (or 1) when the alert clears.
+ * 3. fallen: an alert is active; the mean of before is kept, no second is added; to 2 (or 1) when the alert clears.
  * Another transmission, a link switched off and a lower limit lead to 1 from everywhere.
  */
 export class BitrateWatch {
@@ -42,7 +42,7 @@ export class BitrateWatch {
   #newest: SentSecond | undefined
   #starvedSinceMs: number | undefined
 
-  /** `usualKbps` is known of an alert that stood before core restarted or the unit came back. */
+  /** `usualKbps` is known of an alert that was active before core restarted or the unit came back. */
   constructor(terms: SendingTerms, usualKbps?: number) {
     this.#terms = terms
     this.#before =
@@ -60,13 +60,13 @@ export class BitrateWatch {
     this.#terms = terms
   }
 
-  /** Nothing is known of it for now; what was usual stays. */
+  /** Nothing is known of it for now; the usual rate is kept. */
   pause(): void {
     this.#newest = undefined
     this.#starvedSinceMs = undefined
   }
 
-  /** What was next to nothing is no part of what is usual. */
+  /** Seconds with next to nothing are not part of the usual rate. */
   add(second: SentSecond, alertStands: boolean): void {
     const previous = this.#newest
     if (previous && !alertStands && previous.kbps >= bitrateLimits.floorKbps) {
@@ -101,18 +101,18 @@ const isLowered = (before: SendingTerms, now: SendingTerms): boolean =>
   now.disabled.some((port) => !before.disabled.includes(port)) ||
   now.limits.some((kbps, at) => kbps < (before.limits[at] ?? Infinity))
 
-/** `stands` is the severity of the alert that stands already: it needs more to go than it needed to come. */
+/** `active` is the severity of the present alert: it clears at a higher rate than it was raised at. */
 export function bitrateSeverity(
   { kbps, usualKbps, isStarved }: Bitrate,
-  stands: AlertSeverity | undefined,
+  active: AlertSeverity | undefined,
   limits: { warning: number; critical: number },
 ): AlertSeverity | undefined {
   const { floorKbps, recoveredKbps, clearsAtShare } = bitrateLimits
   if (isStarved) return 'critical'
-  if (stands === 'critical' && kbps < (usualKbps === undefined ? recoveredKbps : floorKbps)) return 'critical'
+  if (active === 'critical' && kbps < (usualKbps === undefined ? recoveredKbps : floorKbps)) return 'critical'
   if (usualKbps === undefined) return undefined
   return severityAbove(((usualKbps - kbps) / usualKbps) * 100, {
-    critical: stands === 'critical' ? limits.critical * clearsAtShare : limits.critical,
-    warning: stands ? limits.warning * clearsAtShare : limits.warning,
+    critical: active === 'critical' ? limits.critical * clearsAtShare : limits.critical,
+    warning: active ? limits.warning * clearsAtShare : limits.warning,
   })
 }

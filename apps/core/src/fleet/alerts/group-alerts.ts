@@ -1,4 +1,4 @@
-// The alerts that stand, by device and by group; a group's list is published once for all that changed within a tick.
+// The active alerts, by device and by group; a group's list is published once for all that changed within a tick.
 import { type Alert, byUrgency } from '@backhaul/contract/nouns/alerts'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Devices } from '../devices/devices.ts'

@@ -1,10 +1,10 @@
-// Alerts about the bit rate of transmissions, as long as their cause stands, through the doors.
+// Alerts about the bit rate of transmissions, as long as their cause lasts, through the doors.
 import { api } from '@backhaul/contract/api/api'
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const group = 'london'
@@ -33,7 +33,7 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     return unit
   }
 
-  /** Started by a person; the unit says that it streams. */
+  /** Started by a user; the unit reports that it streams. */
   async function goLive(name: string): Promise<TestDevice> {
     const unit = await newUnit(name)
     await olivia.call(api.unitCommands.start, {
@@ -43,12 +43,12 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     const { state, revision } = await unit.next('wanted', (wanted) => wanted.state.transmission !== null)
     const transmissionId = state.transmission?.id as string
     unit.report({ transmissionId, ...video('streaming'), appliedRevision: revision })
-    await heard(unit.socket)
+    await flushed(unit.socket)
     return unit
   }
 
   /** What the unit sends in one second, over as many links as carry something. */
-  function tell(unit: TestDevice, kbps: number): void {
+  function sendFigures(unit: TestDevice, kbps: number): void {
     const { links, ...rest } = sampleOf(fleet.clock.nowMs())
     const each = links.map((link) => ({ ...link, up: kbps > 0, kbps: kbps / links.length }))
     unit.send({ type: 'telemetry', samples: [{ ...rest, links: each }] })
@@ -57,9 +57,9 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
   async function seconds(count: number, unit: TestDevice, kbps: number): Promise<void> {
     for (let second = 0; second < count; second++) {
       await fleet.clock.advanceAsync(1000)
-      tell(unit, kbps)
-      await heard(unit.socket)
-      await heard(hub.socket)
+      sendFigures(unit, kbps)
+      await flushed(unit.socket)
+      await flushed(hub.socket)
     }
   }
 
@@ -96,7 +96,7 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     ])
   })
 
-  it('a unit that is live with nothing from the beginning is critical after five seconds', async () => {
+  it('a unit that is live without data from the beginning is critical after five seconds', async () => {
     const unit = await goLive('NOTHING')
     await seconds(5, unit, 0)
     expect(await active()).toEqual([])
@@ -110,7 +110,7 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     expect(await active()).toEqual([])
   })
 
-  it('stopping clears it, also of a unit that is away; its slowing down raises none', async () => {
+  it('stopping clears it, also of a unit that is offline; the falling rate raises none', async () => {
     const unit = await goLive('STOPPED')
     await seconds(20, unit, 4000)
     await olivia.call(api.unitCommands.stop, params(unit))
@@ -119,7 +119,7 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     await seconds(1, unit, 0)
     expect(await active()).toEqual([])
     unit.report({ applications: {}, transmissionId: null })
-    await heard(unit.socket)
+    await flushed(unit.socket)
     const away = await goLive('AWAY')
     await seconds(20, away, 4000)
     await seconds(1, away, 0)
@@ -131,12 +131,12 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     expect(await active()).toEqual([])
   })
 
-  it('many alerts are published once a tick, and none whose bit rate only wavers', async () => {
+  it('many alerts are published once a tick, and none whose bit rate only varies', async () => {
     const units = await Promise.all(Array.from({ length: 12 }, (_, at) => newUnit(`MANY-${at}`)))
     for (const unit of units) unit.report(video('streaming'))
     const all = async (kbps: number) => {
-      for (const unit of units) tell(unit, kbps)
-      await Promise.all(units.map(({ socket }) => heard(socket)))
+      for (const unit of units) sendFigures(unit, kbps)
+      await Promise.all(units.map(({ socket }) => flushed(socket)))
       await fleet.pass(1000)
     }
     for (let second = 0; second < 16; second++) await all(4000)
@@ -148,7 +148,7 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     const alertsOf = (id: string) => fleet.core.units.values(id)?.alerts
     const shown = revisions()
     for (const kbps of [1080, 940, 1010, 1120]) await all(kbps)
-    // The same objects: nothing was even compared.
+    // The same objects: nothing was compared.
     for (const [at, one] of revisions().entries()) expect(one).toBe(shown[at])
     await all(20)
     expect(topic().values.alerts.map(({ value }) => value)).toEqual(units.map(() => 20))

@@ -1,4 +1,4 @@
-// What the rules remember of units that send: the bit rate before it fell, and since when the camera is gone.
+// State of the rules for units that send: the bit rate before it fell, and since when the camera is missing.
 import { allowedKbps, limitedKbps } from '@backhaul/contract/nouns/unit-settings'
 import { activeVideoState, isActiveForAlerts, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -13,9 +13,9 @@ interface Watched {
 }
 
 export interface UnitWatch {
-  /** Figures came; `stands` is the alert about the bit rate that stands. */
-  measured(unitId: string, stands: Shown | undefined): void
-  /** Its links or settings may be others. */
+  /** Figures were received; `active` is the present alert about the bit rate. */
+  measured(unitId: string, active: Shown | undefined): void
+  /** Its links or settings may have changed. */
   reported(unitId: string): void
   closed(unitId: string): void
   forget(unitId: string): void
@@ -41,7 +41,7 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
     }
   }
 
-  /** It sends nothing now; what was usual of a transmission that is to go on is remembered. */
+  /** It sends nothing now; the usual rate of a transmission that is to continue is kept. */
   function rest(unitId: string): void {
     const isWanted = (units.values(unitId)?.transmission ?? null) !== null
     const known = watched.get(unitId)
@@ -51,13 +51,13 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
   }
 
   return {
-    measured(unitId, stands) {
+    measured(unitId, active) {
       const unit = units.values(unitId)
       if (!unit || !isActiveForAlerts(unit)) return rest(unitId)
       let known = watched.get(unitId)
       if (!known) {
         known = {
-          bitrate: new BitrateWatch(termsOf(unitId), stands?.usualKbps),
+          bitrate: new BitrateWatch(termsOf(unitId), active?.usualKbps),
           cameraGoneSinceMs: undefined,
         }
         watched.set(unitId, known)
@@ -72,7 +72,7 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
         hasLink: unit.modems.length > 0,
         nowMs,
       }
-      known.bitrate.add(second, stands !== undefined)
+      known.bitrate.add(second, active !== undefined)
       const isGone = unit.camera?.connected === false
       known.cameraGoneSinceMs = isGone ? (known.cameraGoneSinceMs ?? nowMs) : undefined
     },

@@ -6,7 +6,7 @@ import type { Channels } from './channels.ts'
 
 type Association = 'inventories' | 'groups' | 'groupsOfInventories' | 'associate' | 'disassociate'
 
-/** With which inventories and groups a channel works, whatever it does. */
+/** The inventories and groups of a channel of any kind. */
 export function channelAssociationRoutes(
   administration: Channels['administration'],
 ): Handlers<Pick<typeof endpoints, Association>> {

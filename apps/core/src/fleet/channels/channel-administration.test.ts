@@ -1,4 +1,4 @@
-// Channels as administrators see them: made on a server, renamed, lent to other customers, and removed.
+// Channels as administrators see them: created on a server, renamed, lent to other customers, and removed.
 
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
@@ -43,7 +43,7 @@ describe.each(engines)('administration of channels on %s', (engine) => {
       ({ state }) => `${state.channels.map(({ name }) => name).sort()}` === `${wanted}`,
     )
 
-  it('[CHAN-005] makes a channel that its server is told to make room for, renames and removes it', async () => {
+  it('[CHAN-005] creates a channel for which its server makes room, renames and removes it', async () => {
     const made = await create({ name: 'Studio_A-1' })
     expect(made).toMatchObject({
       name: 'Studio_A-1',
@@ -88,7 +88,7 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     expect(await names()).toEqual(['MCR-1', 'MCR-2', 'SRT-In'])
   })
 
-  it('[CHAN-005] refuses what no channel can be, and to remove one that is in use', async () => {
+  it('[CHAN-005] refuses invalid fields, and to remove a channel in use', async () => {
     const refused = (reason: PlainCode) => ({ status: 400, fields: [fault('name', reason)] })
     await expect(create({ name: 'no blanks' })).rejects.toMatchObject(refused('name.letters'))
     await expect(create({ name: 'MCR-1' })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     await expect(remove(input)).rejects.toMatchObject(busy)
   })
 
-  it('leaves a removed channel of the server removed until somebody asks for its place again', async () => {
+  it('does not create a removed channel of the server again until a user requests it', async () => {
     const slots = [
       { slot: 'slot-1', name: 'MCR-1', inputType: null },
       { slot: 'slot-2', name: 'MCR-2', inputType: null },
@@ -154,7 +154,7 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     expect(await nora.call(calls.hosts, {})).toMatchObject([{ freeSdi: [] }])
   })
 
-  it('[CHAN-006] lends a channel to the groups of another inventory, and takes it back', async () => {
+  it('[CHAN-006] lends a channel to the groups of another inventory, and withdraws it', async () => {
     const root = await fleet.signedIn('root')
     const params = { id: channelId }
     const lent = { inv: 'south', id: channelId }

@@ -1,4 +1,4 @@
-// What administrators do to channels: they come and go on their servers, and work with inventories and groups.
+// Channels for administrators: created and removed on servers, assigned to inventories and groups.
 
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
@@ -19,7 +19,7 @@ import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
 import type { Found } from '../../doors/api/bind.ts'
 import type { Device } from '../devices/devices.ts'
-import type { ChannelBook } from './channel-change.ts'
+import type { ChannelChanges } from './channel-change.ts'
 import { featuresOf, type LiveChannel } from './channel-fields.ts'
 import { isReturnServer } from './channel-returns.ts'
 import * as table from './channel-table.ts'
@@ -36,12 +36,12 @@ export interface GroupOfChannel {
   isMember: boolean
 }
 
-/** A channel that is not of the caller's customers is not told from one that is not there. */
+/** A channel of another customer than the caller's is treated like one that does not exist. */
 export interface ChannelAdministration {
   page(scope: Scope, query: PageQuery): Promise<Page<AdministeredChannel>>
   one(scope: Scope, id: string): Promise<AdministeredChannel>
-  /** Throws Conflict when the name is taken on the server, or the server has nothing that fits. */
-  create(scope: Scope, wish: NewChannel): Promise<AdministeredChannel>
+  /** Throws Conflict when the name is taken on the server, or the server has no matching slot. */
+  create(scope: Scope, request: NewChannel): Promise<AdministeredChannel>
   change(scope: Scope, id: string, changes: Change): Promise<AdministeredChannel>
   /** Throws Conflict while the channel is in use (ER-OTHER-12). */
   remove(scope: Scope, id: string, found?: Found): Promise<void>
@@ -58,7 +58,7 @@ export interface ChannelAdministration {
   disassociate(scope: Scope, id: string, inventoryId: string): Promise<void>
 }
 
-interface Needs extends ChannelNeeds, Pick<ChannelBook, 'changeOf' | 'adopt'> {
+interface Needs extends ChannelNeeds, Pick<ChannelChanges, 'changeOf' | 'adopt'> {
   all(): Readonly<LiveChannel>[]
   /** Servers on which channels are made. Those that return video, and all others, are administered apart. */
   of: readonly ServerType[]
@@ -126,45 +126,45 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     return (servers.memory(serverId)?.slots ?? []).filter(({ slot, members }) => !members && !used.has(slot))
   }
 
-  /** A free place that the server offers, else one that it shall make. */
+  /** A free slot that the server offers, else one that it has to add. */
   function placeOf(rows: readonly table.ChannelFacts[], { serverId, inputType, sdiNo }: NewChannel) {
     const free = freeSlots(serverId, rows).filter((slot) => slot.inputType === inputType)
     const slot = free.find((one) => (one.sdiNo ?? null) === sdiNo)
     if (slot) return settingsOfSlot(slot)
     if (sdiNo !== null) throw new Conflict(because('server.noSdi', { output: sdiNo }))
     if (rows.length >= CHANNELS_PER_SERVER) throw new Conflict('server.full')
-    // A server treats what people add as what it offers by itself.
+    // A server treats added slots like those that it offers itself.
     const output = inputType === null && servers.memory(serverId)?.slots.some((one) => one.output) === true
     return { slot: `made-${randomBytes(6).toString('hex')}`, made: true, ...(output && { output }) }
   }
 
-  async function create(scope: Scope, wish: NewChannel): Promise<AdministeredChannel> {
-    const server = devices.get(wish.serverId)
+  async function create(scope: Scope, request: NewChannel): Promise<AdministeredChannel> {
+    const server = devices.get(request.serverId)
     if (!server || !mayHost(scope, server)) throw new NotFound('server')
-    if (wish.inputType !== null && !inputsOf(server.id).includes(wish.inputType))
-      throw new Conflict(because('server.cannotReceive', { input: wish.inputType.toUpperCase() }))
+    if (request.inputType !== null && !inputsOf(server.id).includes(request.inputType))
+      throw new Conflict(because('server.cannotReceive', { input: request.inputType.toUpperCase() }))
     const made = await uniqueName(
       db.transaction().execute(async (transaction) => {
         // Holds the server, so that two channels do not take one place.
         await devices.changeDetails(transaction, server.id, (details) => details)
-        const place = placeOf(await table.channelsOfServer(transaction, server.id), wish)
-        const facts = newChannel(server.id, server.inventoryId, wish, place)
+        const place = placeOf(await table.channelsOfServer(transaction, server.id), request)
+        const facts = newChannel(server.id, server.inventoryId, request, place)
         if (needsInputKey(facts)) facts.settings.inputKey = sealedInputKey(needs.sealing, facts.id)
         const kind = channelKind(featuresOf(facts))
         await table.insertChannel(transaction, { ...facts, kind, createdMs: clock.nowMs() })
-        const tell = await groups.joinByItself(transaction, server.inventoryId, 'channel', facts.id)
+        const notify = await groups.joinByItself(transaction, server.inventoryId, 'channel', facts.id)
         const details = await devices.changeDetails(transaction, server.id, (now) => ({
           ...now,
           removedSlots: now.removedSlots?.filter((slot) => slot !== place.slot) ?? [],
         }))
         const wanted = await wantChannels(devices, transaction, server.id)
-        return { facts, tell, details, wanted }
+        return { facts, notify, details, wanted }
       }),
     )
     needs.add(made.facts)
     devices.adoptDetails(made.details)
     devices.adopt([made.wanted])
-    made.tell()
+    made.notify()
     return await one(scope, made.facts.id)
   }
 
@@ -175,19 +175,20 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
       const { serverId, allocatedUnitId, settings } = facts
       if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict('channel.busy')
       const memberOf = devices.memberships.groupsOf('channel', id)
-      const told = []
-      for (const groupId of memberOf) told.push(await groups.leave(transaction, groupId, 'channel', id))
+      const notifications = []
+      for (const groupId of memberOf)
+        notifications.push(await groups.leave(transaction, groupId, 'channel', id))
       await table.deleteChannel(transaction, id)
       const details = await devices.changeDetails(transaction, serverId, (now) =>
         settings.made ? now : { ...now, removedSlots: [...(now.removedSlots ?? []), settings.slot] },
       )
       const wanted = await wantChannels(devices, transaction, serverId)
-      return { told, details, wanted }
+      return { notifications, details, wanted }
     })
     needs.drop(id)
     devices.adoptDetails(done.details)
     devices.adopt([done.wanted])
-    for (const tell of done.told) tell()
+    for (const notify of done.notifications) notify()
   }
 
   async function inventoriesOf({ uniqueId, inventoryId }: Readonly<LiveChannel>): Promise<string[]> {
@@ -260,7 +261,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     },
     async disassociate(scope, id, inventoryId) {
       await inventories.get(scope, inventoryId)
-      const told = await db.transaction().execute(async (transaction) => {
+      const notifications = await db.transaction().execute(async (transaction) => {
         const facts = await held(transaction, scope, id)
         if (inventoryId === facts.inventoryId) throw new Conflict('channel.homeInventory')
         if (devices.get(facts.allocatedUnitId ?? '')?.inventoryId === inventoryId)
@@ -270,12 +271,12 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
         const left = memberOf.filter((groupId) => groups.inventoryOf(groupId) === inventoryId)
         return await Promise.all(left.map((groupId) => groups.leave(transaction, groupId, 'channel', id)))
       })
-      for (const tell of told) tell()
+      for (const notify of notifications) notify()
     },
   }
 }
 
-/** A unit holds it, or it is at work; a studio that feeds a return channel is no work yet. */
+/** A unit holds it, or it is in use; a studio that feeds a return channel does not count as use. */
 const isBusy = ({
   allocatedToUnitUid,
   status,

@@ -9,10 +9,10 @@ export interface ChannelChange {
   readonly wanted: WantedChange
 }
 
-/** By which the parts of this feature know channels and change them. */
-export interface ChannelBook {
+/** How the parts of this feature read channels and change them. */
+export interface ChannelChanges {
   factsOf(id: string): ChannelFacts | undefined
-  /** What was written, with what its server is told of it; undefined for a channel that is gone. */
+  /** The stored change, with what is sent to its server; undefined for a channel that is gone. */
   changeOf(
     transaction: DatabaseTransaction,
     facts: ChannelFacts | undefined,

@@ -1,4 +1,4 @@
-// The fields of a channel, derived from its row, its server and what the server says of it. Pure.
+// The fields of a channel, derived from its row, its server and the server's report. Pure.
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import {
   type Channel,
@@ -17,12 +17,12 @@ import type { ChannelFacts } from './channel-table.ts'
 
 export type LiveChannel = Omit<Channel, 'rev'>
 
-/** What a channel's fields depend on beside its own row. */
+/** What a channel's fields depend on in addition to its own row. */
 export interface ChannelBasis {
   server: { id: string; name: string; productType: string; swVersion: string; isThere: boolean }
-  /** Undefined until the server has said it. */
+  /** Undefined until the server has reported it. */
   capabilities: ServerCapabilities | undefined
-  /** Whether people have set how the server stands in SMPTE 2110 networks. */
+  /** Whether the SMPTE 2110 networks of the server are configured. */
   hasSmpte: boolean
   /** False when the server no longer offers the channel. */
   isOffered: boolean
@@ -50,7 +50,7 @@ export function featuresOf({ inputType, settings }: ChannelFacts): ChannelFeatur
 }
 
 /**
- * What the server says, or the members of a multi-camera channel together; offline without a server, unavailable when
+ * What the server reports, or the members of a multi-camera channel together; offline without a server, unavailable when
  * the server no longer offers the channel.
  */
 function statusOf({ server, isOffered, telemetry, members }: ChannelBasis): Channel['status'] {
@@ -108,7 +108,7 @@ function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
   }
 }
 
-/** Also what was kept when addresses were not yet shortened. */
+/** Also of addresses that were stored before they were shortened. */
 function shownDestinations({
   streamingDestinations,
   rtmpOutputUrls,
@@ -125,11 +125,11 @@ function overlayOf({ overlay }: ChannelFacts['settings']): ChannelDetails['overl
   return overlay ? { id: overlay.id, name: overlay.name, place: overlay.place } : null
 }
 
-/** Encoders that dial in are not put out again, and several cameras are by their members. */
+/** Input channels have no output, and those of several cameras have it by their members. */
 const canPutOutSmpte = ({ inputType, settings }: ChannelFacts, { capabilities }: ChannelBasis): boolean =>
   capabilities?.smpte2110 === true && inputType === null && !settings.members
 
-/** A server that stands in the networks of a studio puts out there what else would go by SDI. */
+/** A server with SMPTE 2110 networks sends there what would else go by SDI. */
 const isSmpte = (facts: ChannelFacts, basis: ChannelBasis): boolean =>
   basis.hasSmpte &&
   canPutOutSmpte(facts, basis) &&

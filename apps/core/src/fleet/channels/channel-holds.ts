@@ -6,8 +6,8 @@ export interface ChannelHolds {
   /** Of a group channel, in order; none of any other. */
   members(id: string): readonly string[]
   /**
-   * Other writers of these channels wait for the end of the transaction. Answers them in the order in which they must
-   * then be changed, so that two that take several never wait for each other.
+   * Locks these channels until the transaction ends. Answers them in the order in which they must
+   * then be changed, so that two transactions that take several never wait for each other.
    */
   hold(transaction: DatabaseTransaction, ids: readonly string[]): Promise<string[]>
 }

@@ -1,8 +1,8 @@
-// Which graphic lies over what a channel sends on; graphics themselves are kept elsewhere.
+// Which graphic is drawn over a channel's outputs; the graphics themselves are in the feature overlays.
 import type { WantedOverlay } from '@backhaul/contract/gateway/servers'
 import type { OverlayRef } from '@backhaul/contract/nouns/overlays'
 import type { DatabaseTransaction } from '../../database/schema.ts'
-import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { channelsOfInventory, holdChannel, saveSettings } from './channel-table.ts'
 
 /** Pixels of a programme that is 1920 wide. */
@@ -18,11 +18,11 @@ export interface ChannelOverlays {
     id: string,
     overlay: ChannelOverlay | null,
   ): Promise<ChannelChange | undefined>
-  /** Names of the channels of the customer on which the graphic lies, as it is written. */
+  /** Names of the channels of the customer with this graphic, from the database. */
   namesUnder(transaction: DatabaseTransaction, inventoryId: string, overlayId: string): Promise<string[]>
 }
 
-/** What its server is told of it. */
+/** What is sent to its server about it. */
 export const wantedOverlayOf = ({ id, width, height, place }: ChannelOverlay): WantedOverlay => ({
   id,
   width,
@@ -30,7 +30,7 @@ export const wantedOverlayOf = ({ id, width, height, place }: ChannelOverlay): W
   place,
 })
 
-export function createChannelOverlays({ changeOf }: Pick<ChannelBook, 'changeOf'>): ChannelOverlays {
+export function createChannelOverlays({ changeOf }: Pick<ChannelChanges, 'changeOf'>): ChannelOverlays {
   return {
     async setOverlay(transaction, id, overlay) {
       const held = await holdChannel(transaction, id)

@@ -1,4 +1,4 @@
-// What channels of video return servers have beside every channel: what is set on them, and who fetches their picture.
+// What channels of video return servers have in addition: their settings, and which unit receives their picture.
 import type { ServerWanted, WantedReturn } from '@backhaul/contract/gateway/servers'
 import { serverTypeOf } from '@backhaul/contract/nouns/servers'
 import {
@@ -11,12 +11,12 @@ import {
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
-import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import * as table from './channel-table.ts'
 
 export interface ReturnFacts {
   settings: VrSettings
-  /** Who fetches its picture now. */
+  /** Which unit receives its picture now. */
   session: WantedReturn['session']
   /** As its server sees them. */
   inputs: readonly VrInput[]
@@ -24,7 +24,7 @@ export interface ReturnFacts {
 }
 
 export interface ChannelReturns {
-  /** Takes a video return channel for one unit; throws Conflict when it is held or its server is not there. */
+  /** Takes a video return channel for one unit; throws Conflict when it is held or its server is not connected. */
   takeForReturn(
     transaction: DatabaseTransaction,
     id: string,
@@ -32,7 +32,7 @@ export interface ChannelReturns {
   ): Promise<ChannelChange>
   /** Undefined for a channel that receives units. */
   videoReturn(id: string): ReturnFacts | undefined
-  /** What is set on a server as a whole; undefined of one that returns nothing. */
+  /** The settings of the whole server; undefined for one without video return. */
   serverConfiguration(serverId: string): VrServerConfiguration | undefined
   configureServer(serverId: string, configuration: VrServerConfiguration): Promise<void>
   changeReturn(
@@ -42,7 +42,7 @@ export interface ChannelReturns {
   ): Promise<ChannelChange | undefined>
 }
 
-interface Needs extends Pick<ChannelBook, 'factsOf' | 'changeOf'> {
+interface Needs extends Pick<ChannelChanges, 'factsOf' | 'changeOf'> {
   db: Database
   devices: Devices
   servers: Servers
@@ -96,11 +96,11 @@ export function createChannelReturns(needs: Needs): ChannelReturns {
 export const isReturnServer = (devices: Devices, serverId: string): boolean =>
   serverTypeOf(devices.get(serverId)?.productType ?? '') === 'vr_server'
 
-/** Undefined of a server whose channels receive units. */
+/** Undefined for a server whose channels receive units. */
 const wantedServerOf = (devices: Devices, serverId: string): VrServerConfiguration | undefined =>
   isReturnServer(devices, serverId) ? (devices.get(serverId)?.details.returns ?? defaultVrServer) : undefined
 
-/** What the server is told; on a new channel nothing was set yet. */
+/** What is sent to the server; a new channel has no settings yet. */
 export function wantedReturnOf({ videoReturn }: table.ChannelSettings): WantedReturn {
   if (videoReturn) return videoReturn
   const { description: _, ...settings } = defaultVrSettings
@@ -112,7 +112,7 @@ const vrSettingsOf = (settings: table.ChannelSettings): VrSettings => ({
   description: settings.description ?? '',
 })
 
-/** The same settings as the row keeps them; who has the channel now keeps it. */
+/** The same settings as stored in the row; the present holder keeps the channel. */
 const keptVrSettings = (
   now: table.ChannelSettings,
   { description, ...settings }: VrSettings,

@@ -1,18 +1,18 @@
-// Where channels are put out by SMPTE 2110: kept on the channel, told to its server.
+// SMPTE 2110 outputs of channels: stored with the channel, sent to its server.
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
 import { type SmpteChannel, type SmpteStreams, sharedEssence } from '@backhaul/contract/nouns/smpte'
 import type { DatabaseTransaction } from '../../database/schema.ts'
-import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, channelsOfServer, holdChannel, saveSettings } from './channel-table.ts'
 
 export interface ChannelSmpte {
-  /** Without regard to who asks; null where nobody has set it. */
+  /** Without a check of the caller's scope; null where it is not set. */
   of(id: string): SmpteChannel | null
   /**
    * Adopt it after the commit; undefined when the channel is gone. Throws Conflict when another channel of the server is
-   * put out to the same address and port.
+   * sent to the same address and port.
    */
   set(
     transaction: DatabaseTransaction,
@@ -24,14 +24,14 @@ export interface ChannelSmpte {
 export function createChannelSmpte({
   factsOf,
   changeOf,
-}: Pick<ChannelBook, 'factsOf' | 'changeOf'>): ChannelSmpte {
+}: Pick<ChannelChanges, 'factsOf' | 'changeOf'>): ChannelSmpte {
   return {
     of: (id) => factsOf(id)?.settings.smpte ?? null,
     async set(transaction, id, smpte) {
       const held = await holdChannel(transaction, id)
       const change = await changeOf(transaction, held && (await saveSettings(transaction, held, { smpte })))
       if (!change || !smpte) return change
-      // The server is held by now, so that of two channels neither overlooks the other.
+      // The server is locked by now, so that of two channels neither misses the other.
       const all = await channelsOfServer(transaction, change.facts.serverId)
       requireFreeStreams(
         smpte.configuration,

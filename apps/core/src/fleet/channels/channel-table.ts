@@ -8,13 +8,13 @@ import type { ChannelOverlay } from './channel-overlays.ts'
 /** What is set on a channel; a missing switch is off. */
 export interface ChannelSettings {
   slot: string
-  /** People added it: its server makes room for it instead of offering it. */
+  /** A user added it: its server makes room for it instead of offering it. */
   made?: boolean
   recording: boolean
   outputs: Output[]
-  /** Lets the allocated transmission in. The key in it never leaves core but to the server and the unit. */
+  /** Lets the allocated transmission in. Core sends the key in it only to the server and the unit. */
   intake: Intake | null
-  /** What encoders show to an input channel, sealed. */
+  /** What encoders send to an input channel to be admitted, sealed. */
   inputKey?: string
   sdi?: boolean
   sdiNo?: number
@@ -22,17 +22,17 @@ export interface ChannelSettings {
   forwardRtmp?: boolean
   ndi?: boolean
   forceOutput?: boolean
-  /** Where it is put out by SMPTE 2110. */
+  /** Its SMPTE 2110 output. */
   smpte?: SmpteChannel | null
   distributor?: boolean
   studio?: boolean
-  /** What people wrote of it; video return channels alone have it. */
+  /** Comment of users; only on video return channels. */
   description?: string
   /** What a video return channel does, once anything was set on it or a unit took it. */
   videoReturn?: WantedReturn
-  /** What goes on to a stream provider, as long as this transmission lasts. */
+  /** What is forwarded to a stream provider, as long as this transmission lasts. */
   social?: (SocialStream & { transmissionId: string }) | null
-  /** The graphic that lies over what is sent on. */
+  /** The graphic over its outputs. */
   overlay?: ChannelOverlay | null
   /** Members of a multi-camera channel. */
   members?: string[]
@@ -116,7 +116,7 @@ export async function renameChannel(db: Queries, channel: ChannelFacts, name: st
   return { ...channel, name }
 }
 
-/** Inventories beside that of its server whose groups may use the channel. */
+/** Inventories, apart from that of its server, whose groups may use the channel. */
 export async function otherInventories(db: Queries, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('inventory_channels')
@@ -145,7 +145,7 @@ export async function removeInventory(db: Queries, id: string, inventoryId: stri
   return Number(numDeletedRows) > 0
 }
 
-/** Takes the channel for a unit unless anyone holds it; the facts after it, or undefined when it was taken. */
+/** Takes the channel for a unit unless it is held; the facts after it, or undefined when it was taken. */
 export async function takeChannel(
   db: Queries,
   id: string,
@@ -186,7 +186,7 @@ export async function freeChannel(
   })
 }
 
-/** The row as nobody else can change it before the transaction ends. */
+/** The row, locked against other writers until the transaction ends. */
 export async function holdChannel(db: Queries, id: string): Promise<ChannelFacts | undefined> {
   const row = await db
     .updateTable('channels')

@@ -1,4 +1,4 @@
-// What a server is to know of its channels, written from their rows; what else is wanted of it stays.
+// The wanted state of a server's channels, made from their rows; the rest of its wanted state is not changed.
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
@@ -7,7 +7,7 @@ import { isReturnServer, wantedReturnOf } from './channel-returns.ts'
 import { channelsOfServer } from './channel-table.ts'
 import { outputsOf } from './social-streams.ts'
 
-/** The rows are read once the server's own is held, so that of two changes neither is lost. */
+/** The rows are read after the server's own is locked, so that of two changes neither is lost. */
 export const wantChannels = (
   devices: Devices,
   transaction: DatabaseTransaction,

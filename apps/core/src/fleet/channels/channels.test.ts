@@ -22,7 +22,7 @@ describe.each(engines)('channels on %s', (engine) => {
 
   const ofGroup = () => olivia.call(api.channels.ofGroup, { query: { group: 'london' } })
 
-  it('are made of a server’s slots once, and stay the same when it comes back', async () => {
+  it('are made of a server’s slots once, and are the same when it comes back', async () => {
     const before = await ofGroup()
     expect(before.map(({ name, kind, status }) => [name, kind, status])).toEqual([
       ['MCR-1', 'PREVIEW_CHANNEL', 'idle'],
@@ -50,7 +50,7 @@ describe.each(engines)('channels on %s', (engine) => {
     )
   })
 
-  it('are outputs where their server can send on what they receive, also those that it made before it could', async () => {
+  it('are outputs where their server can forward what they receive, also those made before it could', async () => {
     const slots = [
       { slot: 'slot-1', name: 'MCR-1', inputType: null, output: true },
       { slot: 'slot-2', name: 'MCR-2', inputType: null },
@@ -98,7 +98,7 @@ describe.each(engines)('channels on %s', (engine) => {
     ).rejects.toMatchObject({ status: 409 })
   })
 
-  it('are told to record, and show it when the server does', async () => {
+  it('are set to record, and show it when the server does', async () => {
     const params = { id: channelId }
     await olivia.call(api.channels.record, { params, body: { recording: true } })
     await hub.next('serverWanted', ({ state }) =>
@@ -118,7 +118,7 @@ describe.each(engines)('channels on %s', (engine) => {
     await back.greet()
     await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 3)
     const read = () => olivia.call(api.channels.multiChannels, { params: { id: 'london' } })
-    const tell = async (...statuses: ChannelStatus[]) => {
+    const report = async (...statuses: ChannelStatus[]) => {
       back.telemetry(statuses.map((status, at) => ({ channelId: hub.channelIds[at] as string, status })))
       await until(() =>
         statuses.every(
@@ -127,7 +127,7 @@ describe.each(engines)('channels on %s', (engine) => {
       )
       return (await read())[0]
     }
-    const both = await tell('collecting', 'collecting')
+    const both = await report('collecting', 'collecting')
     expect(both?.channels.map(({ uniqueId }) => uniqueId).sort()).toEqual([...hub.channelIds].sort())
     expect(both).toMatchObject({
       name: 'MCR-Multi',
@@ -137,9 +137,9 @@ describe.each(engines)('channels on %s', (engine) => {
       collecting: 2,
       busy: false,
     })
-    expect(await tell('idle', 'collecting')).toMatchObject({ status: 'idle', collecting: 1 })
-    expect(await tell('connecting', 'collecting')).toMatchObject({ status: 'collecting', collecting: 1 })
-    expect(await tell('connecting', 'upgrading')).toMatchObject({ status: 'offline', collecting: 0 })
+    expect(await report('idle', 'collecting')).toMatchObject({ status: 'idle', collecting: 1 })
+    expect(await report('connecting', 'collecting')).toMatchObject({ status: 'collecting', collecting: 1 })
+    expect(await report('connecting', 'upgrading')).toMatchObject({ status: 'offline', collecting: 0 })
     const group = (await ofGroup()).find(({ kind }) => kind === 'GROUP_CHANNEL')
     expect(group).toMatchObject({ name: 'MCR-Multi', status: 'offline' })
     expect(countChannels(await ofGroup())).toMatchObject({ busy: 1, idle: 1, offline: 0 })
@@ -150,7 +150,7 @@ describe.each(engines)('channels on %s', (engine) => {
   it('[GROUP-009] [CHAN-014] [STREAM-006] toggle the machines of a unit when they are point-to-multipoint', async () => {
     const boss = await fleet.server('Boss150', 1)
     const machine = boss.channelIds[0] as string
-    // Of the same customer, but out of reach.
+    // Of the same customer, but out of scope.
     const far = (await fleet.server('Boss150-Far', 1, { registrationKey: 'key-leeds' })).channelIds[0] ?? ''
     const unit = await fleet.unit('LON-01')
     await until(
@@ -182,7 +182,7 @@ describe.each(engines)('channels on %s', (engine) => {
     for (const uid of [channelId, far]) await expect(set([{ uid }])).rejects.toMatchObject({ status: 404 })
     unit.report({ state: 'seen' })
     await until(() => fleet.core.units.values(unit.id)?.state === 'seen')
-    // What was chosen can be taken away when the customer has the feature no more.
+    // A choice can be removed when the customer has lost the feature.
     await allow(false)
     await set([])
     expect(await read()).toMatchObject([{ selected: false }])
@@ -220,7 +220,7 @@ describe.each(engines)('channels on %s', (engine) => {
     await allow('multipointContributor', false)
     await set(two)
     await allow('multipointContributor', true)
-    // What a colleague chose out of the caller's reach stays, and does not keep them from their own.
+    // What a colleague chose out of the caller's scope is kept, and does not block the caller's own choice.
     const far = (await fleet.server('Boss150-Far', 1, { registrationKey: 'key-leeds' })).channelIds[0] ?? ''
     const body = { uniqueID: unit.id, machines: [{ uid: far }] }
     await root.call(api.channels.updateMultipoint, { body })

@@ -1,4 +1,4 @@
-// Channels: what receives a unit - made of a server's slots, allocated to one transmission at a time, told to the server.
+// Channels: what receives a unit - made of a server's slots, allocated to one transmission at a time, sent to the server.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, Intake } from '@backhaul/contract/gateway/servers'
@@ -20,7 +20,7 @@ import {
   createChannelAdministration,
   receivingServers,
 } from './channel-administration.ts'
-import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import {
   allocationFields,
   type ChannelBasis,
@@ -52,27 +52,27 @@ export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStr
   readonly returnAdministration: ChannelAdministration
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Channel
-  /** Without regard to who asks; undefined when there is none. */
+  /** Without a check of the caller's scope; undefined when there is none. */
   known(id: string): Channel | undefined
   /** All that the caller may know of. */
   readable(scope: Scope): Channel[]
   /** By id, else by name among those that the caller may know of. */
   find(scope: Scope, idOrName: string): Channel | undefined
   ofGroup(scope: Scope, groupId: string): Promise<Channel[]>
-  /** Without regard to who asks, by name. */
+  /** Without a check of the caller's scope, by name. */
   ofServer(serverId: string): Channel[]
-  /** How many of them are open to units was set anew. */
+  /** The number of them that are open to units was changed. */
   serverChanged(serverId: string): void
   multiCamera(scope: Scope, groupId: string): Promise<MultiCameraChannel[]>
   addresses(scope: Scope, id: string): { ip: string; port: number | null }[]
   /** Host and RIST port at which a unit reaches the channel. */
   targets(id: string): { host: string; port: number }[]
   serverOf(id: string): string | undefined
-  /** What the server last said of the channel. */
+  /** The server's last report of the channel. */
   telemetry(id: string): ChannelTelemetry | undefined
-  /** Takes the channel for a transmission; throws Conflict when it is held or its server is not there. */
+  /** Takes the channel for a transmission; throws Conflict when it is held or its server is not connected. */
   take(transaction: DatabaseTransaction, id: string, intake: Intake): Promise<ChannelChange>
-  /** Frees what the transmission, or the video return, holds; undefined when it holds it no more. */
+  /** Frees what the transmission, or the video return, holds; undefined when it no longer holds it. */
   free(
     transaction: DatabaseTransaction,
     id: string,
@@ -87,10 +87,10 @@ export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStr
   ): Promise<ChannelChange | undefined>
   adopt(changes: readonly (ChannelChange | undefined)[]): void
   setRecording(scope: Scope, id: string, recording: boolean): Promise<void>
-  /** What others know of a channel. */
-  tell(
+  /** Fields of a channel that later features set. */
+  setShown(
     id: string,
-    told: Partial<Pick<Channel, 'sharing' | 'tally' | 'tallyName' | 'ifb' | 'ingestAssociation'>>,
+    values: Partial<Pick<Channel, 'sharing' | 'tally' | 'tallyName' | 'ifb' | 'ingestAssociation'>>,
   ): void
   /** The unit that holds channels has another name. */
   unitRenamed(unitId: string): void
@@ -111,7 +111,7 @@ export interface ChannelNeeds {
   live: Live
   servers: Servers
   sealing: Sealing
-  /** Whether a streaming destination may lead into the network of the operator. */
+  /** Whether a streaming destination may be in the network of the operator. */
   mayStreamToOwnNetwork: boolean
 }
 
@@ -176,7 +176,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     byServer.set(facts.serverId, [...(byServer.get(facts.serverId) ?? []), known])
   }
 
-  /** All fields anew, for the rare changes. */
+  /** Derives all fields again, for the rare changes. */
   function refresh(known: Known): void {
     const basis = basisOf(known)
     changed(known, {
@@ -199,7 +199,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     }
   }
 
-  /** A channel of another server, or of none, is passed over: a server speaks for its own channels. */
+  /** A channel of another server, or of none, is ignored: a server reports for its own channels only. */
   function ownChannel(serverId: string, channelId: string): Known | undefined {
     const known = channels.get(channelId)
     return known?.facts.serverId === serverId ? known : undefined
@@ -217,7 +217,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     }
   }
 
-  function heard(serverId: string, message: Levels): void {
+  function onLevels(serverId: string, message: Levels): void {
     for (const { channelId, levels } of message.channels) {
       const known = ownChannel(serverId, channelId)
       if (known?.object.values.status === 'collecting') known.object.set({ levels })
@@ -230,7 +230,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     slots.offered(deviceId, hello.slots ?? [])
   })
   events.on('device:serverTelemetry', ({ deviceId, message }) => measured(deviceId, message))
-  events.on('device:levels', ({ deviceId, message }) => heard(deviceId, message))
+  events.on('device:levels', ({ deviceId, message }) => onLevels(deviceId, message))
   events.on('device:serverReport', ({ deviceId }) => refreshServer(deviceId))
   events.on('deviceDisconnected', ({ deviceId, kind }) => {
     if (kind !== 'server') return
@@ -261,7 +261,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     return change
   }
 
-  const changeOf: ChannelBook['changeOf'] = async (transaction, facts) =>
+  const changeOf: ChannelChanges['changeOf'] = async (transaction, facts) =>
     facts && { facts, wanted: await wantChannels(devices, transaction, facts.serverId) }
 
   const withRevision = ({ object }: Known): Channel => ({ ...object.values, rev: live.revisionOf(object) })
@@ -372,9 +372,9 @@ export function createChannels(needs: ChannelNeeds): Channels {
       })
       adopt([change])
     },
-    tell(id, told) {
+    setShown(id, values) {
       const known = channels.get(id)
-      if (known) changed(known, told)
+      if (known) changed(known, values)
     },
     unitRenamed(unitId) {
       for (const known of channels.values()) {

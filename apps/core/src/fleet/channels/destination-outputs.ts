@@ -1,4 +1,4 @@
-// What a server is told of a destination: one output, or two where there is a second address. Pure.
+// The outputs of a destination on the server: one, or two where there is a second address. Pure.
 import type { Output } from '@backhaul/contract/gateway/servers'
 import {
   type DestinationRequest,
@@ -27,7 +27,7 @@ export function outputsOf(id: string, destination: DestinationRequest): [Output,
   return [first, { id: `${id}-2`, url: urlOf({ ...destination, urlPrimary: urlSecondary }), ...common }]
 }
 
-/** The picture is encoded anew only where somebody asks for another one. */
+/** The picture is encoded again only where the destination sets another format. */
 export function encodingOf(destination: DestinationRequest): Output['encoding'] {
   const { videoProfile, bitRate, videoBitrate, resolution, maxFrameRate } = destination
   if ([videoProfile, bitRate, videoBitrate, resolution, maxFrameRate].every((one) => one === undefined))

@@ -5,7 +5,7 @@ export interface StoredDestination {
   id: string
   channelId: string
   inventoryId: string
-  /** With what only the server is told. */
+  /** Including the secrets, which only the server is sent. */
   settings: DestinationRequest
 }
 
@@ -24,11 +24,11 @@ export async function destinationsOf(db: Queries, channelId: string): Promise<St
   }))
 }
 
-/** What no two destinations of a customer share, as it stands in the table. */
+/** What is unique among the destinations of a customer, as stored in the table. */
 export const keysOf = (settings: DestinationRequest) => ({
   name_key: settings.name.toLowerCase(),
   stream_key: settings.streamId || null,
-  // Behind one address several streams can have their own names.
+  // One address can have several streams by their names.
   address_key: [destinationAddress(settings), settings.streamId].filter(Boolean).join(' '),
 })
 export type Key = keyof ReturnType<typeof keysOf>

@@ -1,4 +1,4 @@
-// Streaming destinations: every rule of their fields, what no two share, and what the server is told of them.
+// Streaming destinations: every rule of their fields, what is unique, and the outputs that the server gets.
 
 import { api } from '@backhaul/contract/api/api'
 import { faultsOf } from '@backhaul/contract/define/errors'
@@ -29,12 +29,12 @@ const mpegts = { name: 'Headend', streamType: 'MPEG-TS', ip: '192.0.2.2', port: 
 const rtsp = { name: 'Archive', streamType: 'RTSP', urlPrimary: 'rtsp://b.example/in' } as const
 
 describe('the fields of a destination', () => {
-  const faultsIn = (wish: object): string[] => {
-    const { error } = DestinationRequest.safeParse(wish)
+  const faultsIn = (settings: object): string[] => {
+    const { error } = DestinationRequest.safeParse(settings)
     return error ? faultsOf(error).map(({ field, message }) => `${field}: ${message}`) : []
   }
 
-  it('[CHAN-008] depend on its type: what it must have, what it may have, and nothing else', () => {
+  it('[CHAN-008] depend on its type: required, optional, and no others', () => {
     const all = { provider: 'CDN', videoProfile: 'main', bitRate: 4000, resolution: '1280x720' }
     const whole = [
       { ...rtmp, ...all, urlSecondary: 'rtmps://c.example/live', username: 'u', password: 'p' },
@@ -59,7 +59,7 @@ describe('the fields of a destination', () => {
       'port: This field is required',
       'ip: This field is required',
     ])
-    // Who listens needs nobody's address.
+    // A listener needs no address.
     expect(faultsIn({ name: 'A', streamType: 'SRT', srtMode: 'listener', port: 9000 })).toEqual([])
     expect(faultsIn({ name: 'A', streamType: 'MPEG-TS', streamId: 'x' })).toEqual([
       'streamId: Invalid field',
@@ -71,7 +71,7 @@ describe('the fields of a destination', () => {
     expect(faultsIn({ ...srt, srtMode: 'listener', sourcePort: 9 })).toEqual(['sourcePort: Invalid field'])
   })
 
-  it('[CHAN-008] keep to their limits, to the last value', () => {
+  it('[CHAN-008] have limits, tested to the last value', () => {
     const url = (length: number) => `rtsp://b.example/${'x'.repeat(length - 17)}`
     const cases: [object, string, [good: unknown[], bad: [unknown, string][]]][] = [
       [rtsp, 'urlPrimary', [[url(256)], [[url(257), 'Must have at most 256 characters']]]],
@@ -130,31 +130,37 @@ describe('the fields of a destination', () => {
     }
   })
 
-  it('[CHAN-008] become what the server is told', () => {
-    const told = (wish: object): Omit<Output, 'id'>[] =>
-      outputsOf('de', DestinationRequest.parse(wish)).map(({ id: _, ...output }) => output)
-    expect(told({ ...rtmp, urlSecondary: 'rtmp://b.example/live/', username: 'u@', password: 'p:' })).toEqual(
-      [
-        { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@a.example/live/one' },
-        { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@b.example/live/one' },
-      ],
-    )
+  it('[CHAN-008] become the outputs of the server', () => {
+    const outputs = (settings: object): Omit<Output, 'id'>[] =>
+      outputsOf('de', DestinationRequest.parse(settings)).map(({ id: _, ...output }) => output)
     expect(
-      told({ ...srt, srtMode: 'rendezvous', latency: 200, passphrase: 'secret0123', streamId: 's' }),
+      outputs({ ...rtmp, urlSecondary: 'rtmp://b.example/live/', username: 'u@', password: 'p:' }),
+    ).toEqual([
+      { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@a.example/live/one' },
+      { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@b.example/live/one' },
+    ])
+    expect(
+      outputs({ ...rtmp, urlSecondary: 'rtmp://b.example/live/', username: 'u@', password: 'p:' }),
+    ).toEqual([
+      { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@a.example/live/one' },
+      { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@b.example/live/one' },
+    ])
+    expect(
+      outputs({ ...srt, srtMode: 'rendezvous', latency: 200, passphrase: 'secret0123', streamId: 's' }),
     ).toEqual([
       {
         protocol: 'srt',
         url: 'srt://192.0.2.1:9000?mode=rendezvous&latency=200000&passphrase=secret0123&streamid=s',
       },
     ])
-    expect(told({ ...srt, srtMode: 'listener', sourcePort: 0 })[0]?.url).toBe(
+    expect(outputs({ ...srt, srtMode: 'listener', sourcePort: 0 })[0]?.url).toBe(
       'srt://0.0.0.0:9000?mode=listener',
     )
-    expect(told({ ...srt, ip: '2001:db8::1', sourcePort: 600 })).toEqual([
+    expect(outputs({ ...srt, ip: '2001:db8::1', sourcePort: 600 })).toEqual([
       { protocol: 'srt', url: 'srt://[2001:db8::1]:9000?mode=caller', sourcePort: 600 },
     ])
     const rates = { videoBitrate: 3000, constantMuxRate: 4000, maxFrameRate: 25 }
-    expect(told({ ...mpegts, ...rates, resolution: '960x540', videoProfile: 'high' })).toEqual([
+    expect(outputs({ ...mpegts, ...rates, resolution: '960x540', videoProfile: 'high' })).toEqual([
       {
         protocol: 'mpegts',
         url: 'udp://192.0.2.2:0',
@@ -162,7 +168,7 @@ describe('the fields of a destination', () => {
         muxRateKbps: 4000,
       },
     ])
-    expect(told({ ...rtsp, bitRate: 2128 })).toEqual([
+    expect(outputs({ ...rtsp, bitRate: 2128 })).toEqual([
       { protocol: 'rtsp', url: 'rtsp://b.example/in', encoding: { videoKbps: 2000 } },
     ])
   })
@@ -186,7 +192,7 @@ describe.each(engines)('destinations on %s', (engine) => {
 
   const add = (destination: DestinationRequest, to = uid) =>
     nora.call(calls.add, { body: { uid: to, destination } })
-  const told = (urls: string[]) =>
+  const outputsToBe = (urls: string[]) =>
     hub.next(
       'serverWanted',
       ({ state }) =>
@@ -194,10 +200,10 @@ describe.each(engines)('destinations on %s', (engine) => {
         `${urls}`,
     )
 
-  it('[CHAN-008] [CHAN-009] are added, changed and removed, the server follows, and nobody reads a secret', async () => {
+  it('[CHAN-008] [CHAN-009] are added, changed and removed, also on the server, without their secrets in an answer', async () => {
     const made = await add({ ...rtmp, username: 'u', password: 'hush', provider: 'CDN' })
     expect(made).toMatchObject({ name: 'Web', hasPassword: true, hasPassphrase: false })
-    await told(['rtmp://u:hush@a.example/live/one'])
+    await outputsToBe(['rtmp://u:hush@a.example/live/one'])
     const keyed = await add({ ...srt, passphrase: 'secret0123' })
     const both = await nora.call(calls.ofChannel, { body: { uid } })
     expect(both.map(({ name }) => name)).toEqual(['Partner', 'Web'])
@@ -217,8 +223,8 @@ describe.each(engines)('destinations on %s', (engine) => {
       { mode: 'preview', rtmpOutputUrls: [], streamingDestinations: [] },
     ])
     const foreign = (await fleet.server('CAI', 1, { registrationKey: 'key-cairo' })).channelIds[0] ?? ''
-    const asked = olivia.call(calls.mediaAccess, { body: { uniqueIds: [uid, foreign] } })
-    await expect(asked).rejects.toMatchObject({ code: 404 })
+    const request = olivia.call(calls.mediaAccess, { body: { uniqueIds: [uid, foreign] } })
+    await expect(request).rejects.toMatchObject({ code: 404 })
     expect(JSON.stringify([both, seen, access])).not.toMatch(/hush|secret0123/)
     expect(seen.find(({ uniqueId }) => uniqueId === uid)).toMatchObject({
       kind: 'OUTPUT_CHANNEL',
@@ -226,14 +232,17 @@ describe.each(engines)('destinations on %s', (engine) => {
       cdnName: 'Partner',
     })
 
-    // A secret that is not given stays, unless the stream is of another type now.
+    // A secret that is not given is kept, unless the stream has another type now.
     const change = (destination: DestinationRequest) =>
       nora.call(calls.update, { body: { uid, id: keyed.id, destination } })
     expect(await change({ ...srt, port: 9001 })).toMatchObject({ port: 9001, hasPassphrase: true })
-    await told(['srt://192.0.2.1:9001?mode=caller&passphrase=secret0123', 'rtmp://u:hush@a.example/live/one'])
+    await outputsToBe([
+      'srt://192.0.2.1:9001?mode=caller&passphrase=secret0123',
+      'rtmp://u:hush@a.example/live/one',
+    ])
     expect(await change({ ...mpegts, name: 'Partner' })).toMatchObject({ hasPassphrase: false })
     await nora.call(calls.remove, { body: { uid, id: made.id } })
-    await told(['udp://192.0.2.2:0'])
+    await outputsToBe(['udp://192.0.2.2:0'])
     await expect(nora.call(calls.remove, { body: { uid, id: made.id } })).rejects.toMatchObject({
       status: 404,
     })
@@ -245,7 +254,7 @@ describe.each(engines)('destinations on %s', (engine) => {
     expect(await nora.call(calls.ofChannel, { body: { uid } })).toMatchObject([{ name: 'Partner' }])
   })
 
-  it('lead into the own network only while the operator allows it; field and rule are named', async () => {
+  it('are in the own network only while the operator allows it; field and rule are named', async () => {
     const urls = ['rtmp://u:p@10.0.0.9:1935/live/k', 'rtmp://[::1]/live/k', 'rtmps://2130706433/live/k']
     const own = urls.map((urlPrimary) => ({ ...rtmp, urlPrimary, streamId: '' }))
     const made = await add(own[0] as DestinationRequest)
@@ -285,7 +294,7 @@ describe.each(engines)('destinations on %s', (engine) => {
     await closed.remove()
   })
 
-  it('show a key that is written into the address to administrators alone', async () => {
+  it('show a key within the address to administrators only', async () => {
     hub.report({ capabilities: { ...capabilities, protocolsOut: ['rtmp', 'rtsp'] } })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 2)
     await add({ ...rtmp, streamId: '', urlPrimary: 'rtmps://u:hush@a.example:443/live/key-1?token=key-2' })
@@ -311,7 +320,7 @@ describe.each(engines)('destinations on %s', (engine) => {
     }
   })
 
-  it('[CHAN-008] have a name, a stream and an address of their own within the customer', async () => {
+  it('[CHAN-008] have a unique name, stream and address within the customer', async () => {
     await add(rtmp)
     const refused = (field: string, message: string) => ({ status: 409, fields: [{ field, message }] })
     await expect(add({ ...srt, name: 'web' }, other)).rejects.toMatchObject(
@@ -325,12 +334,12 @@ describe.each(engines)('destinations on %s', (engine) => {
       refused('destination', 'Duplicate destinations are not allowed'),
     )
     await add({ ...srt, name: 'Twin', streamId: 'two' }, other)
-    // Of two at one instant one is refused.
+    // Of two at the same time one is refused.
     const twins = await Promise.allSettled([add(mpegts), add({ ...mpegts, name: 'Other' }, other)])
     expect(twins.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('are refused where the server cannot send or encode so', async () => {
+  it('are refused where the server cannot send or encode them', async () => {
     await expect(add(rtsp)).rejects.toMatchObject({ status: 409, message: 'The server cannot send RTSP' })
     hub.report({ capabilities: { ...capabilities, encoders: [] } })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 0)

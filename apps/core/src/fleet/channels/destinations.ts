@@ -1,4 +1,4 @@
-// Streaming destinations of channels: kept by name, stream and address, and told to the server as outputs.
+// Streaming destinations of channels: stored by name, stream and address, and sent to the server as outputs.
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, type FieldFault, fault, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
@@ -13,25 +13,30 @@ import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
 import type { ChannelAdministration } from './channel-administration.ts'
-import type { ChannelBook } from './channel-change.ts'
+import type { ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, type ChannelSettings, holdChannel, saveSettings } from './channel-table.ts'
 import type { ChannelNeeds } from './channels.ts'
 import { encodingOf, outputsOf, protocolOf } from './destination-outputs.ts'
 import * as table from './destination-table.ts'
 
-/** A channel that is not of the caller's customers is not told from one that is not there. */
+/** A channel of another customer than the caller's is treated like one that does not exist. */
 export interface Destinations {
   ofChannel(scope: Scope, channelId: string): Promise<StreamingDestination[]>
   /** Throws Conflict when another destination of the customer has its name, stream or address. */
-  add(scope: Scope, channelId: string, wish: DestinationRequest): Promise<StreamingDestination>
-  /** Secrets that are not given stay. */
-  update(scope: Scope, channelId: string, id: string, wish: DestinationRequest): Promise<StreamingDestination>
+  add(scope: Scope, channelId: string, settings: DestinationRequest): Promise<StreamingDestination>
+  /** Secrets that are not given are kept. */
+  update(
+    scope: Scope,
+    channelId: string,
+    id: string,
+    settings: DestinationRequest,
+  ): Promise<StreamingDestination>
   remove(scope: Scope, channelId: string, id: string): Promise<void>
 }
 
 interface Needs
   extends Pick<ChannelNeeds, 'db' | 'clock' | 'servers' | 'mayStreamToOwnNetwork'>,
-    Pick<ChannelBook, 'changeOf' | 'adopt'> {
+    Pick<ChannelChanges, 'changeOf' | 'adopt'> {
   administration: ChannelAdministration
 }
 
@@ -44,7 +49,7 @@ const faultOf: Readonly<Record<table.Key, FieldFault>> = {
 export function createDestinations(needs: Needs): Destinations {
   const { db, clock, servers, mayStreamToOwnNetwork, administration, changeOf, adopt } = needs
 
-  /** Runs a change of a channel's destinations, and tells the server what it sends to afterwards. */
+  /** Runs a change of a channel's destinations, then sends the server its outputs. */
   async function change<T>(
     scope: Scope,
     channelId: string,
@@ -91,7 +96,7 @@ export function createDestinations(needs: Needs): Destinations {
     return shown(destination)
   }
 
-  /** What a server has not said that it can do is not asked of it. */
+  /** A server is not sent what it has not reported that it can do. */
   function requireAbility(serverId: string, settings: DestinationRequest): void {
     const { capabilities } = servers.memory(serverId)?.actual ?? {}
     const { streamType } = settings
@@ -111,10 +116,13 @@ export function createDestinations(needs: Needs): Destinations {
         const id = `de-${randomBytes(9).toString('base64url')}`
         return save(transaction, facts, { id, channelId, inventoryId: facts.inventoryId, settings })
       }),
-    update: (scope, channelId, id, wish) =>
+    update: (scope, channelId, id, settings) =>
       change(scope, channelId, async (transaction, facts) => {
         const { settings: before, ...rest } = await existing(transaction, channelId, id)
-        return await save(transaction, facts, { ...rest, settings: { ...secretsOf(before, wish), ...wish } })
+        return await save(transaction, facts, {
+          ...rest,
+          settings: { ...secretsOf(before, settings), ...settings },
+        })
       }),
     remove: (scope, channelId, id) =>
       change(scope, channelId, async (transaction) => {
@@ -124,7 +132,7 @@ export function createDestinations(needs: Needs): Destinations {
   }
 }
 
-/** The secrets stay with their type of stream: those of another type mean nothing. */
+/** Secrets belong to their type of stream: those of another type mean nothing. */
 function secretsOf(
   { streamType, password, passphrase }: DestinationRequest,
   next: DestinationRequest,
@@ -138,7 +146,7 @@ function shown({ id, settings }: table.StoredDestination): StreamingDestination 
   return { id, ...open, hasPassword: !!password, hasPassphrase: !!passphrase }
 }
 
-/** What the channel shows of its destinations, and what its server is told of them. */
+/** What the channel shows of its destinations, and what is sent to its server. */
 function sentTo(
   { settings: { details } }: ChannelFacts,
   destinations: readonly table.StoredDestination[],
@@ -170,7 +178,7 @@ const shownUrl = (id: string, settings: DestinationRequest): string => {
 function rejectOwnNetwork(settings: DestinationRequest): void {
   const { srtMode, ip, urlPrimary, urlSecondary } = settings
   const hosts = {
-    // Whoever listens goes nowhere.
+    // A listener does not connect anywhere.
     ip: srtMode === 'listener' ? undefined : ip?.includes(':') ? `[${ip}]` : ip,
     urlPrimary: urlPrimary && hostOf(urlPrimary),
     urlSecondary: urlSecondary && hostOf(urlSecondary),
@@ -181,6 +189,6 @@ function rejectOwnNetwork(settings: DestinationRequest): void {
   if (faults.length > 0) throw new InvalidRequest(faults)
 }
 
-/** Which of its keys the table knows already is not asked. */
+/** Does not look up which of its keys is taken. */
 const unique = <T>(writing: Promise<T>): Promise<T> =>
   unlessTaken(writing, () => new Conflict('destination.duplicate'))

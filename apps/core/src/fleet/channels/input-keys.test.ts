@@ -33,15 +33,15 @@ describe.each(engines)('keys of input channels on %s', (engine) => {
   })
   afterEach(() => fleet.remove())
 
-  const toldKeys = () =>
+  const sentKeys = () =>
     Object.fromEntries(
       hub.newest('serverWanted')?.state.channels.map(({ slot, inputKey }) => [slot, inputKey]) ?? [],
     )
   const access = (slot: string, browser = nora) =>
     browser.call(calls.input, { params: { id: id[slot] ?? '' } })
 
-  it('are made with the channel and told to its server and its administrators, to nobody else', async () => {
-    const { 'srt-1': srt, 'rtmp-1': rtmp, 'bonded-1': bonded } = toldKeys()
+  it('are made with the channel and sent only to its server and its administrators', async () => {
+    const { 'srt-1': srt, 'rtmp-1': rtmp, 'bonded-1': bonded } = sentKeys()
     expect(srt).toMatch(/^[a-z2-9]{24}$/)
     expect(rtmp).toMatch(/^[a-z2-9]{24}$/)
     expect([srt === rtmp, bonded]).toEqual([false, undefined])
@@ -59,7 +59,7 @@ describe.each(engines)('keys of input channels on %s', (engine) => {
   })
 
   it('are stored sealed', async () => {
-    const { 'srt-1': srt = '' } = toldKeys()
+    const { 'srt-1': srt = '' } = sentKeys()
     const { db } = fleet
     const rows = [
       ...(await db.selectFrom('channels').selectAll().execute()),
@@ -68,17 +68,17 @@ describe.each(engines)('keys of input channels on %s', (engine) => {
     expect(JSON.stringify(rows)).not.toContain(srt)
   })
 
-  it('are made anew, and the server is told at once', async () => {
-    const { 'srt-1': before, 'rtmp-1': other } = toldKeys()
+  it('are renewed, and sent to the server immediately', async () => {
+    const { 'srt-1': before, 'rtmp-1': other } = sentKeys()
     const { key } = await nora.call(calls.renewInputKey, { params: { id: id['srt-1'] ?? '' } })
     expect(key).not.toBe(before)
-    await until(() => toldKeys()['srt-1'] === key)
-    expect(toldKeys()['rtmp-1']).toBe(other)
+    await until(() => sentKeys()['srt-1'] === key)
+    expect(sentKeys()['rtmp-1']).toBe(other)
     const renew = nora.call(calls.renewInputKey, { params: { id: id['bonded-1'] ?? '' } })
     await expect(renew).rejects.toMatchObject({ code: 404 })
   })
 
-  it('come to the inputs of an earlier version when their server is back', async () => {
+  it('are made for the inputs of an earlier version when their server is back', async () => {
     const { db } = fleet
     await db
       .updateTable('channels')
@@ -88,7 +88,7 @@ describe.each(engines)('keys of input channels on %s', (engine) => {
     await fleet.restart()
     hub = await fleet.again(hub, { slots })
     await hub.greet()
-    await until(() => toldKeys()['srt-1'] !== undefined)
+    await until(() => sentKeys()['srt-1'] !== undefined)
   })
 
   it('show that a sender was refused', async () => {

@@ -1,4 +1,4 @@
-// Keys of input channels: what a standard encoder shows its server, kept sealed and told to the server and to administrators alone.
+// Keys of input channels: what a standard encoder sends to its server; stored sealed, sent only to the server and to administrators.
 import { randomInt } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
@@ -7,7 +7,7 @@ import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
 import type { ChannelAdministration } from './channel-administration.ts'
-import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, holdChannel, saveSettings } from './channel-table.ts'
 
 /** Without letters and digits that look alike. */
@@ -25,7 +25,7 @@ const ownerOf = (channelId: string): string => `input of ${channelId}`
 export const sealedInputKey = (sealing: Sealing, channelId: string): string =>
   sealing.seal(newInputKey(), ownerOf(channelId))
 
-interface Needs extends ChannelBook {
+interface Needs extends ChannelChanges {
   db: Database
   sealing: Sealing
   administration: ChannelAdministration
@@ -34,7 +34,7 @@ interface Needs extends ChannelBook {
 export interface InputKeys {
   /** Throws NotFound for a channel that no encoder sends to. */
   get(scope: Scope, id: string): Promise<InputAccess>
-  /** Who sends with the old key is disconnected. */
+  /** An encoder that sends with the old key is disconnected. */
   renew(scope: Scope, id: string): Promise<InputAccess>
 }
 
@@ -69,10 +69,10 @@ export function createInputKeys({ db, sealing, administration, factsOf, changeOf
 const inputKeyOf = (sealing: Sealing, { id, settings }: ChannelFacts): string | undefined =>
   settings.inputKey === undefined ? undefined : sealing.open(settings.inputKey, ownerOf(id))
 
-/** What a server is told: the wanted state that is stored holds no keys. */
+/** What is sent to a server: the stored wanted state has no keys. */
 export function withInputKeys(
   sealing: Sealing,
-  factsOf: ChannelBook['factsOf'],
+  factsOf: ChannelChanges['factsOf'],
   state: ServerWanted,
 ): ServerWanted {
   const channels = state.channels.map((wanted) => {

@@ -1,9 +1,9 @@
-// Makes a channel of each slot that a server offers and core does not know yet.
+// Makes a channel of each slot that a server offers and that has none yet.
 import { randomBytes } from 'node:crypto'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { channelKind } from '@backhaul/contract/nouns/channels'
 import { isTaken } from '../../database/dialect.ts'
-import type { ChannelBook } from './channel-change.ts'
+import type { ChannelChanges } from './channel-change.ts'
 import { featuresOf } from './channel-fields.ts'
 import {
   type ChannelFacts,
@@ -17,13 +17,13 @@ import { wantChannels } from './channel-wanted.ts'
 import type { ChannelNeeds } from './channels.ts'
 import { needsInputKey, sealedInputKey } from './input-keys.ts'
 
-interface Needs extends ChannelNeeds, Pick<ChannelBook, 'changeOf' | 'adopt'> {
+interface Needs extends ChannelNeeds, Pick<ChannelChanges, 'changeOf' | 'adopt'> {
   add(facts: ChannelFacts): void
 }
 
 const triesForAName = 50
 
-/** A channel that nothing was done with yet. */
+/** A new channel without settings. */
 export const newChannel = (
   serverId: string,
   inventoryId: string,
@@ -49,7 +49,7 @@ export const settingsOfSlot = ({ slot, sdiNo, output }: ChannelSlot) => ({
 })
 
 export function createSlots({ db, clock, log, devices, groups, sealing, add, changeOf, adopt }: Needs) {
-  /** One server's slots are worked through one hello at a time. */
+  /** One server's slots are processed one hello at a time. */
   const working = new Map<string, Promise<void>>()
 
   async function makeChannels(serverId: string, slots: readonly ChannelSlot[]): Promise<void> {
@@ -59,7 +59,7 @@ export function createSlots({ db, clock, log, devices, groups, sealing, add, cha
     await complete(before, slots)
     const known = new Set(before.map(({ settings }) => settings.slot))
     const made: ChannelFacts[] = []
-    // What has members comes after them, since it names them by their channels.
+    // A slot with members comes after them, since it names them by their channels.
     const removed = new Set(device.details.removedSlots)
     const missing = slots.filter(({ slot }) => !known.has(slot) && !removed.has(slot))
     for (const slot of missing.toSorted((a, b) => Number(!!a.members) - Number(!!b.members))) {
@@ -96,12 +96,12 @@ export function createSlots({ db, clock, log, devices, groups, sealing, add, cha
         const changes = { ...(opens && { output: true }), ...(locks && { inputKey }) }
         return await changeOf(transaction, await saveSettings(transaction, facts, changes))
       })
-      if (locks) log.warn({ channelId: id }, 'encoders must show the key of this input channel from now on')
+      if (locks) log.warn({ channelId: id }, 'input channel: encoders must send the key from now on')
       adopt([change])
     }
   }
 
-  /** A slot that the server does not have is left out. */
+  /** A slot that the server does not have is ignored. */
   async function idsOf(serverId: string, slots: readonly string[]): Promise<string[]> {
     const ids = new Map((await channelsOfServer(db, serverId)).map(({ id, settings }) => [settings.slot, id]))
     return slots.flatMap((slot) => ids.get(slot) ?? [])
@@ -135,7 +135,7 @@ export function createSlots({ db, clock, log, devices, groups, sealing, add, cha
       const before = working.get(serverId) ?? Promise.resolve()
       const after = before
         .then(() => makeChannels(serverId, slots))
-        .catch((error) => log.error({ err: error, serverId }, 'channels of a server not created'))
+        .catch((error) => log.error({ err: error, serverId }, 'channels of the server not created'))
       working.set(serverId, after)
     },
   }

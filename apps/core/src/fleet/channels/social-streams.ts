@@ -1,11 +1,11 @@
-// What of a channel's transmission goes on to a stream provider; it ends with the transmission.
+// What of a channel's transmission is forwarded to a stream provider; it ends with the transmission.
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type { DatabaseTransaction } from '../../database/schema.ts'
-import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelSettings, holdChannel, type SocialStream, saveSettings } from './channel-table.ts'
 
 export interface ChannelSocialStreams {
-  /** What of the present transmission goes on, and whose it is. */
+  /** What of the present transmission is forwarded, and for whom. */
   socialStream(id: string): (SocialStream & { unitId: string }) | undefined
   /** Undefined for a channel that this unit does not hold. */
   setSocialStream(
@@ -19,7 +19,7 @@ export interface ChannelSocialStreams {
 export function createSocialStreams({
   factsOf,
   changeOf,
-}: Pick<ChannelBook, 'factsOf' | 'changeOf'>): ChannelSocialStreams {
+}: Pick<ChannelChanges, 'factsOf' | 'changeOf'>): ChannelSocialStreams {
   return {
     socialStream(id) {
       const facts = factsOf(id)
@@ -42,11 +42,11 @@ interface Streaming {
   settings: ChannelSettings
 }
 
-/** What was left of an earlier transmission is none. */
+/** What is left of an earlier transmission does not count. */
 const streamOf = ({ transmissionId, settings: { social } }: Streaming): SocialStream | undefined =>
   social && social.transmissionId === transmissionId ? social : undefined
 
-/** Everything that the server is to send on. */
+/** Everything that the server is to forward. */
 export function outputsOf(channel: Streaming): Output[] {
   const output = streamOf(channel)?.output
   return [...channel.settings.outputs, ...(output ? [output] : [])]

@@ -30,7 +30,7 @@ describe.each(engines)('databridge on %s', (engine) => {
     await until(() => fleet.core.units.values(unit.id)?.applications?.databridge?.state === word)
   }
 
-  it('offers the gateways of the customer alone, and keeps the chosen one', async () => {
+  it('offers only the gateways of the customer, and keeps the chosen one', async () => {
     const known = { id: gateway.id, name: 'Gateway', address: '127.0.0.1' }
     expect(await nora.call(api.databridge.options, { params: params() })).toEqual([known])
     expect(await selected()).toEqual({ gateway: null })
@@ -42,7 +42,7 @@ describe.each(engines)('databridge on %s', (engine) => {
     expect(await selected()).toEqual({ gateway: null })
   })
 
-  it('is not told of to whoever may not read the gateway', async () => {
+  it('is not shown to users who may not read the gateway', async () => {
     const more = { product: 'Databridge Gateway', registrationKey: 'key-leeds' }
     const far = await fleet.server('Far', 0, more)
     await select(far.id)
@@ -77,10 +77,10 @@ describe.each(engines)('databridge on %s', (engine) => {
     expect((await selected()).gateway?.id).toBe(gateway.id)
   })
 
-  it('refuses a server that is no gateway, one that is not there, and people who may not choose', async () => {
+  it('refuses a server that is not a gateway, one that does not exist, and users who may not choose', async () => {
     const servers = fleet.core.devices.all('server')
     const hub = servers.find(({ name }) => name === 'MCR')?.id ?? ''
-    for (const id of [hub, 'nobody']) await expect(select(id)).rejects.toMatchObject({ status: 404 })
+    for (const id of [hub, 'unknown']) await expect(select(id)).rejects.toMatchObject({ status: 404 })
     const olivia = await fleet.signedIn('olivia')
     await expect(select(gateway.id, olivia)).rejects.toMatchObject({
       status: 403,

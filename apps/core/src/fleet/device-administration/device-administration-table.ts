@@ -22,7 +22,7 @@ export async function heldChannel(db: Queries, serverId: string): Promise<string
   return row?.name
 }
 
-/** A profile, a story and the leave to act on a unit are one customer's: a unit that moves takes none of them along. */
+/** A profile, a story and an access approval belong to one customer: a unit that moves loses them. */
 export async function leaveCustomer(db: Queries, unitId: string): Promise<void> {
   await db.deleteFrom('unit_usage_profiles').where('unit_id', '=', unitId).execute()
   await db.deleteFrom('story_units').where('unit_id', '=', unitId).execute()

@@ -37,7 +37,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     ...more,
   })
 
-  it('[SRV-003] tells the details of a server, and keeps its comment', async () => {
+  it('[SRV-003] shows the details of a server, and stores its comment', async () => {
     const specifications = {
       hostName: 'mcr',
       operatingSystem: 'Linux',
@@ -95,7 +95,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     await expect(names({}, await fleet.signedIn('olivia'))).rejects.toMatchObject({ status: 403 })
   })
 
-  it('makes the record of a server, which its machine becomes when it joins', async () => {
+  it('makes the record of a server, which its machine takes when it joins', async () => {
     const made = await nora.call(calls.createServer, {
       body: gateway({ address: '192.0.2.7', groups: ['london'], comment: 'Roof' }),
     })
@@ -138,7 +138,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect((await sam.call(api.servers.one, { params: { id: uid } })).type).toBe('db_gateway')
   })
 
-  it('sets what a server says it follows, within bounds, and tells it', async () => {
+  it('sets the settings that a server supports, within limits, and sends them', async () => {
     await expect(change({ settings: { genlockOffset: 4 } })).rejects.toMatchObject({
       status: 409,
       fields: [fault('settings.genlockOffset', 'server.settingUnsupported')],
@@ -166,8 +166,8 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect((await carrying()).items).toEqual([])
     expect(await change({ settings })).toMatchObject({ ...settings, maxChannels: 3 })
     expect((await carrying()).items).toMatchObject([{ name: 'MCR', IFBMode: 'SDI' }])
-    const told = await hub.next('serverWanted', ({ state }) => state.settings !== undefined)
-    expect(told.state).toMatchObject({ settings, channels: [{}, {}, {}] })
+    const wanted = await hub.next('serverWanted', ({ state }) => state.settings !== undefined)
+    expect(wanted.state).toMatchObject({ settings, channels: [{}, {}, {}] })
     for (const [name, value, message] of [
       ['genlockOffset', 512, 'Must be 511 or less'],
       ['genlockOffset', -512, 'Must be -511 or more'],
@@ -194,7 +194,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(fleet.core.servers.settings(hub.id)).toMatchObject({ maxChannels: 2, timezone: 'UTC+12' })
   })
 
-  it('warns of a contract that has ended and of boxes that are lost', async () => {
+  it('warns of a contract that has ended and of extenders that are lost', async () => {
     hub.report({ boxes: { tally: 'disconnected', audio: 'disconnected' } })
     const codes = () => fleet.core.servers.get(everything, hub.id).warnings.map(({ code }) => code)
     await until(() => codes().join() === 'TALLY_DISCONNECTED,IFB_DISCONNECTED')
@@ -223,7 +223,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect((await ends(null)).warnings).toEqual([])
   })
 
-  it('[INV-001] keeps on what terms a customer has a machine, as vendor staff say', async () => {
+  it('[INV-001] stores on what terms a customer has a device, set by vendor staff', async () => {
     const owned = (ownership: string | null, browser = root) => change({ ownership }, browser)
     await expect(owned('lease', nora)).rejects.toMatchObject({ status: 403 })
     await expect(owned('stolen')).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(items.find(({ uid }) => uid === unit.id)?.ownership).toBe('sold')
   })
 
-  it('[SRV-005] restarts a server of 6.4 or later that takes the order', async () => {
+  it('[SRV-005] restarts a server of 6.4 or later that accepts the order', async () => {
     const restart = (browser = nora) => browser.call(calls.restartServer, { params: params() })
     const answer = (outcome: object) =>
       hub
@@ -282,7 +282,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     await expect(restart()).rejects.toMatchObject({ status: 409, message: 'Feature disabled' })
   })
 
-  it('[SRV-006] deletes a server with its channels, but not while one of them is at work', async () => {
+  it('[SRV-006] deletes a server with its channels, but not while one of them is in use', async () => {
     const remove = () => nora.call(calls.removeServer, { params: params() })
     const [first = '', second = ''] = hub.channelIds
     const unit = await fleet.unit('U-1')
@@ -313,7 +313,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(fleet.core.devices.all('server')).toEqual([])
   })
 
-  it('[UNIT-028] keeps units: lists, makes, changes and deletes them', async () => {
+  it('[UNIT-028] lists, makes, changes and deletes units', async () => {
     const busy = await fleet.unit('U-1')
     await fleet.unit('C-1', { registrationKey: 'key-cairo' })
     const body = { name: 'Van-7', productType: 'LU-800', serialNumber: '800-7', inventory: 'north' }
@@ -374,7 +374,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     })
   })
 
-  it('cuts the machine of a unit off, and lets it back with a pairing code of its group alone', async () => {
+  it('deregisters the machine of a unit, which comes back only with a pairing code of its group', async () => {
     const unit = await fleet.unit('LOST')
     const deregister = () => nora.call(calls.deregisterUnit, { params: { id: unit.id } })
     await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: hub.channelIds[0] } })

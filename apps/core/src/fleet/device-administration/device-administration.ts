@@ -1,4 +1,4 @@
-// Device administration: the records of units and servers, who has them, and what is set on servers.
+// Device administration: the records of units and servers, their customers and groups, and settings of servers.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Events } from '../../events.ts'

@@ -20,7 +20,7 @@ describe.each(engines)('units that move to another customer on %s', (engine) => 
   })
   afterEach(() => fleet.remove())
 
-  it('take nothing along of the one that they leave, and tell the one nothing of the other', async () => {
+  it('keep no data of the customer that they leave, and show neither customer the data of the other', async () => {
     const unit = await fleet.unit('U-9')
     const { id } = unit
     const [channel = ''] = hub.channelIds

@@ -1,4 +1,4 @@
-// What the records of units and servers have in common: whose they are, which groups they are in, what must be unique.
+// What the records of units and servers have in common: their customer, their groups, what must be unique.
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
@@ -51,9 +51,9 @@ export function keptFields(device: Device, groupIds: readonly string[], names: N
   }
 }
 
-/** What of a record is for vendor staff alone: undefined where it is not to change. */
-export function requireVendor(roles: readonly Role[], ...wished: readonly unknown[]): void {
-  if (wished.some((one) => one !== undefined) && !mayDo(roles, 'administerSystem')) throw new NotAllowed()
+/** Fields of a record that only vendor staff set: undefined where they do not change. */
+export function requireVendor(roles: readonly Role[], ...requested: readonly unknown[]): void {
+  if (requested.some((one) => one !== undefined) && !mayDo(roles, 'administerSystem')) throw new NotAllowed()
 }
 
 export const ownedAs =
@@ -65,22 +65,22 @@ export async function requireGroups(
   { groups }: Needs,
   scope: Scope,
   inventoryId: string,
-  wished: readonly string[],
+  requested: readonly string[],
 ): Promise<void> {
-  for (const id of wished) {
+  for (const id of requested) {
     if ((await groups.get(scope, id)).inventoryId !== inventoryId) throw new NotFound('group')
   }
 }
 
-/** What the caller may not know of stays as it is. */
+/** Groups that the caller may not know of are kept. */
 export async function groupsAfter(
   { groups }: Needs,
   scope: Scope,
   before: readonly string[],
-  wished: readonly string[],
+  requested: readonly string[],
 ): Promise<string[]> {
   const known = new Set((await groups.light(scope)).map(({ uid }) => uid))
-  return [...new Set([...before.filter((id) => !known.has(id)), ...wished])]
+  return [...new Set([...before.filter((id) => !known.has(id)), ...requested])]
 }
 
 export const nameTaken = () => Conflict.at('name', 'name.taken')

@@ -1,15 +1,15 @@
-// Orders to servers: given at once or not at all, and answered by the server before the caller is.
+// Orders to servers: sent immediately or not at all, and answered by the server before the call returns.
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import { wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 
-/** A server that is there answers an order at once. */
+/** A connected server answers an order immediately. */
 const ANSWERS_WITHIN_MS = 10_000
 
 export interface ServerOrders {
-  /** Resolves when the server has taken the order; throws Conflict when it is not there, refuses or says nothing. */
+  /** Resolves when the server has accepted the order; throws Conflict when it is not connected, refuses or does not answer. */
   give(serverId: string, order: Omit<Order, 'type'>): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Servers as administrators keep them: lists, records, what is set on them, restart and deletion.
+// Servers for administrators: lists, records, settings, restart and deletion.
 
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
@@ -55,14 +55,14 @@ export interface ServerRecords {
   ): Promise<Page<AdministeredServer>>
   /** Throws Conflict for a name or a serial number that the customer has already. */
   create(scope: Scope, server: NewServer): Promise<AdministeredServer>
-  /** Throws Conflict for a taken name and a setting that the server does not follow, InvalidRequest for too many channels. */
+  /** Throws Conflict for a taken name and a setting that the server does not support, InvalidRequest for too many channels. */
   change(caller: Caller, id: string, changes: ServerChange): Promise<AdministeredServer>
-  /** Throws NotFound for a server on which nothing is set, as `configure` does. */
+  /** Throws NotFound for a server without settings, as `configure` does. */
   settings(scope: Scope, id: string): ServerSettings
   configure(scope: Scope, id: string, settings: Partial<ServerSettings>): Promise<ServerSettings>
-  /** Throws Conflict while one of its channels is at work. */
+  /** Throws Conflict while one of its channels is in use. */
   remove(scope: Scope, id: string, found: Found): Promise<void>
-  /** Throws Conflict for an older version and when the server is not there or refuses. */
+  /** Throws Conflict for an older version and when the server is not connected or refuses. */
   restart(caller: Caller, id: string): Promise<void>
   /** Why the caller cannot restart it now; undefined when they can. Throws NotFound. */
   restartRefusal(caller: Caller, id: string): Promise<string | undefined>
@@ -106,7 +106,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
       (name) =>
         wished[name] !== undefined &&
         wished[name] !== now[name] &&
-        // What a machine that has never joined can do is not known yet: it is told when it comes.
+        // The abilities of a machine that has never joined are not known yet: it is sent the settings when it joins.
         capabilities !== null &&
         !capabilities.settings?.includes(name),
     )

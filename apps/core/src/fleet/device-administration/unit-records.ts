@@ -1,4 +1,4 @@
-// Units as administrators keep them: lists, records, groups, and moves from one customer to another.
+// Units for administrators: lists, records, groups, and moves from one customer to another.
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
@@ -39,7 +39,7 @@ export interface UnitRecords {
   one(scope: Scope, id: string): Promise<AdministeredUnit>
   /** Throws Conflict for a name or a serial number that the customer has already. */
   create(scope: Scope, unit: NewUnit): Promise<AdministeredUnit>
-  /** Throws NotAllowed where somebody else than vendor staff says whether it is under SLA. */
+  /** Throws NotAllowed where another user than vendor staff sets whether it is under SLA. */
   change(caller: Caller, id: string, changes: UnitChange): Promise<AdministeredUnit>
   /** Throws Conflict while the unit is busy. */
   remove(scope: Scope, id: string, found: Found): Promise<void>
@@ -93,12 +93,12 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
   async function setGroups(
     scope: Scope,
     { id, inventoryId }: Device,
-    wished: readonly string[],
+    requested: readonly string[],
   ): Promise<void> {
-    await requireGroups(needs, scope, inventoryId, wished)
+    await requireGroups(needs, scope, inventoryId, requested)
     const before = await groups.ofMember('unit', id)
-    const after = await groupsAfter(needs, scope, before, wished)
-    const told = await db.transaction().execute(async (transaction) => {
+    const after = await groupsAfter(needs, scope, before, requested)
+    const notifications = await db.transaction().execute(async (transaction) => {
       const moves: (() => void)[] = []
       for (const group of before)
         if (!after.includes(group)) moves.push(await groups.leave(transaction, group, 'unit', id))
@@ -106,7 +106,7 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
         if (!before.includes(group)) moves.push(await groups.join(transaction, group, 'unit', id))
       return moves
     })
-    for (const tell of told) tell()
+    for (const notify of notifications) notify()
   }
 
   async function move(id: string, inventoryId: string): Promise<void> {
@@ -118,22 +118,22 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       devices.move(id, inventoryId, async (transaction) => {
         await check(transaction)
         await table.leaveCustomer(transaction, id)
-        const told: (() => void)[] = []
-        for (const group of before) told.push(await groups.leave(transaction, group, 'unit', id))
-        told.push(await groups.joinByItself(transaction, inventoryId, 'unit', id))
+        const notifications: (() => void)[] = []
+        for (const group of before) notifications.push(await groups.leave(transaction, group, 'unit', id))
+        notifications.push(await groups.joinByItself(transaction, inventoryId, 'unit', id))
         const alone = await linkExtenders.leave(transaction, id)
         const unset = await devices.changeWanted<UnitWanted>(transaction, id, (now) => ({
           ...now,
           channelId: null,
         }))
         const bare = await devices.changeDetails(transaction, id, (now) => withoutTies(now, clock.nowMs()))
-        told.push(() => {
+        notifications.push(() => {
           devices.adopt([alone, unset])
           devices.adoptDetails(bare)
           units.wantedChanged(id)
         })
         return () => {
-          for (const tell of told) tell()
+          for (const notify of notifications) notify()
         }
       }),
       nameTaken,
@@ -156,28 +156,28 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       )
     },
     one,
-    async create(scope, { inventory: inventoryId, groups: wished, ...given }) {
+    async create(scope, { inventory: inventoryId, groups: requested, ...given }) {
       await inventories.get(scope, inventoryId)
-      await requireGroups(needs, scope, inventoryId, wished)
+      await requireGroups(needs, scope, inventoryId, requested)
       const record = { ...given, kind: 'unit' as const, inventoryId, details: {} }
       requireUniqueSerial(needs, record)
       const id = await devices.addRecord(record, async (transaction, made) => {
-        const told: (() => void)[] = []
-        for (const group of wished) told.push(await groups.join(transaction, group, 'unit', made))
-        told.push(await groups.joinByItself(transaction, inventoryId, 'unit', made))
+        const notifications: (() => void)[] = []
+        for (const group of requested) notifications.push(await groups.join(transaction, group, 'unit', made))
+        notifications.push(await groups.joinByItself(transaction, inventoryId, 'unit', made))
         return () => {
-          for (const tell of told) tell()
+          for (const notify of notifications) notify()
         }
       })
       if (id === undefined) throw nameTaken()
       return await one(scope, id)
     },
-    async change({ scope, roles }, id, { groups: wished, name, comment, ownership, sla }) {
+    async change({ scope, roles }, id, { groups: requested, name, comment, ownership, sla }) {
       const device = readable(scope, id)
       requireVendor(roles, ownership, sla)
       const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
       if (Object.keys(named).length > 0) await units.update(scope, id, named)
-      if (wished !== undefined) await setGroups(scope, device, wished)
+      if (requested !== undefined) await setGroups(scope, device, requested)
       if (ownership !== undefined) await devices.updateDetails(id, ownedAs(ownership))
       if (sla !== undefined) await linkExtenders.setSla(id, sla)
       return await one(scope, id)
@@ -222,7 +222,7 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
   }
 }
 
-/** What was chosen on it leads to the channels, servers and machines of the customer that it leaves. */
+/** The choices on it name channels, servers and machines of the customer that it leaves. */
 function withoutTies(now: DeviceDetails, movedMs: number): DeviceDetails {
   const {
     machines: _,

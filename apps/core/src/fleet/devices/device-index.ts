@@ -1,4 +1,4 @@
-// The devices that core knows, by what they are found: their id, their token, their customer and their serial number.
+// Index of the known devices by id, token, customer and serial number.
 import type { DeviceFacts } from './device-table.ts'
 import type { Device } from './devices.ts'
 
@@ -49,7 +49,7 @@ export class DeviceIndex {
     this.#bySerial.set(serial, (this.#bySerial.get(serial) ?? new Set()).add(device))
   }
 
-  /** From here on it is found by what it is now; it keeps its place among the others unless it moves. */
+  /** Updates its keys; it keeps its place among the others unless its customer changes. */
   change(device: KeptDevice, facts: Partial<DeviceFacts>): void {
     const owner = ownerKey(device)
     this.#byToken.delete(device.tokenHash)

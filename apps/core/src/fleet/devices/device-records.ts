@@ -1,4 +1,4 @@
-// The records of machines, as administrators make, move and end them.
+// The records of machines, as administrators make, move and delete them.
 import { english } from '@backhaul/contract/define/refusals'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -23,10 +23,10 @@ export interface DeviceRecords {
     record: NewRecord,
     more: (transaction: DatabaseTransaction, id: string) => Promise<() => void>,
   ): Promise<string | undefined>
-  /** Deletes the device unless `check` throws inside the transaction; its machine is told that it is unknown. */
+  /** Deletes the device unless `check` throws inside the transaction; its machine is refused as unknown. */
   remove(id: string, check: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
   /**
-   * Its machine is unknown from now on, and comes back with a pairing code alone; the record stays. Does nothing when
+   * Its machine is unknown from now on, and comes back only with a pairing code; the record is kept. Does nothing when
    * `check` throws inside the transaction.
    */
   deregister(id: string, check: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
@@ -45,7 +45,7 @@ interface Needs {
   devices: DeviceIndex
   keeper: { forget(deviceId: string): void }
   take(facts: DeviceFacts): void
-  /** Its machine has to join anew. False when it is not there. */
+  /** Its machine has to join again. False when it is not connected. */
   dismiss(id: string, why: string): boolean
   gone(device: KeptDevice): void
 }
@@ -69,21 +69,21 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
         wantedRevision: 1,
         registeredMs: clock.nowMs(),
       }
-      const tell = await db.transaction().execute(async (transaction) => {
+      const notify = await db.transaction().execute(async (transaction) => {
         if (!(await table.insertDevice(transaction, facts))) return undefined
         return await more(transaction, facts.id)
       })
-      if (!tell) return undefined
+      if (!notify) return undefined
       take(facts)
       events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
-      tell()
+      notify()
       return facts.id
     },
     async remove(id, check) {
       const device = devices.get(id)
       if (!device) return
       await db.transaction().execute(async (transaction) => {
-        // A start changes the row of its unit and of its server: none can begin from here on.
+        // A start changes the rows of its unit and of its server, so no transmission can start from here on.
         await table.holdDetails(transaction, id)
         await check(transaction)
         await table.deleteDevice(transaction, id)
@@ -110,14 +110,14 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
     async move(id, inventoryId, more) {
       const device = devices.get(id)
       if (!device) return
-      const tell = await db.transaction().execute(async (transaction) => {
+      const notify = await db.transaction().execute(async (transaction) => {
         await table.holdDetails(transaction, id)
         await table.updateDevice(transaction, id, { inventoryId })
         return await more(transaction)
       })
       devices.change(device, { inventoryId })
       events.emit('deviceMoved', { deviceId: id, kind: device.kind })
-      tell()
+      notify()
     },
   }
 }

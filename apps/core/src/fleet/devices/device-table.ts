@@ -7,7 +7,7 @@ import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contr
 import { upsertMany } from '../../database/dialect.ts'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 
-/** What the installation knows of a device, beside what the device says. */
+/** What the installation stores of a device, in addition to the device's own report. */
 export interface DeviceFacts {
   id: string
   kind: DeviceKind
@@ -24,13 +24,13 @@ export interface DeviceFacts {
   registeredMs: number
 }
 
-/** What administration keeps about a device and the device is not told. */
+/** What administration stores about a device and does not send to it. */
 export interface DeviceDetails {
   /** Groups that the device joined with its registration; a server's channels join them. */
   groups?: string[]
   /** Since when the machine of the unit may come back with a pairing code alone. */
   deregisteredMs?: number
-  /** Slots of the server whose channels people removed: they are made again only when somebody asks for it. */
+  /** Slots of the server whose channels were removed: they are made again only on request of a user. */
   removedSlots?: string[]
   services?: string[]
   license?: { raHours: number; rlHours: number; valid: boolean }
@@ -41,21 +41,21 @@ export interface DeviceDetails {
   alertsConfiguration?: AlertsConfiguration
   /** The video return channel that the unit starts with. */
   videoReturn?: SelectedVideoReturn
-  /** Of the unit at an intercom server, where it has one of its own. */
+  /** The unit's account at an intercom server, where it has its own. */
   sipAccount?: SipAccount
-  /** Where the cameras of the unit go, by mode; it keeps each while it is in another. */
+  /** The channels of the unit's cameras, by mode; each is kept while the unit is in another. */
   cameras?: { multipleCamera?: MultipleCamera; switcher?: SwitcherChannels }
-  /** Where a gateway is reached, as a person gave it; shown, while nothing connects there. */
+  /** The address of a gateway as entered by a user; shown only, not connected to. */
   address?: string
   /** Other customers that may use a gateway. */
   inventories?: string[]
-  /** When it came from another customer: what was before is no business of the present one. */
+  /** When it came from another customer: earlier data is not shown to the present one. */
   movedMs?: number
-  /** On what terms its customer has the machine. */
+  /** On what terms its customer has the device. */
   ownership?: Ownership
   /** When the contract of a server ends. */
   expiresMs?: number
-  /** What is set on a video return server. */
+  /** The settings of a video return server. */
   returns?: VrServerConfiguration
 }
 
@@ -114,7 +114,7 @@ export async function insertDevice(db: Queries, facts: DeviceFacts): Promise<boo
   return Number(numInsertedOrUpdatedRows) > 0
 }
 
-/** With everything that is kept about it. */
+/** With everything that is stored about it. */
 export async function deleteDevice(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('devices').where('id', '=', id).execute()
 }
@@ -151,7 +151,7 @@ export async function updateDevice(
     .execute()
 }
 
-/** What administration keeps about the device; kept from every other writer until the transaction ends. */
+/** What administration stores about the device; locked against other writers until the transaction ends. */
 export async function holdDetails(db: Queries, id: string): Promise<DeviceDetails> {
   const { details } = await db
     .updateTable('devices')
@@ -162,7 +162,7 @@ export async function holdDetails(db: Queries, id: string): Promise<DeviceDetail
   return JSON.parse(details) as DeviceDetails
 }
 
-/** Counts the revision up, which also keeps every other writer of this row away until the transaction ends. */
+/** Increments the revision, which also locks the row against other writers until the transaction ends. */
 export async function nextWanted(db: Queries, id: string): Promise<{ revision: number; wanted: object }> {
   const row = await db
     .updateTable('devices')

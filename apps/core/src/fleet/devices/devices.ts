@@ -35,20 +35,20 @@ export type { DeviceDetails } from './device-table.ts'
 
 /**
  * 1. online: a socket is open and greeted;
- * 2. remembered: core has just started and the device was there before; its last report stands, with its age;
+ * 2. remembered: core has just started and the device was connected before; its last report is shown with its age;
  * 3. offline: gone.
  */
 export type Presence = 'online' | 'remembered' | 'offline'
 
-/** How long after its own start core keeps showing what it knew before, so that a restart does not flap the fleet. */
+/** How long after its own start core shows the last stored state, so that a restart does not flap the fleet. */
 const GRACE_MS = 20_000
 
 export interface Device extends Readonly<DeviceFacts> {
   readonly presence: Presence
-  /** Where the device was dialling from; '' while it is not there. */
+  /** Address that the device dialled from; '' while it is not connected. */
   readonly address: string
   readonly reportIntervalMs: number
-  /** When it last said anything. */
+  /** When its last message was received. */
   readonly lastSeenMs: number | null
   /** What was stored of it before the last start of core. */
   readonly remembered: object | undefined
@@ -59,7 +59,7 @@ export interface DetailsChange {
   details: DeviceDetails
 }
 
-/** A wanted state that is written but not yet told: `adopt` it once the transaction is through. */
+/** A wanted state that is stored but not yet sent: `adopt` it after the commit. */
 export interface WantedChange {
   readonly deviceId: string
   readonly revision: number
@@ -77,7 +77,7 @@ export interface Devices extends DeviceRecords {
   withSerial(of: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>): Device | undefined
   /** Name and comment, in the database and here; throws what the database throws. */
   update(id: string, changes: { name?: string; comment?: string }): Promise<void>
-  /** Made from what is written, never from what is remembered here: of two changes at one instant neither is lost. */
+  /** Made from the stored state, never from memory: of two changes at the same time neither is lost. */
   updateDetails(id: string, next: (current: DeviceDetails) => DeviceDetails): Promise<void>
   /** The same inside a transaction: other writers of the same device wait for its end; adopted after it. */
   changeDetails(
@@ -86,32 +86,32 @@ export interface Devices extends DeviceRecords {
     next: (current: DeviceDetails) => DeviceDetails,
   ): Promise<DetailsChange>
   adoptDetails(change: DetailsChange): void
-  /** Writes the next wanted state inside the transaction; other writers of the same device wait for its end. */
+  /** Stores the next wanted state inside the transaction; other writers of the same device wait for its end. */
   changeWanted<State extends object>(
     transaction: DatabaseTransaction,
     id: string,
     next: (current: State) => State | Promise<State>,
   ): Promise<WantedChange>
-  /** After the commit: remembers the change and tells the device, if it is there. */
+  /** After the commit: keeps the change in memory and sends it to the device, if it is connected. */
   adopt(changes: readonly WantedChange[]): void
-  /** What servers are told beyond what is stored of their wanted state, such as keys. */
+  /** What servers are sent in addition to their stored wanted state, such as keys. */
   completeWanted(complete: (state: ServerWanted) => ServerWanted): void
-  /** Tells the device its wanted state again. */
+  /** Sends the device its wanted state again. */
   repeatWanted(id: string): void
-  /** Headers of what core asks of the server itself, signed with the key that this server alone was told. */
+  /** Headers of core's own requests to the server, signed with a key that only this server was sent. */
   signed(serverId: string, request: RequestToSign): Record<string, string>
-  /** False when the device is not there. */
+  /** False when the device is not connected. */
   order(id: string, order: Omit<Order, 'type'>): boolean
-  /** The same, to wait for its outcome; rejects with Conflict in the device's own words, with Unavailable when it is not there. */
+  /** The same, with its outcome; rejects with Conflict and the device's reason, or with Unavailable when it is not connected. */
   request: RequestDevice
   watchForLoss: WatchForLoss
-  /** Something worth writing down was heard of the device: at once for what it is, later for mere figures. */
+  /** The device's state has to be stored: soon for a report, later for mere figures. */
   keep(id: string, report: object, when: 'soon' | 'later'): void
   /** Reads the devices and starts the timers; call before the gateway listens. */
   start(): Promise<void>
-  /** From here on a closing socket is no news. */
+  /** From here on a closing socket is not reported as a disconnection. */
   stopListening(): void
-  /** Writes what was not yet written. */
+  /** Stores what was not yet stored. */
   stop(): Promise<void>
 }
 
@@ -129,8 +129,8 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const { db, clock, events } = needs
   const devices = new DeviceIndex()
   const sessions = new Map<string, GatewaySession>()
-  /** What core's clock said at each welcome, less monotonic time: a device counts deadlines from there. */
-  const toldTimes = new WeakMap<GatewaySession, number>()
+  /** Core's clock at each welcome, less monotonic time: a device counts deadlines from there. */
+  const sentTimes = new WeakMap<GatewaySession, number>()
   const keeper = createStateKeeper(needs)
   const memberships = createMemberships(needs)
   const pairing = createPairing(needs)
@@ -139,7 +139,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const inTurn = createTurns()
   const signingTimeMs = () => clockStartMs + steadyMs()
   let previewSecret = ''
-  /** A server that shows it has no way to the pictures of another. */
+  /** A server with it has no access to the pictures of another. */
   const previewKeyOf = (serverId: string) =>
     createHmac('sha256', previewSecret).update(serverId).digest('base64url')
   let complete = (state: ServerWanted): ServerWanted => state
@@ -161,27 +161,27 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const groupsOf = ({ kind, id, details }: Device) =>
     kind === 'unit' ? memberships.groupsOf('unit', id) : (details.groups ?? [])
 
-  function tellWanted(device: Device): void {
+  function sendWanted(device: Device): void {
     const { kind, wantedRevision: revision, wanted: state } = device
-    const told =
+    const message =
       kind === 'unit'
         ? { type: 'wanted', revision, state }
         : { type: 'serverWanted', revision, state: complete(state as ServerWanted) }
-    sessions.get(device.id)?.send(told as Parameters<GatewaySession['send']>[0])
+    sessions.get(device.id)?.send(message as Parameters<GatewaySession['send']>[0])
   }
 
-  /** Nobody becomes findable as another device by saying its serial number. */
+  /** A device cannot be found as another one by reporting its serial number. */
   function serialNumberOf(device: KeptDevice, { serialNumber }: Hello): string {
     const [other] = devices.allWithSerial({ kind: device.kind, serialNumber })
     if (other === undefined || device.serialNumber === serialNumber) return serialNumber
     needs.log.warn(
       { deviceId: device.id, serialNumber, other: other.id },
-      'the serial number of another device is not taken',
+      'serial number of another device ignored',
     )
     return device.serialNumber
   }
 
-  /** What the device says of itself wins, except the name: people give names. */
+  /** The device's own report takes precedence, except for the name, which users give. */
   async function noteIdentity(device: KeptDevice, hello: Hello): Promise<void> {
     const { product: productType, swVersion } = hello
     const serialNumber = serialNumberOf(device, hello)
@@ -223,10 +223,10 @@ export function createDevices(needs: DevicesNeeds): Devices {
       device.reportIntervalMs = hello.reportIntervalMs
       device.lastSeenMs = clock.nowMs()
       void noteIdentity(device, hello).catch((error) =>
-        needs.log.error(error, 'identity of a device not written'),
+        needs.log.error(error, 'identity of the device not stored'),
       )
       const serverTime = clock.nowMs()
-      toldTimes.set(session, serverTime - clock.monotonicMs())
+      sentTimes.set(session, serverTime - clock.monotonicMs())
       session.send({
         type: 'welcome',
         deviceId: device.id,
@@ -237,11 +237,11 @@ export function createDevices(needs: DevicesNeeds): Devices {
         }),
       })
       events.emit('deviceConnected', { deviceId: device.id, kind: device.kind, hello })
-      tellWanted(device)
+      sendWanted(device)
     },
     received(session, message: FromDevice) {
       const device = devices.get(session.device?.id ?? '')
-      // What it said while it was deleted does not count.
+      // Messages received during its deletion are ignored.
       if (!device) return
       device.lastSeenMs = clock.nowMs()
       emitMessage(events, { deviceId: device.id, kind: device.kind }, message)
@@ -272,16 +272,16 @@ export function createDevices(needs: DevicesNeeds): Devices {
     if (device) device.details = details
   }
 
-  /** The deadline is told by the clock of the welcome, so that a clock that was set since does not move it. */
+  /** The deadline is sent by the clock of the welcome, so that a clock that was set since does not move it. */
   const order: Devices['order'] = (id, order) => {
     const session = sessions.get(id)
     if (!session) return false
-    const toldNowMs = (toldTimes.get(session) ?? 0) + clock.monotonicMs()
-    const deadlineMs = Math.round(toldNowMs + order.deadlineMs - clock.nowMs())
+    const deviceNowMs = (sentTimes.get(session) ?? 0) + clock.monotonicMs()
+    const deadlineMs = Math.round(deviceNowMs + order.deadlineMs - clock.nowMs())
     return session.send({ type: 'order', ...order, deadlineMs })
   }
 
-  /** Its machine has to join anew. False when it is not there. */
+  /** Its machine has to join again. False when it is not connected. */
   function dismiss(id: string, why: string): boolean {
     const session = sessions.get(id)
     sessions.delete(id)
@@ -320,7 +320,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
         if (!device || revision <= device.wantedRevision) continue
         device.wanted = state
         device.wantedRevision = revision
-        tellWanted(device)
+        sendWanted(device)
       }
     },
     completeWanted(how) {
@@ -328,7 +328,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
     },
     repeatWanted(id) {
       const device = devices.get(id)
-      if (device) tellWanted(device)
+      if (device) sendWanted(device)
     },
     watchForLoss: lossWatching(needs),
     signed: (serverId, request) => ({

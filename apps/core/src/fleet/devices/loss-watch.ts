@@ -1,15 +1,15 @@
-// Devices that are lost: away for longer than a change of their network or a restart takes.
+// Devices that are lost: disconnected for longer than a change of their network or a restart takes.
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Events } from '../../events.ts'
 
 interface LossWatch {
-  /** Counts from now as long as the device stays away. */
+  /** Counts from now on as long as the device is disconnected. */
   watch(deviceId: string): void
   close(): void
 }
 
 interface Meaning {
-  /** Asked when a device goes, and when it has been away for so long. */
+  /** Called when a device disconnects, and when it has been disconnected for this long. */
   isMeant(deviceId: string): boolean
   onLost(deviceId: string): void
 }

@@ -1,4 +1,4 @@
-// Which units and channels are in which groups, in memory, and the news of a group's comings and goings.
+// Which units and channels are in which groups, in memory, and the events of members that join and leave.
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import { groupTopic } from '@backhaul/contract/push/groups'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -8,7 +8,7 @@ import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Live, LiveObject } from '../../platform/live/live.ts'
 
-/** What can be a member beside people. */
+/** What can be a member apart from users. */
 export type ThingKind = 'unit' | 'channel'
 
 interface Membership {
@@ -29,9 +29,9 @@ export interface Memberships {
   membersOf(kind: ThingKind, groupId: string): readonly string[]
   /** Whether a caller may know of a unit, a channel or, by its own groups, a server. */
   isReadable(scope: Scope, kind: ThingKind, memberId: string, inventoryId: string): boolean
-  /** A thing is no more: its groups are read anew, and who looks at them hears that it left. */
+  /** An object was deleted: its groups are read again, and their followers are notified. */
   gone(kind: ThingKind, memberId: string): void
-  /** What is live about a group itself. */
+  /** The live fields of a group itself. */
   topicOf(groupId: string): LiveObject<GroupNews>
   groupIds(): Iterable<string>
   start(): Promise<void>
@@ -87,7 +87,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     topicOf(groupId).set({ added: { group: groupId, device: memberId, at: clock.nowMs() } })
   }
 
-  /** Who looks at the group is told of the leave before the topic goes with the group. */
+  /** Followers of the group are notified of the leave before the topic is removed with the group. */
   function removed(groupId: string): void {
     for (const kind of kinds) {
       for (const id of membersByGroup[kind].get(groupId) ?? none) {
@@ -118,14 +118,14 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     if (isLeft) events.emit('membersLeft', { groupId })
   }
 
-  // A group that changes many times at once is read once more after the running read, not once for each change.
+  // A group that changes many times in a row is read once more after the running read, not once for each change.
   const reading = new Map<string, 'running' | 'again'>()
   async function readSoon(groupId: string): Promise<void> {
     if (reading.has(groupId)) return void reading.set(groupId, 'again')
     do {
       reading.set(groupId, 'running')
       await refresh(groupId).catch((error) =>
-        log.error({ err: error, groupId }, 'members of a group not read'),
+        log.error({ err: error, groupId }, 'members of the group not read'),
       )
     } while (reading.get(groupId) === 'again')
     reading.delete(groupId)

@@ -35,7 +35,7 @@ export async function findCode(db: Queries, codeHash: string): Promise<PairingFa
   return row && factsOf(row)
 }
 
-/** Answers false when another machine was quicker. */
+/** Answers false when another machine was faster. */
 export async function useCode(db: Queries, codeHash: string, deviceId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('pairing_codes')
@@ -46,7 +46,7 @@ export async function useCode(db: Queries, codeHash: string, deviceId: string): 
   return Number(numUpdatedRows) > 0
 }
 
-/** Codes that were made by a clock which has been set back since last as long from now on. */
+/** Codes made by a clock that was set back since get their full period from now on. */
 export async function dateBackCodesOfTheFuture(db: Queries, nowMs: number): Promise<void> {
   const lastsMs = sql<number>`expires_ms - created_ms`
   await db

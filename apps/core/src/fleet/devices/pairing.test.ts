@@ -1,4 +1,4 @@
-// Pairing codes from the call that makes one to the socket that spends it.
+// Pairing codes from the call that makes one to the socket that uses it.
 import { api } from '@backhaul/contract/api/api'
 import { PAIRING_TTL_MS } from '@backhaul/contract/nouns/pairing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -56,7 +56,7 @@ describe.each(engines)('pairing codes on %s', (engine) => {
     await fleet.pass(61_000)
   })
 
-  it('admits exactly one of many machines that come at the same time with the same code', async () => {
+  it('admits exactly one of many machines that register at the same time with the same code', async () => {
     const { code } = await make()
     const before = devices()
     const rush = await Promise.all(
@@ -70,7 +70,7 @@ describe.each(engines)('pairing codes on %s', (engine) => {
     await fleet.pass(61_000)
   })
 
-  it('lasts no longer when the clock is set back', async () => {
+  it('is not prolonged when the clock is set back', async () => {
     fleet.clock.stepWall(PAIRING_TTL_MS)
     const { code } = await make()
     fleet.clock.stepWall(-PAIRING_TTL_MS)
@@ -81,7 +81,7 @@ describe.each(engines)('pairing codes on %s', (engine) => {
     )
   })
 
-  it('refuses an expired code, and forgets it a day later', async () => {
+  it('refuses an expired code, and deletes it a day later', async () => {
     const [late, { code }] = [await make(), await make()]
     await fleet.pass(PAIRING_TTL_MS - 1000)
     await fleet.unit('IN-TIME', { registrationKey: code })
@@ -96,7 +96,7 @@ describe.each(engines)('pairing codes on %s', (engine) => {
     expect(await refusal(await attempt('LATE', late.code))).toBe('registrationKey: unknown registration key')
   })
 
-  it('lets a known machine come back into its own group, and opens no device of another group', async () => {
+  it('lets a known machine come back into its own group, and gives no access to a device of another group', async () => {
     const sn = { serialNumber: 'sn-traveller' }
     const unit = await fleet.unit('TRAVELLER', { ...sn, registrationKey: 'key-leeds' })
     unit.socket.close()
@@ -109,11 +109,11 @@ describe.each(engines)('pairing codes on %s', (engine) => {
     const again = await fleet.unit('TRAVELLER', { ...sn, registrationKey: own.code })
     expect(again.id).toBe(unit.id)
     expect(groupsOf(again)).toEqual(['leeds'])
-    // The refused try spent nothing.
+    // The refused attempt did not use the code.
     expect((await fleet.unit('NEWCOMER', { registrationKey: code })).id).not.toBe(unit.id)
   })
 
-  it('admits units alone: servers are told secrets of the whole installation', async () => {
+  it('admits units only: servers are sent secrets of the whole installation', async () => {
     const { code } = await make()
     expect(await refusal(await attempt('SERVER', code, { kind: 'server' }))).toBe(
       'registrationKey: a pairing code admits units only',
@@ -121,7 +121,7 @@ describe.each(engines)('pairing codes on %s', (engine) => {
     await fleet.unit('UNIT-INSTEAD', { registrationKey: code })
   })
 
-  it('keeps only the hash of a code, and an audit line of who made it without the code', async () => {
+  it('stores only the hash of a code, and an audit line of who made it without the code', async () => {
     const { code, expiresAt } = await make()
     const plain = code.replace('-', '')
     const rows = await fleet.db.selectFrom('pairing_codes').selectAll().execute()
@@ -135,19 +135,19 @@ describe.each(engines)('pairing codes on %s', (engine) => {
     expect(lines.some(({ details }) => details.includes(expiresAt))).toBe(true)
   })
 
-  it('is not made for a group out of reach, nor by whoever may only watch', async () => {
+  it('is not made for a group out of scope, nor by users who may only view', async () => {
     await expect(make(olivia, 'leeds')).rejects.toMatchObject({ status: 404, message: 'Group not found' })
     const reed = await fleet.signedIn('reed')
     await expect(make(reed)).rejects.toMatchObject({ status: 403 })
   })
 
-  it('closes the door to an address after ten failed registrations, also those at the same time, for a minute', async () => {
+  it('refuses an address for a minute after ten failed registrations, also those at the same time', async () => {
     await fleet.pass(61_000)
     const { code } = await make()
     const guesses = Array.from({ length: 14 }, (_, at) => attempt('GUESS', `2222-222${(at % 8) + 2}`))
-    const told = await Promise.all((await Promise.all(guesses)).map(refusal))
+    const refusals = await Promise.all((await Promise.all(guesses)).map(refusal))
     const shut = 'Too many failed registrations, try again in a minute'
-    expect(told.filter((text) => text === shut)).toHaveLength(4)
+    expect(refusals.filter((text) => text === shut)).toHaveLength(4)
     expect(await refusal(await attempt('RIGHT', code))).toBe(shut)
     await fleet.pass(61_000)
     await fleet.unit('RIGHT', { registrationKey: code })

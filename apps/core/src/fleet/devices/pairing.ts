@@ -1,4 +1,4 @@
-// Pairing codes: an operator makes one, one machine registers with it, then it is worth nothing.
+// Pairing codes: an operator makes one, one machine registers with it, then it is invalid.
 
 import { randomInt } from 'node:crypto'
 import { NotAllowed } from '@backhaul/contract/define/errors'
@@ -21,7 +21,7 @@ import {
   useCode,
 } from './pairing-table.ts'
 
-/** So long a late machine is told what is wrong with its code; after that the code is unknown. */
+/** For this long a late machine gets the reason for its refusal; after that the code is unknown. */
 const rememberedMs = 24 * 60 * 60_000
 
 export interface PairingCode {
@@ -30,9 +30,9 @@ export interface PairingCode {
 }
 
 export interface Pairing {
-  /** Whether the person may make a code for the group, is the caller's to ask. */
+  /** The caller checks whether the user may make a code for the group. */
   make(groupId: string, userId: string, ttlMs?: number): Promise<PairingCode>
-  /** Several at once, in a transaction of the caller's. */
+  /** Several codes, in a transaction of the caller's. */
   makeSeveral(
     transaction: DatabaseTransaction,
     count: number,
@@ -40,11 +40,11 @@ export interface Pairing {
     userId: string,
     ttlMs: number,
   ): Promise<PairingCode[]>
-  /** The code behind what a machine gave as its key; undefined when there is none, NotAllowed when it is over. */
+  /** The code that a machine sent as its key; undefined when there is none, NotAllowed when it is over. */
   find(key: string): Promise<{ codeHash: string; groupId: string } | undefined>
-  /** What a code is worth, without spending it; undefined when there is none, or none any more. */
-  look(key: string): Promise<PairingFacts | undefined>
-  /** Spends the code within the transaction that makes the device; throws NotAllowed when it was spent meanwhile. */
+  /** The state of a code, without using it; undefined when there is none, or none any more. */
+  read(key: string): Promise<PairingFacts | undefined>
+  /** Uses the code within the transaction that makes the device; throws NotAllowed when it was used meanwhile. */
   spend(transaction: DatabaseTransaction, codeHash: string, deviceId: string): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
     return { code, expiresMs }
   }
 
-  async function look(key: string): Promise<PairingFacts | undefined> {
+  async function read(key: string): Promise<PairingFacts | undefined> {
     const plain = normalPairingCode(key)
     if (plain === undefined) return undefined
     await dateBackCodesOfTheFuture(db, clock.nowMs())
@@ -82,9 +82,9 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
       while (made.length < count) made.push(await add(transaction, ...given))
       return made
     },
-    look,
+    read,
     async find(key) {
-      const found = await look(key)
+      const found = await read(key)
       if (!found) return undefined
       refuse(pairingRefusal(found, clock.nowMs()))
       return found

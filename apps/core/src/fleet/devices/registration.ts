@@ -9,7 +9,7 @@ import type { Groups } from '../../people/groups/groups.ts'
 import { type DeviceFacts, holdDetails, insertDevice, updateDevice } from './device-table.ts'
 import type { Pairing } from './pairing.ts'
 
-/** Of a token that nobody has: the machine gets its own when it joins. */
+/** Of an unknown token: the machine gets its own when it joins. */
 export const unknownTokenHash = (): string => hashSecret(randomBytes(32).toString('base64url'))
 
 export const freshId = (kind: Register['kind']): string =>
@@ -20,7 +20,7 @@ export interface RegistrationNeeds {
   clock: Clock
   groups: Groups
   pairing: Pairing
-  /** Admits machines that run beside core, into the group named behind a slash, else the first group. */
+  /** Admits machines that run on the same machine as core, into the group named behind a slash, else the first group. */
   localKey: string | undefined
   initialWanted: (kind: Register['kind']) => object
 }
@@ -33,11 +33,11 @@ export interface Registered {
 
 export interface Admission {
   group: { id: string; inventoryId: string }
-  /** Set when a pairing code admits; it is spent with the registration. */
+  /** Set when a pairing code admits; it is used up with the registration. */
   codeHash?: string
 }
 
-/** Throws NotAllowed for a key or a code that admits nobody. */
+/** Throws NotAllowed for an invalid key or code. */
 export async function admit(
   { groups, pairing, localKey }: RegistrationNeeds,
   { registrationKey: key, kind }: Pick<Register, 'registrationKey' | 'kind'>,
@@ -65,8 +65,8 @@ function splitKey(key: string): [string, string | undefined] {
 
 /**
  * A machine that comes again with the serial number of a known device, for instance after it lost its disk, becomes
- * that device, unless that one is connected, or was deregistered and no code lets it in. One that belongs to another
- * customer does not join a second one. All is written in one transaction, so that a code is spent exactly once.
+ * that device, unless that one is connected, or was deregistered and no code admits it. One that belongs to another
+ * customer does not join a second one. All is stored in one transaction, so that a code is used exactly once.
  */
 export async function registerDevice(
   needs: RegistrationNeeds,
@@ -78,13 +78,13 @@ export async function registerDevice(
   const tokenHash = hashSecret(token)
   if (isElsewhere) throw new Conflict('registration.elsewhere')
   if (known?.isConnected) throw new Conflict('registration.connected')
-  // Whoever may make codes for one group must not get at the devices of another with them.
+  // A user who may make codes for one group must not get at the devices of another with them.
   if (known && codeHash !== undefined && !known.groups.includes(group.id))
     throw new Conflict('registration.otherGroup')
   const facts: DeviceFacts = known
     ? { ...known.facts, tokenHash, swVersion: message.swVersion }
     : newFacts(needs, message, group, tokenHash)
-  const tell = await needs.db.transaction().execute(async (transaction) => {
+  const notify = await needs.db.transaction().execute(async (transaction) => {
     if (codeHash !== undefined) await needs.pairing.spend(transaction, codeHash, facts.id)
     if (known) {
       const { deregisteredMs, ...details } = await holdDetails(transaction, facts.id)
@@ -96,23 +96,23 @@ export async function registerDevice(
     }
     await insertUnderFreeName(transaction, facts)
     if (facts.kind !== 'unit') return
-    const tells = [
+    const notifications = [
       await needs.groups.join(transaction, group.id, 'unit', facts.id),
       await needs.groups.joinByItself(transaction, group.inventoryId, 'unit', facts.id),
     ]
     return () => {
-      for (const tell of tells) tell()
+      for (const notify of notifications) notify()
     }
   })
-  tell?.()
+  notify?.()
   return { facts, token, isNew: known === undefined }
 }
 
-/** Who has the machine's serial number already. */
+/** Which device has the machine's serial number already. */
 export interface Twins {
   /** The device of this customer. */
   known: { facts: DeviceFacts; groups: readonly string[]; isConnected: boolean } | undefined
-  /** Whether a machine with it has joined another customer; a record that no machine joined is no proof of anything. */
+  /** Whether a machine with it has joined another customer; a record that no machine joined does not count. */
   isElsewhere: boolean
 }
 
@@ -139,7 +139,7 @@ function newFacts(
   }
 }
 
-/** Names are letters, numbers, underscores and hyphens (VA-UNIT-01); a device may call itself anything. */
+/** Names are letters, numbers, underscores and hyphens (VA-UNIT-01); a device may report any name. */
 const nameFrom = (name: string): string => name.replace(/[^\p{L}\p{N}_-]+/gu, '-')
 
 const triesForAName = 50

@@ -1,4 +1,4 @@
-// One machine is one device of one customer: its serial number joins no second one, and is not taken by another machine.
+// One machine is one device of one customer: its serial number joins no second one, and cannot be used by another machine.
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -56,12 +56,12 @@ describe.each(engines)('serial numbers on %s', (engine) => {
     expect([known('unit'), known('server')]).toEqual([[['north', 'sn-1']], [['north', 'sn-1']]])
 
     await nora.call(calls.removeUnit, { params: { id: unit.id } })
-    // The refused try spent nothing.
+    // The refused attempt did not use the code.
     expect((await fleet.unit('U-1', { serialNumber: 'sn-1', registrationKey: code })).id).not.toBe(unit.id)
     expect(known('unit')).toEqual([['south', 'sn-1']])
   })
 
-  it('let in exactly one of two machines that come at the same time to two customers', async () => {
+  it('admit exactly one of two machines that register at the same time at two customers', async () => {
     const both = await Promise.all(['key-london', 'key-cairo'].map((key) => attempt('unit', 'sn-1', key)))
     const answers = await Promise.all(
       both.map((device) => Promise.race([device.next('registered'), device.next('refused')])),
@@ -70,7 +70,7 @@ describe.each(engines)('serial numbers on %s', (engine) => {
     expect(known('unit')).toHaveLength(1)
   })
 
-  it('are not reserved by the record of a machine that never came', async () => {
+  it('are not reserved by the record of a machine that never joined', async () => {
     const root = await fleet.signedIn('root')
     const body = { name: 'Van-7', productType: 'LU-600', serialNumber: 'sn-1', inventory: 'south' } as const
     await root.call(calls.createUnit, { body })
@@ -81,7 +81,7 @@ describe.each(engines)('serial numbers on %s', (engine) => {
     ])
   })
 
-  it('change when the machine says another one, unless that is the number of another device', async () => {
+  it('change when the machine reports another one, unless that is the number of another device', async () => {
     const first = await fleet.unit('U-1', { serialNumber: 'sn-1' })
     const second = await fleet.unit('U-2', { serialNumber: 'sn-2' })
     const now = () => known('unit').map(([, serialNumber]) => serialNumber)

@@ -1,4 +1,4 @@
-// Writes the last known state of devices in small batches, so that core knows the fleet at once after a crash.
+// Stores the last known state of devices in small batches, so that core knows the fleet immediately after a crash.
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -10,10 +10,10 @@ const turnsPerRound = 5
 
 export interface StateKeeper {
   keep(state: StoredState, when: 'soon' | 'later'): void
-  /** The device is no more: nothing of it is written from here on. */
+  /** The device was deleted: nothing of it is stored from here on. */
   forget(deviceId: string): void
   start(): void
-  /** Writes everything that waits. */
+  /** Stores everything that is pending. */
   stop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function createStateKeeper({ db, clock, log }: { db: Database; clock: Clo
     try {
       await saveStates(db, states)
     } catch (error) {
-      log.error({ err: error, devices: states.length }, 'device states not written')
+      log.error({ err: error, devices: states.length }, 'device states not stored')
       for (const state of states) {
         if (!soon.has(state.deviceId) && !gone.has(state.deviceId)) later.set(state.deviceId, state)
       }

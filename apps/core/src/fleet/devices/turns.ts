@@ -1,4 +1,4 @@
-/** Runs what has the same key one after the other, in the order in which it was asked for. */
+/** Runs tasks with the same key one after the other, in the order of the calls. */
 export function createTurns() {
   const last = new Map<string, Promise<unknown>>()
   return async function inTurn<T>(key: string, run: () => Promise<T>): Promise<T> {

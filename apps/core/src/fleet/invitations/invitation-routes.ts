@@ -5,7 +5,7 @@ import type { Call, Handlers } from '../../doors/api/bind.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Invitations } from './invitations.ts'
 
-/** What may stand in the query or in the body has to stand in one of them. */
+/** A field that may be in the query or in the body has to be in one of them. */
 function requireField<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw InvalidRequest.at(field, 'field.required')
   return value
@@ -22,9 +22,9 @@ export function invitationRoutes(invitations: Invitations, groups: Groups): Hand
       note({ objectId: currentGroup, inventoryId, details: { recipients, period } })
       return { done: true, isConnected: invitations.isConnected(kind) } as const
     }
-  const adhoc = (mode: AdhocMode, asked: AdhocMode) => ({
+  const adhoc = (mode: AdhocMode, given: AdhocMode) => ({
     mode,
-    isConnected: asked === 'link' || (asked !== 'off' && invitations.isConnected(asked)),
+    isConnected: given === 'link' || (given !== 'off' && invitations.isConnected(given)),
   })
   return {
     async adhoc({ caller, params, query }) {
@@ -39,13 +39,13 @@ export function invitationRoutes(invitations: Invitations, groups: Groups): Hand
     },
     permanent: ({ caller, params }) => groups.keys.of(caller.scope, params.currentGroup),
     async setPermanent({ caller, params, query, body, note }) {
-      const asked = [body.regenerate, query.regenerate].filter((one) => one !== undefined)
-      requireField('regenerate', asked[0])
-      const schedule = asked.find((one) => one !== true && one !== 'true')
-      const isNew = asked.some((one) => one === true || one === 'true')
+      const given = [body.regenerate, query.regenerate].filter((one) => one !== undefined)
+      requireField('regenerate', given[0])
+      const schedule = given.find((one) => one !== true && one !== 'true')
+      const isNew = given.some((one) => one === true || one === 'true')
       const changes = { isNew, schedule }
       const { inventoryId, ...key } = await groups.keys.change(caller.scope, params.currentGroup, changes)
-      // The key itself stands in no log.
+      // The key itself is in no log.
       note({ inventoryId, details: { isNew, ...(schedule && { schedule }) } })
       return key
     },

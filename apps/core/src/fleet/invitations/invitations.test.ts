@@ -27,7 +27,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     await expect.poll(member, { timeout: 8000 }).toEqual(['london'])
   })
 
-  it('open by their link to whoever holds it, without a sign-in, and say when they are over', async () => {
+  it('open by their link without a sign-in, and show when they have expired', async () => {
     const body = { period: '1 day' } as const
     const [used, late] = await Promise.all(
       [1, 2].map(() => nora.call(api.invitations.create, { params, body })),
@@ -44,7 +44,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     expect(await look(late.code)).toMatchObject({ group: 'London-News', state: 'expired' })
   })
 
-  it('are not found by guessing: an address that fails ten times waits a minute', async () => {
+  it('cannot be guessed: an address that fails ten times waits a minute', async () => {
     const { code } = await nora.call(api.invitations.create, { params, body: { period: '1 day' } })
     const look = (body: { code: string }) => fleet.browser().call(api.invitations.look, { body })
     for (let at = 0; at < 10; at += 1)
@@ -54,7 +54,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     fleet.clock.stepWall(-3_600_000)
     await fleet.pass(61_000)
     expect(await look({ code })).toMatchObject({ state: 'open' })
-    const lookFrom = (remoteAddress: string, given: string) =>
+    const statusFrom = (remoteAddress: string, given: string) =>
       fleet
         .browser()
         .send({
@@ -66,12 +66,12 @@ describe.each(engines)('invitations on %s', (engine) => {
         })
         .then(({ statusCode }) => statusCode)
     for (let at = 0; at < 10; at += 1)
-      expect(await lookFrom(`2001:db8::${at + 1}:0:0:1`, `2222-222${at}`)).toBe(404)
-    expect(await lookFrom('2001:db8:0:0:9:9:9:9', code)).toBe(429)
-    expect(await lookFrom('2001:db8:0:1::1', code)).toBe(200)
+      expect(await statusFrom(`2001:db8::${at + 1}:0:0:1`, `2222-222${at}`)).toBe(404)
+    expect(await statusFrom('2001:db8:0:0:9:9:9:9', code)).toBe(429)
+    expect(await statusFrom('2001:db8:0:1::1', code)).toBe(200)
   })
 
-  it('[GROUP-005] go out by SMS, short, to numbers in whatever way they are written', async () => {
+  it('[GROUP-005] are sent by SMS, short, to numbers in any notation', async () => {
     const recipients = ['+44 7700-900001', '+447700900001', '+4915112345678']
     await nora.call(api.invitations.sms, { params, body: { recipients, period: '1 day', text: '' } })
     const sent = await mails()
@@ -85,7 +85,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     await fleet.unit('LON-12', { registrationKey: code })
   })
 
-  it('lead to the public address, whatever host the request says', async () => {
+  it('link to the public address, whatever host the request names', async () => {
     const elsewhere = await createTestFleet(engine, { publicUrl: 'https://tv.example' })
     const chief = await elsewhere.signedIn('nora')
     const send = (call: string, payload: object) =>
@@ -113,7 +113,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     await elsewhere.remove()
   })
 
-  it('are refused at the number that is none', async () => {
+  it('are refused at the first invalid number', async () => {
     for (const number of ['07700900001', '+44', '+44 7700 ABC', '+0123456789'])
       await expect(
         nora.call(api.invitations.sms, {
@@ -131,7 +131,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     expect(await mails()).toEqual([])
   })
 
-  it('[GROUP-005] come by e-mail, a code of its own for each recipient, under the words of who invites', async () => {
+  it('[GROUP-005] are sent by e-mail, with a separate code for each recipient, below the text of the sender', async () => {
     const recipients = ['crew@north.example', 'van@north.example', 'crew@north.example']
     const body = { recipients, period: '1 week' as const, text: 'See you in Leeds.' }
     await nora.call(api.invitations.email, { params, body })
@@ -147,13 +147,13 @@ describe.each(engines)('invitations on %s', (engine) => {
     await fleet.unit('LON-10', { registrationKey: codes[0] ?? '' })
   })
 
-  it('are refused with the field and the rule, and then nothing is sent', async () => {
+  it('are refused with the field and the rule, and nothing is sent', async () => {
     const send = (changes: object) =>
       nora.call(api.invitations.email, {
         params,
         body: { recipients: ['crew@north.example'], period: '1 day', text: '', ...changes },
       })
-    await expect(send({ recipients: ['crew@north.example', 'nobody'] })).rejects.toMatchObject({
+    await expect(send({ recipients: ['crew@north.example', 'no-address'] })).rejects.toMatchObject({
       status: 400,
       fields: [fault('recipients.1', 'address.email')],
     })

@@ -1,4 +1,4 @@
-// Invitations: codes that admit a unit to a group for some days, told to whoever asks or sent by e-mail or SMS.
+// Invitations: codes that admit a unit to a group for some days, shown to their maker or sent by e-mail or SMS.
 import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
 import {
   type InvitationEmail,
@@ -38,9 +38,9 @@ export interface Invitations {
     email: InvitationEmail,
     origin: string,
   ): Promise<{ inventoryId: string }>
-  /** Whether something takes what is sent this way. */
+  /** Whether a server is set up for this way of sending. */
   isConnected(kind: MailKind): boolean
-  /** What the holder of a code may know; throws NotFound, and TooMany for an address that only guesses. */
+  /** What the holder of a code may know; throws NotFound, and TooMany for an address that guesses. */
   look(code: string, address: string): Promise<SeenInvitation>
 }
 
@@ -58,7 +58,7 @@ export function createInvitations({ db, clock, groups, pairing, outbox }: Needs)
   const guesses = new RegistrationLimit(() => clock.monotonicMs())
 
   async function find(code: string): Promise<SeenInvitation | undefined> {
-    const found = await pairing.look(code)
+    const found = await pairing.read(code)
     const group = found && (await groups.find(found.groupId))
     if (!found || !group) return undefined
     const isOver = clock.nowMs() >= found.expiresMs
@@ -128,7 +128,7 @@ const emailText = ({ group, text, code, expiresMs, link }: Words): string =>
     `It admits one unit until ${new Date(expiresMs).toUTCString()}.`,
   ].join('\n')
 
-/** Short, because every 160 characters are paid for. */
+/** Short, because every 160 characters are charged. */
 const smsText = ({ group, text, code, expiresMs, link }: Words): string =>
   [
     ...(text === '' ? [] : [text]),

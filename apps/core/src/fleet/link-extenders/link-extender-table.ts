@@ -15,7 +15,7 @@ export async function insertExtender(db: Queries, row: LinkExtenderRow): Promise
   await db.insertInto('link_extenders').values(row).execute()
 }
 
-/** Answers how many went. */
+/** Answers how many were removed. */
 export async function removeExtenders(db: Queries, unitId: string, serialNumber?: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('link_extenders')

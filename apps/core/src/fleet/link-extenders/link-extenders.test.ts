@@ -35,24 +35,24 @@ describe.each(engines)('link extenders on %s', (engine) => {
   const remove = (serial: string) => nora.call(calls.remove, { params: { id: unit.id, serial } })
   const setSla = (sla: boolean, browser = root) =>
     browser.call(api.deviceAdministration.changeUnit, { ...of(), body: { sla } })
-  const told = (serials: readonly string[]) =>
+  const wantedExtenders = (serials: readonly string[]) =>
     unit.next('wanted', ({ state }) => state.extenders?.join() === serials.join())
 
-  it('[SRV-010] pairs extenders by serial number, tells the unit, and shows what it says of each', async () => {
+  it('[SRV-010] pairs extenders by serial number, informs the unit, and shows its report of each', async () => {
     expect(await list()).toEqual([])
     expect(await pair(' LX-1 ')).toMatchObject([
       { serialNumber: 'LX-1', state: 'searching', pairedBy: 'nora' },
     ])
-    await told(['LX-1'])
+    await wantedExtenders(['LX-1'])
     unit.report({ extenders: [{ serialNumber: 'LX-1', connected: true }] })
     await until(() => fleet.core.units.memory(unit.id)?.actual.extenders?.[0]?.connected === true)
     expect(await list()).toMatchObject([{ serialNumber: 'LX-1', state: 'connected' }])
     fleet.clock.advance(1000)
     await pair('LX-2')
-    await told(['LX-1', 'LX-2'])
+    await wantedExtenders(['LX-1', 'LX-2'])
     const [left, ...none] = await remove('LX-1')
     expect([left?.serialNumber, none]).toEqual(['LX-2', []])
-    await told(['LX-2'])
+    await wantedExtenders(['LX-2'])
     await expect(remove('LX-1')).rejects.toMatchObject({ status: 404 })
     unit.socket.close()
     await until(() => known().offline)
@@ -62,13 +62,13 @@ describe.each(engines)('link extenders on %s', (engine) => {
     expect((await list()).map(({ serialNumber }) => serialNumber)).toEqual(['LX-2'])
   })
 
-  it('[ACCESS-010] [SRV-010] wants the unit under SLA, which vendor staff says; without it extenders rest', async () => {
+  it('[ACCESS-010] [SRV-010] requires the unit to be under SLA, set by vendor staff; without it extenders are not used', async () => {
     await pair('LX-1')
-    await told(['LX-1'])
+    await wantedExtenders(['LX-1'])
     await expect(setSla(false, nora)).rejects.toMatchObject({ status: 403 })
     expect((await setSla(false)).services).not.toContain('sla')
     expect(known().services).toEqual(expect.arrayContaining(['video', 'ai']))
-    await told([])
+    await wantedExtenders([])
     expect(await list()).toMatchObject([{ serialNumber: 'LX-1', state: 'resting' }])
     await expect(pair('LX-2')).rejects.toMatchObject({ status: 409, message: 'Unit not under SLA.' })
     await fleet.restart()
@@ -84,7 +84,7 @@ describe.each(engines)('link extenders on %s', (engine) => {
     await again.next('wanted', ({ state }) => state.extenders?.join() === 'LX-2')
   })
 
-  it('refuses what no unit can have, what is taken, and who administers nothing', async () => {
+  it('refuses invalid and taken serial numbers, and users who administer nothing', async () => {
     const busy = { status: 409, message: 'The link extender is already paired to a unit' }
     const second = await fleet.unit('U-2')
     await expect(pair('LX-1', second.id)).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe.each(engines)('link extenders on %s', (engine) => {
     })
     await fleet.unit('X-1', { product: 'Link Extender', serialNumber: 'LX-9' })
     for (const serial of ['LX-9', 'LX-2', 'LX-3']) await pair(serial)
-    // A machine that has never joined is told when it comes.
+    // A machine that has never joined is informed when it joins.
     const record = await nora.call(api.deviceAdministration.createUnit, {
       body: { name: 'Van', productType: 'LU-600', serialNumber: '600-1', inventory: 'north' },
     })
@@ -117,11 +117,11 @@ describe.each(engines)('link extenders on %s', (engine) => {
     await expect(list(unit.id, olivia)).rejects.toMatchObject({ status: 403 })
   })
 
-  it('leaves extenders with the customer when the unit goes to another', async () => {
+  it('keeps extenders at the customer when the unit moves to another', async () => {
     await pair('LX-1')
-    await told(['LX-1'])
+    await wantedExtenders(['LX-1'])
     await root.call(api.deviceAdministration.associate, { params: { inv: 'south', unit: unit.id } })
-    await told([])
+    await wantedExtenders([])
     expect(await list(unit.id, root)).toEqual([])
     const other = await fleet.unit('U-3')
     other.report({ capabilities: { xtend: true } })

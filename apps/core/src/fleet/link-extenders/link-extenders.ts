@@ -1,4 +1,4 @@
-// Link extenders: paired to field units under SLA, and told to them as part of what is wanted.
+// Link extenders: paired to field units under SLA, and sent to them in the wanted state.
 
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { because, type Reason } from '@backhaul/contract/define/refusals'
@@ -28,9 +28,9 @@ export interface LinkExtenders {
   pair(caller: Caller, unitId: string, serialNumber: string): Promise<LinkExtender[]>
   /** Throws NotFound for one that is not paired to the unit. */
   remove(scope: Scope, unitId: string, serialNumber: string): Promise<LinkExtender[]>
-  /** Says whether the unit is under SLA; one that is not leaves its extenders alone until it is again. */
+  /** Sets whether the unit is under SLA; one that is not does not use its extenders until it is again. */
   setSla(unitId: string, isUnderSla: boolean): Promise<void>
-  /** Inside a move to another customer: extenders stay with the one who has them. Adopt the change after it. */
+  /** Inside a move to another customer: extenders are kept by their customer. Adopt the change after it. */
   leave(transaction: DatabaseTransaction, unitId: string): Promise<WantedChange>
 }
 
@@ -42,7 +42,7 @@ interface Needs {
 }
 
 export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkExtenders {
-  /** Writes by `write`, and tells the unit of what is paired to it then. */
+  /** Stores by `write`, and sends the unit its paired extenders then. */
   const changeWanted = (
     transaction: DatabaseTransaction,
     unitId: string,
@@ -60,13 +60,13 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
     write: (transaction: DatabaseTransaction) => Promise<unknown>,
   ): Promise<void> {
     const isUnderSla = unit.services.includes(SLA)
-    const told = await db
+    const reported = await db
       .transaction()
       .execute((transaction) => changeWanted(transaction, unit.uid, isUnderSla, () => write(transaction)))
-    devices.adopt([told])
+    devices.adopt([reported])
   }
 
-  /** A serial number that a device of the customer has must be an extender's; others belong to boxes that never join. */
+  /** A serial number of a device of the customer must be an extender's; unknown ones belong to boxes that never join. */
   function requireExtender({ inventoryId }: Unit, serialNumber: string): void {
     const named = devices.withSerial({ kind: 'unit', inventoryId, serialNumber })
     if (named && productOf(named.productType).group !== 'extenderDevices')
@@ -75,10 +75,13 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
 
   const of: LinkExtenders['of'] = async (scope, unitId) => {
     const unit = units.get(scope, unitId)
-    const told = units.memory(unitId)?.actual.extenders ?? []
+    const reported = units.memory(unitId)?.actual.extenders ?? []
     return (await table.extendersOf(db, unitId)).map((row) => ({
       serialNumber: row.serial_number,
-      state: stateOf(unit, told.find((one) => one.serialNumber === row.serial_number)?.connected === true),
+      state: stateOf(
+        unit,
+        reported.find((one) => one.serialNumber === row.serial_number)?.connected === true,
+      ),
       pairedAt: new Date(Number(row.paired_ms)).toISOString(),
       pairedBy: row.paired_by,
     }))
@@ -138,7 +141,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
 
 const refused = (reason: Reason) => Conflict.at('serialNumber', reason)
 
-/** What a machine that has never joined can do is not known yet: it is told when it comes. */
+/** The abilities of a machine that has never joined are not known yet: it is sent the extenders when it joins. */
 function requirePairing(unit: Unit): void {
   const closed = gate('linkExtenders', { unit })
   if (closed !== undefined) throw new Conflict(closed)

@@ -1,4 +1,4 @@
-// Previews from outside the house: the feature of the group, the picture that is there, and relays for an hour.
+// Previews from outside the network: the feature of the group, the available picture, and relays for an hour.
 import { createHmac } from 'node:crypto'
 import { api } from '@backhaul/contract/api/api'
 import { type PlainCode, reasonFields } from '@backhaul/contract/define/refusals'
@@ -32,7 +32,7 @@ describe.each(engines)('external previews on %s', (engine) => {
   })
   afterAll(() => fleet.remove())
 
-  const ask = (browser = olivia, group = 'london', channel = id) =>
+  const accessibility = (browser = olivia, group = 'london', channel = id) =>
     browser.call(api.channels.accessibility, { params: { group, id: channel } })
   const set = (name: 'externalPreview' | 'mjpegPreview', value: boolean) =>
     root.call(api.inventories.setProperty, { params: { id: 'north', name }, body: { value } })
@@ -45,10 +45,10 @@ describe.each(engines)('external previews on %s', (engine) => {
     expect(await ask()).toEqual(refused('channelTip.offline'))
     hub.report({ previewPort: 9000 })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort === 9000)
-    expect(await ask()).toEqual({ accessible: true, reason: null })
-    await expect(ask(olivia, 'leeds')).rejects.toMatchObject({ status: 404 })
-    await expect(ask(olivia, 'london', 'nowhere')).rejects.toMatchObject({ status: 404 })
-    await expect(ask(await fleet.signedIn('sam'))).rejects.toMatchObject({ status: 404 })
+    expect(await accessibility()).toEqual({ accessible: true, reason: null })
+    await expect(accessibility(olivia, 'leeds')).rejects.toMatchObject({ status: 404 })
+    await expect(accessibility(olivia, 'london', 'nowhere')).rejects.toMatchObject({ status: 404 })
+    await expect(accessibility(await fleet.signedIn('sam'))).rejects.toMatchObject({ status: 404 })
     await set('mjpegPreview', false)
     await fleet.pass(3000)
     expect(await ask()).toEqual(refused('feature.disabled'))
@@ -59,7 +59,7 @@ describe.each(engines)('external previews on %s', (engine) => {
     expect(await ask()).toEqual(refused('channelTip.offline'))
   })
 
-  it('[UNIT-020] reach the picture through relays whose password ends by itself', async () => {
+  it('[UNIT-020] reach the picture through relays whose password expires', async () => {
     const read = (identifier: string, turnExpiration = 600) =>
       olivia.call(api.channels.stunTurn, { query: { identifier, turnExpiration } })
     const nowS = Math.floor(fleet.clock.nowMs() / 1000)

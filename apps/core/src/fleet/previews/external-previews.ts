@@ -1,4 +1,4 @@
-// Pictures of channels for browsers outside the house: whether one can be had now, and through which relays.
+// Pictures of channels for browsers outside the network: whether one is available now, and through which relays.
 
 import { createHmac } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
@@ -13,15 +13,15 @@ import type { Groups } from '../../people/groups/groups.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Channels } from '../channels/channels.ts'
 
-/** Servers that help two sides to find each other, and relay where they cannot. */
+/** STUN and TURN servers: they help both sides to connect, and relay where they cannot. */
 export interface IceSettings {
   stunUrls: readonly string[]
   turnUrls: readonly string[]
-  /** Shared with the TURN server, which knows by it what core has signed. */
+  /** Shared with the TURN server, which checks core's signatures with it. */
   turnSecret: string | undefined
 }
 
-/** Those that browsers are told of; a relay without a secret admits nobody and is left out. */
+/** Those that browsers are given; a relay without a secret would admit no one and is left out. */
 function iceServersOf(
   { stunUrls, turnUrls, turnSecret }: IceSettings,
   signed: (secret: string) => { username?: string; credential?: string } = () => ({}),
@@ -42,7 +42,7 @@ interface Needs {
   ice: IceSettings
   /** Whether a server shows the channel. */
   isShown(channelId: string): boolean
-  /** Why the customer has no pictures at all. */
+  /** Why previews are closed for the customer. */
   closed(inventoryId: string): Promise<PlainCode | undefined>
 }
 
@@ -76,7 +76,7 @@ export function createExternalPreviews({
     },
     /** Without the secrets. */
     iceServers: () => iceServersOf(ice),
-    /** A name and a password for the relay that end by themselves, as TURN servers with a shared secret take them. */
+    /** A name and a password for the relay that expire, as TURN servers with a shared secret accept them. */
     async stunTurn({ scope, userId }: Caller, inventory: string, lastsS: number): Promise<StunTurnInfo> {
       const known = await inventories.list(scope, { name: inventory, limit: 1000 })
       if (!known.some(({ name }) => name === inventory)) throw new NotFound('inventory')

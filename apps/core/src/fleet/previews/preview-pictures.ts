@@ -12,7 +12,7 @@ import type { PreviewPlace } from './preview-place.ts'
 import type { Viewer, Viewers } from './preview-viewers.ts'
 
 const answersWithinMs = 10_000
-/** Sessions whose end was never told are forgotten first. */
+/** Sessions whose end was never reported are dropped first. */
 const sessionsAtMost = 2000
 
 interface Needs {
@@ -31,7 +31,7 @@ interface Admitted extends Pick<Viewer, 'caller'> {
 
 interface Session extends Admitted, Viewer {
   channelId: string
-  /** By which its server knows it; undefined until the server has answered. */
+  /** Its id at the server; undefined until the server has answered. */
   id: string | undefined
 }
 
@@ -39,7 +39,7 @@ export function servePictures(api: Api, needs: Needs): void {
   const { channels, viewers, isReadable, closed, signed, placeOf } = needs
   const sessions = new Map<string, Session>()
 
-  /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's reach, Conflict where previews are off, Unavailable when nobody shows it. */
+  /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's scope, Conflict where previews are off, Unavailable when no server shows it. */
   async function admit(request: FastifyRequest): Promise<Admitted> {
     const caller = await api.signedIn(request)
     if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()
@@ -60,7 +60,7 @@ export function servePictures(api: Api, needs: Needs): void {
     try {
       return await fetch(`http://${urlHost(host)}:${port}${path}`, {
         ...init,
-        // A server speaks for itself alone: it sends core nowhere else, neither inside the operator's network.
+        // A server answers for itself only: core follows no redirect, which could lead into the operator's network.
         redirect: 'error',
         headers: { ...(init.headers as Record<string, string>), ...signature },
         signal: AbortSignal.timeout(answersWithinMs),
@@ -70,7 +70,7 @@ export function servePictures(api: Api, needs: Needs): void {
     }
   }
 
-  /** The server's refusal in its own words. */
+  /** Throws the server's refusal with its reason. */
   async function requireSuccess(answer: Response): Promise<void> {
     if (answer.ok) return
     const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
@@ -124,7 +124,7 @@ export function servePictures(api: Api, needs: Needs): void {
     viewers.delete(oldest[1])
   }
 
-  /** The server is told; when it is gone, so is the session. */
+  /** The server is informed; when it is gone, so is the session. */
   async function end(session: Session): Promise<void> {
     viewers.delete(session)
     const { id, place } = session

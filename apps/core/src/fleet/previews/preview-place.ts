@@ -7,7 +7,7 @@ export interface PreviewPlace {
   serverId: string
   host: string
   port: number
-  /** What the server calls the picture: the channel's id or the name of a generated loop. */
+  /** The server's name of the picture: the channel's id or the name of a generated loop. */
   name: string
 }
 

@@ -1,4 +1,4 @@
-// MPEG-TS of a channel over a WebSocket: after the admission core joins the two sockets and reads none of it.
+// MPEG-TS of a channel over a WebSocket: after the admission core connects the two sockets and reads nothing of it.
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -9,7 +9,7 @@ import type { Devices } from '../devices/devices.ts'
 import type { PreviewPlace } from './preview-place.ts'
 
 const connectsWithinMs = 5000
-/** What concerns core and the browser alone. */
+/** Headers that concern only core and the browser. */
 const keptBack = new Set(['cookie', 'authorization', 'host', 'origin', PREVIEW_SIGNATURE_HEADER])
 
 /** Calls `onEnd` once, when either side is gone. */

@@ -1,4 +1,4 @@
-// Who looks at pictures now: nobody goes on seeing what they may not open any more.
+// The viewers of pictures: each is disconnected when they may no longer open the picture.
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -6,7 +6,7 @@ import type { Events } from '../../events.ts'
 
 export interface Viewer {
   caller: Caller
-  /** Undefined of a wall, which asks for each of its channels itself. */
+  /** Undefined for a wall, which checks each of its channels itself. */
   channelId?: string
   /** They open the picture again if they may; the others are not affected. */
   end(): void
@@ -52,19 +52,19 @@ export function createViewers({ clock, log, events, maySee }: Needs): Viewers {
   events.on('signInEnded', ({ signInId }) => endWhere((caller) => caller.signInId === signInId))
   events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))
 
-  async function look(): Promise<void> {
+  async function recheck(): Promise<void> {
     for (const viewer of [...viewers]) {
       const { caller, channelId } = viewer
       if (channelId !== undefined && !(await maySee(caller, channelId))) end(viewer)
     }
   }
 
-  const failed = (error: unknown) => log.error(error, 'rights of preview viewers not checked again')
+  const failed = (error: unknown) => log.error(error, 'previews: checking the rights of viewers failed')
 
   return {
     add(viewer) {
       viewers.add(viewer)
-      timer ??= clock.setInterval(() => void look().catch(failed), checkPeriodMs)
+      timer ??= clock.setInterval(() => void recheck().catch(failed), checkPeriodMs)
     },
     delete: forget,
     has: (viewer) => viewers.has(viewer),

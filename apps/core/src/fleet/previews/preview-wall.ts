@@ -20,7 +20,7 @@ interface WallNeeds {
   clock: Clock
   log: Log
   signed: Devices['signed']
-  /** Asked again at each look, since rights and properties change. */
+  /** Checked in each poll, since rights and properties change. */
   mayShow: (channelId: string) => Promise<boolean>
   placeOf: (channelId: string) => PreviewPlace | undefined
 }
@@ -28,15 +28,15 @@ interface WallNeeds {
 /** One server's part of the wall. */
 interface Source {
   socket: WebSocket
-  /** The name of a picture there → the channels that it stands for here. */
+  /** The name of a picture there → the channels that show it here. */
   channelsByName: Map<string, string[]>
-  asked: string
+  requested: string
 }
 
 export function serveWall(browser: WebSocket, { clock, log, signed, mayShow, placeOf }: WallNeeds): void {
   const sources = new Map<string, Source>()
   let watched: readonly string[] = []
-  let looking = Promise.resolve()
+  let polling = Promise.resolve()
 
   function pass(source: Source, data: Buffer): void {
     const still = decodeWallStill(data)
@@ -48,11 +48,11 @@ export function serveWall(browser: WebSocket, { clock, log, signed, mayShow, pla
     }
   }
 
-  function ask(source: Source): void {
-    const wish = JSON.stringify({ watch: [...source.channelsByName.keys()] })
-    if (source.socket.readyState !== WebSocket.OPEN || wish === source.asked) return
-    source.asked = wish
-    source.socket.send(wish)
+  function request(source: Source): void {
+    const watch = JSON.stringify({ watch: [...source.channelsByName.keys()] })
+    if (source.socket.readyState !== WebSocket.OPEN || watch === source.requested) return
+    source.requested = watch
+    source.socket.send(watch)
   }
 
   function open(key: string, place: PreviewPlace): Source {
@@ -62,61 +62,61 @@ export function serveWall(browser: WebSocket, { clock, log, signed, mayShow, pla
       maxPayload: stillBytesAtMost,
       handshakeTimeout: 5000,
     })
-    const source: Source = { socket, channelsByName: new Map(), asked: '' }
+    const source: Source = { socket, channelsByName: new Map(), requested: '' }
     sources.set(key, source)
-    socket.on('open', () => ask(source))
+    socket.on('open', () => request(source))
     socket.on('message', (data, isBinary) => {
       if (isBinary) pass(source, data as Buffer)
     })
     socket.on('error', () => {})
-    // The next look opens another, if the server is still there.
+    // The next poll opens another, if the server is still connected.
     socket.on('close', () => sources.get(key) === source && sources.delete(key))
     return source
   }
 
-  /** Looks follow each other: a later one knows what is watched now. */
-  function look(): void {
-    looking = looking.then(lookNow).catch((error) => log.error(error, 'stills of the wall not read'))
+  /** Polls run one after the other: a later one knows what is watched now. */
+  function poll(): void {
+    polling = polling.then(pollNow).catch((error) => log.error(error, 'multiview stills: poll failed'))
   }
 
-  /** Asks each server for its part of what is watched, and leaves those that have none. */
-  async function lookNow(): Promise<void> {
-    const asked = watched
-    const shown = await Promise.all(asked.map(mayShow))
-    if (asked !== watched) return
-    const wishes = new Map<string, { place: PreviewPlace; names: Map<string, string[]> }>()
-    for (const [at, channelId] of asked.entries()) {
+  /** Requests from each server its part of what is watched, and closes those that have none. */
+  async function pollNow(): Promise<void> {
+    const requested = watched
+    const shown = await Promise.all(requested.map(mayShow))
+    if (requested !== watched) return
+    const sourcesWanted = new Map<string, { place: PreviewPlace; names: Map<string, string[]> }>()
+    for (const [at, channelId] of requested.entries()) {
       const place = shown[at] ? placeOf(channelId) : undefined
       if (!place) continue
       const key = `${place.serverId} ${addressOf(place)}`
-      const { names } = wishes.get(key) ?? { names: new Map<string, string[]>() }
+      const { names } = sourcesWanted.get(key) ?? { names: new Map<string, string[]>() }
       names.set(place.name, [...(names.get(place.name) ?? []), channelId])
-      wishes.set(key, { place, names })
+      sourcesWanted.set(key, { place, names })
     }
     for (const [key, source] of sources) {
-      if (wishes.has(key)) continue
+      if (sourcesWanted.has(key)) continue
       sources.delete(key)
       source.socket.close()
     }
-    for (const [key, { place, names }] of wishes) {
+    for (const [key, { place, names }] of sourcesWanted) {
       const source = sources.get(key) ?? open(key, place)
       source.channelsByName = names
-      ask(source)
+      request(source)
     }
   }
 
-  const timer = clock.setInterval(look, checkPeriodMs)
+  const timer = clock.setInterval(poll, checkPeriodMs)
   browser.on('message', (data, isBinary) => {
-    const wish = isBinary ? undefined : read(String(data))
-    if (!wish) return browser.close(1007, `expected {"watch": [at most ${WALL_MAX_CHANNELS} ids]}`)
-    watched = [...new Set(wish)]
-    look()
+    const watch = isBinary ? undefined : read(String(data))
+    if (!watch) return browser.close(1007, `expected {"watch": [at most ${WALL_MAX_CHANNELS} ids]}`)
+    watched = [...new Set(watch)]
+    poll()
   })
   browser.on('error', () => {})
   browser.on('close', () => {
     clock.clearInterval(timer)
     watched = []
-    look()
+    poll()
   })
 }
 

@@ -1,4 +1,4 @@
-// Previews between a browser and a server whose picture door is played by a few lines.
+// Previews between a browser and a small HTTP server in place of the server's picture door.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
@@ -14,14 +14,14 @@ describe('previews', () => {
   let hub: TestDevice
   let channelId: string
   let door: Server
-  /** What the door was asked, and whether it was not signed as its server may expect. */
-  let asked: string[]
+  /** Requests at the door; each unsigned one is marked. */
+  let requests: string[]
   beforeEach(async () => {
     fleet = await createTestFleet('sqlite')
     hub = await fleet.server('MCR', 2)
     channelId = hub.channelIds[0] as string
-    asked = []
-    door = await openDoor(asked, () => hub)
+    requests = []
+    door = await openDoor(requests, () => hub)
     hub.report({ previewPort: (door.address() as AddressInfo).port, loops: ['loop-1'] })
     await until(() => fleet.core.devices.memberships.groupsOf('channel', channelId).length > 0)
     await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort != null)
@@ -43,7 +43,7 @@ describe('previews', () => {
     }
   }
 
-  it('pass a still on to those who may see the channel, and to nobody else', async () => {
+  it('pass a still on only to those who may see the channel', async () => {
     const olivia = await browse('olivia')
     const still = await olivia.get(`/preview/${channelId}/still.jpg`)
     expect([still.status, still.headers.get('content-type'), still.headers.get('x-still-time')]).toEqual([
@@ -52,32 +52,32 @@ describe('previews', () => {
       '1234',
     ])
     expect(await still.text()).toBe(`still of ${channelId}`)
-    expect(asked).toEqual([`GET /channels/${channelId}/still.jpg`])
+    expect(requests).toEqual([`GET /channels/${channelId}/still.jpg`])
     expect((await fetch(`${fleet.url}/preview/${channelId}/still.jpg`)).status).toBe(401)
     expect((await (await browse('sam')).get(`/preview/${channelId}/still.jpg`)).status).toBe(404)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
-  it('are signed for the server that shows them, with a key that no other server is told', async () => {
+  it('are signed for the server that shows them, with a key that no other server gets', async () => {
     const other = await fleet.server('Spare', 1)
     const olivia = await browse('olivia')
     await olivia.get(`/preview/${channelId}/still.jpg`)
     const welcome = other.newest('welcome')
     expect(welcome?.previewKey).toMatch(/^[\w-]{43}$/)
     expect(welcome?.previewKey).not.toBe(hub.newest('welcome')?.previewKey)
-    // What another server claims of the same address is asked with its own key, which is good for nothing there.
+    // A request for a picture that another server claims at this address is signed with that server's key, which is not valid here.
     other.report({ previewPort: (door.address() as AddressInfo).port })
     const ofOther = other.channelIds[0] as string
     await until(() => fleet.core.devices.memberships.groupsOf('channel', ofOther).length > 0)
     await until(() => fleet.core.servers.memory(other.id)?.actual.previewPort != null)
     await olivia.get(`/preview/${ofOther}/still.jpg`)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       `GET /channels/${channelId}/still.jpg`,
       `GET /channels/${ofOther}/still.jpg unsigned`,
     ])
   })
 
-  it('say so when the server does not answer or is gone', async () => {
+  it('answer the reason when the server does not answer or is gone', async () => {
     const olivia = await browse('olivia')
     door.closeAllConnections()
     door.close()
@@ -95,7 +95,7 @@ describe('previews', () => {
     ])
   })
 
-  it('are asked of a server behind a proxy where it is, never of the proxy in its name', async () => {
+  it('are requested from a server behind a proxy itself, never from the proxy in its name', async () => {
     const proxied = { 'x-forwarded-for': '169.254.169.254, 203.0.113.9' }
     const dialled = await dialCore(fleet.url, undefined, proxied)
     const far = await dialled.join('server', 'Far', 'key-london', 1)
@@ -104,7 +104,7 @@ describe('previews', () => {
     dialled.socket.close()
   })
 
-  it('follow no server that sends core to another address', async () => {
+  it('follow no redirect of a server to another address', async () => {
     const olivia = await browse('olivia')
     const elsewhere: string[] = []
     door.removeAllListeners('request')
@@ -117,7 +117,7 @@ describe('previews', () => {
     expect(elsewhere).toEqual([`/channels/${channelId}/still.jpg`])
   })
 
-  it('open and close a WebRTC session, each its own', async () => {
+  it('open and close WebRTC sessions separately', async () => {
     const olivia = await browse('olivia')
     const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
     const answer = await olivia.get(`/preview/${channelId}/whep`, offer)
@@ -126,10 +126,10 @@ describe('previews', () => {
     expect(location).toBe(`/preview/${channelId}/whep/session-1`)
     expect((await (await browse('nora')).get(location, { method: 'DELETE' })).status).toBe(404)
     expect((await olivia.get(location, { method: 'DELETE' })).status).toBe(200)
-    expect(asked.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-1`)
+    expect(requests.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-1`)
   })
 
-  it('end with the right to see them, whichever way they are shown', async () => {
+  it('end with the right to see them, in every form', async () => {
     const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
     const end = `DELETE /channels/${channelId}/whep/session-1`
     const watch = async (username: string) => {
@@ -137,8 +137,8 @@ describe('previews', () => {
       await person.get(`/preview/${channelId}/whep`, offer)
       const socket = person.open(`/preview/${channelId}/stream`)
       await new Promise((resolve) => socket.once('message', resolve))
-      asked.length = 0
-      return { person, isCut: () => socket.readyState === socket.CLOSED && asked.includes(end) }
+      requests.length = 0
+      return { person, isCut: () => socket.readyState === socket.CLOSED && requests.includes(end) }
     }
     const nora = await fleet.signedIn('nora')
     const first = await watch('olivia')
@@ -155,12 +155,12 @@ describe('previews', () => {
     await until(third.isCut)
   })
 
-  it('open no session for somebody whose right ends while the server answers', async () => {
+  it('open no session for a user whose right ends while the server answers', async () => {
     const olivia = await browse('olivia')
     const nora = await fleet.signedIn('nora')
     door.removeAllListeners('request')
     door.on('request', (request, response) => {
-      asked.push(`${request.method} ${request.url}`)
+      requests.push(`${request.method} ${request.url}`)
       const answer = () => response.writeHead(201, { location: 'whep/session-7' }).end('answer')
       if (request.method === 'DELETE') return void response.end()
       const change = { params: { id: 'us-olivia' }, body: { groups: ['leeds'] } }
@@ -168,10 +168,10 @@ describe('previews', () => {
     })
     const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
     expect((await olivia.get(`/preview/${channelId}/whep`, offer)).status).toBe(404)
-    expect(asked.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-7`)
+    expect(requests.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-7`)
   })
 
-  it('join a stream after the admission, without the cookie, and cut it when the sign-in ends', async () => {
+  it('connect a stream after the admission, without the cookie, and cut it when the sign-in ends', async () => {
     const olivia = await browse('olivia')
     const socket = olivia.open(`/preview/${channelId}/stream`)
     const received: string[] = []
@@ -183,7 +183,7 @@ describe('previews', () => {
     socket.on('error', () => {})
     await until(() => received.length > 0)
     expect(received[0]).toBe(`stream of ${channelId}`)
-    expect(asked).toEqual([`GET /channels/${channelId}/stream`])
+    expect(requests).toEqual([`GET /channels/${channelId}/stream`])
     await olivia.browser.send({
       method: 'POST',
       url: '/logout',
@@ -199,7 +199,7 @@ describe('previews', () => {
     await until(() => status === 404)
   })
 
-  it('[GROUP-009] are shown nobody of a customer whose previews are switched off', async () => {
+  it('[GROUP-009] are closed for a customer whose previews are switched off', async () => {
     const switched = (value: boolean) => fleet.core.inventories.setProperty('north', 'mjpegPreview', value)
     const olivia = await browse('olivia')
     const stills: string[] = []
@@ -223,15 +223,15 @@ describe('previews', () => {
     })
     stream.on('error', () => {})
     await until(() => status === 403)
-    expect([asked, stills]).toEqual([[], []])
-    // Within the time for which the answer is remembered, and at the wall's next look.
+    expect([requests, stills]).toEqual([[], []])
+    // Within the time for which the answer is cached, and at the wall's next poll.
     await switched(true)
     await fleet.pass(4100)
     await until(() => stills.length > 0)
     expect((await olivia.get(`/preview/${channelId}/still.jpg`)).status).toBe(200)
   })
 
-  it('build the wall from the channels themselves and from the loop that stands for another', async () => {
+  it('build the wall from the channels themselves and from the loop that is shown for another', async () => {
     const second = hub.channelIds[1] as string
     hub.telemetry([{ channelId: second, status: 'collecting', previewOf: 'loop-1' }])
     await until(() => fleet.core.channels.telemetry(second)?.previewOf === 'loop-1')
@@ -242,7 +242,7 @@ describe('previews', () => {
       if (still) stills.set(still.channelId, Buffer.from(still.jpeg).toString())
     })
     await new Promise((resolve) => socket.once('open', resolve))
-    socket.send(JSON.stringify({ watch: [channelId, second, 'ch-of-nobody'] }))
+    socket.send(JSON.stringify({ watch: [channelId, second, 'ch-unknown'] }))
     await until(() => stills.size === 2)
     expect(stills.get(channelId)).toBe(`still of ${channelId}`)
     expect(stills.get(second)).toBe('still of loop-1')
@@ -250,23 +250,23 @@ describe('previews', () => {
     socket.on('close', (closed) => {
       code = closed
     })
-    socket.send('no wish')
+    socket.send('not JSON')
     await until(() => code === 1007)
   })
 })
 
-/** Signed with the key that this server was told at its welcome. */
+/** Signed with the key that this server got at its welcome. */
 function isFor(server: TestDevice, { method = '', url: path = '', headers }: IncomingMessage): boolean {
   const { previewKey = '', serverTime = 0 } = server.newest('welcome') ?? {}
   return isSigned(previewKey, { method, path }, serverTime, String(headers['x-backhaul-signature']))
 }
 
-/** A server's picture door as the hub opens it. */
-async function openDoor(asked: string[], owner: () => TestDevice): Promise<Server> {
+/** A server's picture door like that of the hub. */
+async function openDoor(requests: string[], owner: () => TestDevice): Promise<Server> {
   const sockets = new WebSocketServer({ noServer: true })
   const nameIn = (url = '') => decodeURIComponent(url.split('/')[2] ?? '')
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}${isFor(owner(), request) ? '' : ' unsigned'}`)
+    requests.push(`${request.method} ${request.url}${isFor(owner(), request) ? '' : ' unsigned'}`)
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'image/jpeg', 'x-still-time': '1234' })
       response.end(`still of ${nameIn(request.url)}`)
@@ -284,7 +284,7 @@ async function openDoor(asked: string[], owner: () => TestDevice): Promise<Serve
   })
   server.on('upgrade', (request, socket, head) => {
     const mark = isFor(owner(), request) ? '' : ' unsigned'
-    asked.push(`GET ${request.url}${mark}${request.headers.cookie ?? ''}`)
+    requests.push(`GET ${request.url}${mark}${request.headers.cookie ?? ''}`)
     sockets.handleUpgrade(request, socket, head, (ws) => {
       if (request.url !== '/wall') return ws.send(`stream of ${nameIn(request.url)}`)
       ws.on('message', (data) => {

@@ -38,7 +38,7 @@ interface Needs {
   channels: Channels
   servers: Servers
   devices: Devices
-  /** Whether a group of the caller may see the channel of somebody else. */
+  /** Whether a group of the caller may see the channel of another customer. */
   isSharedWith(scope: Scope, channelId: string): boolean
 }
 
@@ -115,7 +115,7 @@ export function createPreviews(needs: Needs) {
               caller ? serve(caller, request, socket, head) : refuseUpgrade(socket, 401, 'Unauthorized'),
             )
             .catch((error) => {
-              log.error(error, 'a preview socket could not be admitted')
+              log.error(error, 'previews: admitting a socket failed')
               refuseUpgrade(socket, 500, 'Internal Server Error')
             })
         }

@@ -21,7 +21,7 @@ import type { Events } from '../../events.ts'
 import type { Live, LiveObject } from '../../platform/live/live.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 
-/** What core knows of a server from its own words; stored, so that it outlives a restart. */
+/** What core knows of a server from its reports; stored, so that it survives a restart. */
 export interface ServerMemory {
   online: boolean
   actual: Partial<ServerActual>
@@ -37,27 +37,27 @@ export interface Servers {
   memory(id: string): ServerMemory | undefined
   isOnline(id: string): boolean
   online(): Device[]
-  /** Addresses at which units reach the server: those that it told, else where it dialled from. */
+  /** Addresses at which units reach the server: those that it reported, else the one that it dialled from. */
   addresses(id: string): readonly string[]
   services(scope: Scope, id: string): readonly string[]
   specifications(scope: Scope, id: string): ServerSpecifications | null
   /** Those of a type, or of all, that the caller may know of, by name. */
   ofType(scope: Scope, type?: ServerType): Readonly<LiveServer>[]
-  /** Slots whose channels are open: as many as people allow. */
+  /** Slots whose channels are open: as many as administrators allow. */
   offered(id: string): readonly ChannelSlot[]
-  /** What people have set on it. */
+  /** The settings of administrators. */
   settings(id: string): ServerSettings
-  /** How it stands in SMPTE 2110 networks; null where nobody has set it. */
+  /** Its SMPTE 2110 networks; null where they are not set. */
   smpte(id: string): SmpteServer | null
-  /** What it is to run, until it does. */
+  /** The software version that it is to run, until it does. */
   setUpgrade(id: string, upgrade: Server['upgrade']): void
-  /** What administration keeps about it has changed. */
+  /** What administration stores about it has changed. */
   refresh(id: string): void
   start(): void
   stop(): void
 }
 
-/** A date of a warning comes by itself. */
+/** The date of a warning is reached without an event. */
 const warningPeriodMs = 60_000
 
 interface Needs {
@@ -72,7 +72,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
   const objects = new Map<string, LiveObject<LiveServer>>()
   let timer: Timer | undefined
 
-  /** All fields anew, for the rare changes. */
+  /** Derives all fields again, for the rare changes. */
   const fieldsOf = (device: Device, memory: ServerMemory) => {
     const fields = ownFields(device, memory)
     return { ...fields, warnings: serverWarnings(fields, clock.nowMs()) }
@@ -92,13 +92,13 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     objects.set(device.id, live.add(serverTopic, device.id, initial, mayRead))
   }
 
-  /** Its device and its memory, when the news is about a server. */
+  /** Its device and its memory, when the event is about a server. */
   function known(id: string): [Device, ServerMemory, LiveObject<LiveServer>] | undefined {
     const [device, memory, object] = [devices.get(id), memories.get(id), objects.get(id)]
     return device && memory && object && [device, memory, object]
   }
 
-  function said(id: string, message: ServerReport | ServerTelemetry): void {
+  function onMessage(id: string, message: ServerReport | ServerTelemetry): void {
     const server = known(id)
     if (!server) return
     const [device, memory, object] = server
@@ -135,8 +135,8 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
     devices.keep(deviceId, memory, 'soon')
   })
-  events.on('device:serverReport', ({ deviceId, message }) => said(deviceId, message))
-  events.on('device:serverTelemetry', ({ deviceId, message }) => said(deviceId, message))
+  events.on('device:serverReport', ({ deviceId, message }) => onMessage(deviceId, message))
+  events.on('device:serverTelemetry', ({ deviceId, message }) => onMessage(deviceId, message))
   events.on('deviceDisconnected', ({ deviceId }) => {
     const server = known(deviceId)
     if (!server) return
@@ -170,9 +170,9 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     isOnline: (id) => isThere(devices.get(id)),
     online: () => devices.all('server').filter(({ presence }) => presence === 'online'),
     addresses(id) {
-      const told = memories.get(id)?.actual.addresses ?? []
+      const reported = memories.get(id)?.actual.addresses ?? []
       const dialled = devices.get(id)?.address
-      return told.length > 0 || !dialled ? told : [dialled]
+      return reported.length > 0 || !dialled ? reported : [dialled]
     },
     services(scope, id) {
       this.get(scope, id)
@@ -212,7 +212,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
 const isOf = ({ productType }: Device, type: ServerType | undefined): boolean =>
   type === undefined || serverTypeOf(productType) === type
 
-/** A server is read by those of its customer, by the groups that it serves, and by customers who share a gateway. */
+/** A server may be read by users of its customer, by the groups that it serves, and by customers who share a gateway. */
 const isReadable = (scope: Scope, { inventoryId, details }: Device): boolean =>
   reads(scope, { inventoryId, groupIds: details.groups ?? [] }) ||
   (details.inventories ?? []).some((id) => readsInventory(scope, id))
@@ -234,7 +234,7 @@ function ownFields(device: Device, { actual, slots }: ServerMemory) {
     tallyHwStatus: actual.boxes?.tally ?? '',
     audioHwStatus: actual.boxes?.audio ?? '',
     capabilities: actual.capabilities ?? null,
-    // Shown of a server that has not told any; nothing connects there.
+    // Shown for a server that has not reported any; nothing connects there.
     addresses: actual.addresses ?? (address ? [address] : []),
   } satisfies Partial<LiveServer>
 }

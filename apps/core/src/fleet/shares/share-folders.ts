@@ -1,4 +1,4 @@
-// Folders of shares: one root folder for each group, which nobody edits, and those that people add.
+// Folders of shares: one root folder for each group, which cannot be edited, and those that users add.
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'

@@ -33,7 +33,7 @@ export async function deletePublisher(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('publishers').where('id', '=', id).execute()
 }
 
-/** Of whomever the key is. */
+/** The publisher with this key, of any customer. */
 export async function publisherOfKey(db: Queries, shareKey: string): Promise<PublisherRow | undefined> {
   return await db.selectFrom('publishers').selectAll().where('share_key', '=', shareKey).executeTakeFirst()
 }
@@ -58,7 +58,7 @@ export async function unshare(db: Queries, row: SharedChannelRow): Promise<void>
     .execute()
 }
 
-/** A publisher shares what its group has: what has left the group is not its to give any more. */
+/** A publisher shares what its group has, and no longer what has left the group. */
 export async function unshareWhatLeft(db: Queries): Promise<void> {
   await db
     .deleteFrom('shared_channels')
@@ -146,7 +146,7 @@ export async function renameFolder(db: Queries, id: string, name: string): Promi
   await db.updateTable('share_folders').set({ name }).where('id', '=', id).execute()
 }
 
-/** Keeps subscribers from entering it until the transaction ends. */
+/** Locks it against new subscribers until the transaction ends. */
 export async function holdFolder(db: Queries, id: string): Promise<void> {
   await db
     .updateTable('share_folders')

@@ -51,7 +51,7 @@ describe.each(engines)('shares on %s', (engine) => {
   const still = (browser: Browser, channel: string) =>
     browser.send({ url: `/preview/${channel}/still.jpg` }).then(({ statusCode }) => statusCode)
 
-  it('[USER-004] [ACCESS-006] a publisher has a key of its own that core makes, and is changed and removed', async () => {
+  it('[USER-004] [ACCESS-006] a publisher has its own key, made by core, and is changed and removed', async () => {
     const made = await publish('  Election night ', { description: 'Pool pictures' })
     expect(made).toEqual({
       id: expect.stringMatching(/^pb-/),
@@ -115,7 +115,7 @@ describe.each(engines)('shares on %s', (engine) => {
     expect(await gets()).toEqual(['MCR-1', 'MCR-2'])
     const shown = await mia.call(contract.channels.ofGroup, { query: { group: 'london' } })
     expect(shown.map(({ sharing }) => sharing)).toEqual([true, true])
-    // Nobody shows the channel in this test, which only those may hear who may see it.
+    // No server shows the channel in this test, which is reported only to those who may see it.
     expect([await still(sofia, channel), await still(sam, channel)]).toEqual([503, 503])
     await fleet.core.users.ensure({
       id: 'us-lee',
@@ -151,7 +151,7 @@ describe.each(engines)('shares on %s', (engine) => {
     await sofia.call(calls.removeSubscriber, { params: { id: again.id } })
   })
 
-  it('ends with the channel in the group of its publisher, and does not begin again with it', async () => {
+  it('ends when the channel leaves the group of its publisher, and does not start again when it comes back', async () => {
     const channel = channelIds[1] ?? ''
     const nora = await fleet.signedIn('nora')
     const inGroup = { params: { groupId: 'london', channelId: channel } }
@@ -169,7 +169,7 @@ describe.each(engines)('shares on %s', (engine) => {
     await mia.call(calls.removePublisher, { params: { id: publisher.id } })
   })
 
-  it('[CHAN-016] sharing neither begins nor ends on a channel that is on air', async () => {
+  it('[CHAN-016] sharing neither starts nor ends on a channel that is on air', async () => {
     const { id } = await publish('Busy')
     const [channel = ''] = channelIds
     const settingsOf = async (settings: object, input_type: 'srt' | null = null) => {
@@ -222,7 +222,7 @@ describe.each(engines)('shares on %s', (engine) => {
     await mia.call(calls.removePublisher, { params: { id } })
   })
 
-  it('[USER-004] [USER-005] folders of a group have names of their own; its root folder stays as it is', async () => {
+  it('[USER-004] [USER-005] folders of a group have unique names; its root folder cannot be changed', async () => {
     const create = (name: string, group = 'london') => mia.call(calls.createFolder, { body: { name, group } })
     const rename = (id: string, name: string) =>
       mia.call(calls.changeFolder, { params: { id }, body: { name } })
@@ -278,7 +278,7 @@ describe.each(engines)('shares on %s', (engine) => {
     await mia.call(calls.removePublisher, { params: { id } })
   })
 
-  it('[USER-005] a subscriber has a name, a folder within reach, and a key that somebody made and the group has not entered', async () => {
+  it('[USER-005] a subscriber has a name, a folder in scope, and an existing key that the group has not entered yet', async () => {
     const first = await publish('First')
     const second = await publish('Second')
     await expect(subscribe('no-such-key')).rejects.toMatchObject(keyRefused)
@@ -300,7 +300,7 @@ describe.each(engines)('shares on %s', (engine) => {
     for (const { id } of [first, second]) await mia.call(calls.removePublisher, { params: { id } })
   })
 
-  it('[ACCESS-006] is for media group administrators and super users alone', async () => {
+  it('[ACCESS-006] is for media group administrators and super users only', async () => {
     for (const username of ['nora', 'olivia', 'reed']) {
       const browser = await fleet.signedIn(username)
       for (const call of [calls.publishers, calls.subscribers, calls.folders])

@@ -1,4 +1,4 @@
-// Shares: what publishers give away under a key, and who has subscribed to it.
+// Shares: channels that publishers share under a key, and who has subscribed to it.
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
@@ -33,7 +33,7 @@ export interface Shares {
     page(scope: Scope, query: PageQuery): Promise<Page<Publisher>>
     /** Throws NotFound for one that the caller may not know of. */
     get(scope: Scope, id: string): Promise<Publisher>
-    /** Makes the share key. Throws NotFound for a group out of reach. */
+    /** Makes the share key. Throws NotFound for a group out of scope. */
     create(caller: Pick<Caller, 'scope' | 'username'>, publisher: NewPublisher): Promise<Publisher>
     change(scope: Scope, id: string, change: PublisherChange): Promise<Publisher>
     /** Throws Conflict while it shares a channel that is on air. */
@@ -74,7 +74,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
   const folders = createShareFolders({ db, groups })
   let readers = new Map<string, Set<string>>()
 
-  /** What is shared, and with whom, is kept in memory: it is asked for every picture. */
+  /** What is shared, and with whom, is kept in memory: every picture needs it. */
   async function reread(): Promise<void> {
     await table.unshareWhatLeft(db)
     const fresh = new Map<string, Set<string>>()
@@ -83,7 +83,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       fresh.set(channelId, groupId === null ? known : known.add(groupId))
     }
     for (const id of new Set([...readers.keys(), ...fresh.keys()]))
-      channels.tell(id, { sharing: fresh.has(id) })
+      channels.setShown(id, { sharing: fresh.has(id) })
     readers = fresh
   }
   const rereadSoon = () => void reread().catch((error) => log.error(error, 'shares not read'))
@@ -146,7 +146,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
     if (refusal) throw new Conflict(refusal.reason, { code: refusal.code })
   }
 
-  /** Where a subscriber is, from the folder that was chosen for it. */
+  /** The place of a subscriber, from its folder. */
   async function placeOf(scope: Scope, folderId: string) {
     const { id, inventoryId, group, root } = await folders.get(scope, folderId)
     return { inventory_id: inventoryId, group_id: group, folder_id: root ? null : id }
@@ -244,5 +244,5 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
   }
 }
 
-/** The same words for a key that nobody has and for one that was entered before: they tell nothing of other customers. */
+/** The same text for an unknown key and for one that was entered before: it reveals nothing about other customers. */
 const keyRefused = () => Conflict.at('shareKey', 'share.key')

@@ -1,4 +1,4 @@
-// SMPTE 2110 through the doors: what servers and channels are told, who can, and what a unit may not be sent to.
+// SMPTE 2110 through the doors: what is sent to servers, which servers support it, and which channels a unit may not use.
 import { api } from '@backhaul/contract/api/api'
 import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
 import type { SmpteNetworkSettings, SmpteStreams } from '@backhaul/contract/nouns/smpte'
@@ -37,7 +37,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     olivia = await fleet.signedIn('olivia')
     hub = await fleet.server('MCR', 3, { outputs: 2 })
     await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 3)
-    // Two feed an SDI output each; the last is for looking only.
+    // Two feed an SDI output each; the last is for viewing only.
     const sdiOf = (id: string) => known(id)?.sdiNo ?? 3
     ids = hub.channelIds.toSorted((a, b) => sdiOf(a) - sdiOf(b)) as typeof ids
     await can(true)
@@ -61,7 +61,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
   const setChannel = (configuration: SmpteStreams | null, id = ids[0], browser = nora) =>
     browser.call(api.smpte.setChannel, { params: { id }, body: { configuration } })
 
-  it('[CHAN-011] a server that can is told how it stands in its networks, which outlives a restart', async () => {
+  it('[CHAN-011] a server that supports it gets its networks, also after a restart', async () => {
     await can(false)
     await expect(setServer(networks)).rejects.toMatchObject(cannot)
     expect(await server()).toEqual(nothing)
@@ -80,7 +80,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     expect(known(ids[0])).toMatchObject({ smpte: false, mode: 'SDI' })
   })
 
-  it('[CHAN-011] refuses networks that are none, servers of other types, and people who administer nothing', async () => {
+  it('[CHAN-011] refuses invalid networks, servers of other types, and users who administer nothing', async () => {
     const bad: [Partial<SmpteNetworkSettings>, string, string][] = [
       [{ ptpDomain: 128 }, 'ptpDomain', 'Must be 127 or less'],
       [{ primary: side('10.10.1.300') }, 'primary.address', 'Invalid IP field'],
@@ -105,7 +105,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     await expect(setChannel(null, returns.channelIds[0])).rejects.toMatchObject({ code: 404 })
   })
 
-  it('[CHAN-011] a unit is not sent to a channel of such a server before it is said where the channel is put out', async () => {
+  it('[CHAN-011] a unit is not sent to a channel of such a server before the output of the channel is set', async () => {
     const start = (unit: TestDevice, id: string) =>
       olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: id } })
     const unit = await fleet.unit('VAN')
@@ -118,7 +118,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     const missing = { code: 409, message: 'Channel has no SMPTE configuration.' }
     await expect(start(unit, ids[0])).rejects.toMatchObject(missing)
     expect(known(ids[0])?.smpteMetadata).toEqual({ isConfigured: false, lastUpdate: null })
-    // What is for looking only has nowhere to be put out.
+    // A channel for viewing only has no output.
     expect(known(ids[2])?.smpte).toBe(false)
     await start(await fleet.unit('LOOK'), ids[2])
 
@@ -169,7 +169,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     await start()
   })
 
-  it('[CHAN-011] puts out no two streams to one address and port, and forgets them when they are taken back', async () => {
+  it('[CHAN-011] refuses two streams to one address and port, and frees them when they are removed', async () => {
     const bad: [Partial<SmpteStreams>, string, string][] = [
       [{ video: { address: '10.1.1.1', port: 5004 } }, 'video.address', 'Must be a multicast address'],
       [{ video: { address: '240.1.1.1', port: 5004 } }, 'video.address', 'Must be a multicast address'],

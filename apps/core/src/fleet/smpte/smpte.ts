@@ -1,4 +1,4 @@
-// How servers and their channels put out by SMPTE 2110, for those servers that can.
+// SMPTE 2110 outputs of servers and their channels, for servers that support it.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import {
@@ -15,7 +15,7 @@ import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
 
-/** What the caller does not administer is not told from what is not there. */
+/** What the caller does not administer is treated like what does not exist. */
 export interface Smpte {
   /** Throws Conflict for a server that cannot; null takes it out of its networks. */
   setServer(scope: Scope, id: string, configuration: SmpteNetworkSettings | null): Promise<SmpteServerState>
@@ -40,7 +40,7 @@ export function createSmpte({ db, clock, devices, servers, channels }: Needs): S
     async setServer(scope, id, configuration) {
       const { type, capabilities } = servers.get(scope, id)
       if (type !== 'mmh_server') throw new NotFound('server')
-      // What was set can be taken back, whatever the server can by now.
+      // What was set can be removed, whatever the server supports by now.
       if (configuration && capabilities?.smpte2110 !== true) throw new Conflict('server.noSmpte')
       const smpte = kept(configuration)
       const change = await db.transaction().execute((transaction) =>

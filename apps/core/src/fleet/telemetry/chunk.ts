@@ -33,7 +33,7 @@ const headWidth = 7
 /** At 1 s the least, the mean and the most of an interval are one value. */
 const linkWidth = (resolutionMs: number) => (resolutionMs === SECOND_MS ? 3 : 7)
 
-/** 0 stands for unknown, so that all numbers are positive and mostly small. */
+/** 0 means unknown, so that all numbers are positive and mostly small. */
 const known = (value: number | null, scale = 1) => (value === null ? 0 : Math.round(value * scale) + 1)
 const read = (stored: number | undefined, scale = 1) => (stored ? (stored - 1) / scale : null)
 const degrees = 1e5

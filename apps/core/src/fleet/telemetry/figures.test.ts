@@ -36,7 +36,7 @@ function* wandering(seconds: number): Generator<Figures> {
 }
 
 describe.each([SECOND_MS, TEN_SECONDS_MS])('a chunk of %i ms', (resolution) => {
-  it('gives back what was put in, within its rounding', () => {
+  it('returns what was added, within its rounding', () => {
     const figures = [...wandering(30)]
     const down = second(31, { battery: { connected: true, charging: false, percentage: 0 } })
     const chunk = new Chunk(resolution, t0, [0, 1, 2, 3, 4, 5])
@@ -56,7 +56,7 @@ describe.each([SECOND_MS, TEN_SECONDS_MS])('a chunk of %i ms', (resolution) => {
     })
   })
 
-  it('keeps apart what is unknown and what is nothing', () => {
+  it('distinguishes unknown from zero', () => {
     const chunk = new Chunk(resolution, t0, [1, 2, 3])
     const battery = { connected: true, charging: false, percentage: 0 }
     const location = { lat: -33.86882, lng: 151.20929, address: '' }
@@ -69,7 +69,7 @@ describe.each([SECOND_MS, TEN_SECONDS_MS])('a chunk of %i ms', (resolution) => {
     expect(unknown).toMatchObject({ batteryPercent: null, encoderKbps: null, capacityKbps: null, lat: null })
   })
 
-  it('takes less than 50 bytes for a row of six restless links', () => {
+  it('needs less than 50 bytes for a row of six varying links', () => {
     const chunk = new Chunk(resolution, t0, [0, 1, 2, 3, 4, 5])
     for (const one of wandering(300)) chunk.append(one)
     expect(chunk.encode().length / 300).toBeLessThan(resolution === SECOND_MS ? 35 : 50)
@@ -104,7 +104,7 @@ it('merges to the mean, the least and the most, and adds up what was dropped', (
 describe('the graph', () => {
   const range = { points: 6, intervalMs: 5000, untilMs: t0 + 30_000 }
 
-  it('has a point for each interval that anything is known of, oldest first', () => {
+  it('has a point for each interval with data, oldest first', () => {
     const seconds = [1, 2, 3, 4, 5, 6, 12].map((at) => second(at, { encoderKbps: at * 100 }))
     const points = graphOf(range, seconds, [], TEN_SECONDS_MS)
     expect(points.map(({ ts, encoderKbps }) => [(ts - t0) / 1000, encoderKbps])).toEqual([
@@ -114,7 +114,7 @@ describe('the graph', () => {
     ])
   })
 
-  it('fills up with 10 s, and counts their dropped packets once', () => {
+  it('fills gaps with 10 s, and counts their dropped packets once', () => {
     const points = graphOf(range, [second(3)], [second(10, {}, 7), second(20, {}, 1)], TEN_SECONDS_MS)
     expect(points.map(({ ts, droppedPackets }) => [(ts - t0) / 1000, droppedPackets])).toEqual([
       [5, 0],
@@ -126,7 +126,7 @@ describe('the graph', () => {
 })
 
 describe('a series', () => {
-  it('keeps seconds only while the unit sends, 10 s always', () => {
+  it('stores seconds only while the unit sends, 10 s always', () => {
     const series = new UnitSeries(0)
     const idle = { encoderKbps: null, links: [] }
     for (let at = 1; at <= 60; at++) series.add(second(at, at > 20 && at <= 40 ? {} : idle))
@@ -145,7 +145,7 @@ describe('a series', () => {
     expect(series.due(t0 + 71_000, true).map(({ resolutionMs }) => resolutionMs)).toEqual([TEN_SECONDS_MS])
   })
 
-  it('begins another chunk when the links change and after five minutes', () => {
+  it('starts another chunk when the links change and after five minutes', () => {
     const series = new UnitSeries(0)
     for (let at = 1; at <= 310; at++) series.add(second(at))
     series.add(second(311, { links: sampleOf(0).links.slice(1) }))

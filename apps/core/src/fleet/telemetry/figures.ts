@@ -86,7 +86,7 @@ export const graphFrom = ({ points, intervalMs, untilMs }: GraphRange): number =
   Math.floor(untilMs / intervalMs) * intervalMs - points * intervalMs
 
 /**
- * The points of the range that anything is known of, oldest first. Figures of 10 s fill in where there are none of 1 s;
+ * The points of the range with data, oldest first. Figures of 10 s fill in where there are none of 1 s;
  * their dropped packets count once, in the last point that they cover.
  */
 export function graphOf(

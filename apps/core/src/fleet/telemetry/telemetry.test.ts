@@ -2,7 +2,7 @@ import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 import { KEPT_MS } from './telemetry.ts'
 
 describe.each(engines)('the graph of a unit on %s', (engine) => {
@@ -17,13 +17,13 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
     return await olivia.call(api.units.graph, { params: { id: unitId }, query })
   }
 
-  it('joins what is in memory and what is written, before and after a restart', async () => {
+  it('joins what is in memory and what is stored, before and after a restart', async () => {
     const unit = await fleet.unit('LON-01')
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     for (let at = 0; at < 100; at++) {
       await fleet.clock.advanceAsync(1000)
       unit.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs(), { encoderKbps: 2000 + at })] })
-      await heard(unit.socket)
+      await flushed(unit.socket)
     }
     const before = await graph(unit.id)
     expect(before.length).toBeGreaterThanOrEqual(20)
@@ -41,7 +41,7 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
     expect(coarse.length).toBeGreaterThanOrEqual(3)
   })
 
-  it('believes a unit whose clock is wrong in its order, not in its time', async () => {
+  it('keeps the order of a unit with a wrong clock, not its time', async () => {
     const unit = await fleet.unit('LON-02')
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     const wrong = fleet.clock.nowMs() - 3_600_000
@@ -53,11 +53,11 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
   })
 
   it.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
-    'goes on where the clock of core is set by %i ms',
+    'continues where the clock of core is set by %i ms',
     async (stepMs) => {
       const unit = await fleet.unit('LON-04')
       await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
-      // The unit is an old one, and its clock stays as it is.
+      // The unit is an old one, and its clock is not set.
       const unitStartMs = fleet.clock.nowMs() - fleet.clock.monotonicMs()
       fleet.clock.stepWall(2 * 86_400_000)
       async function measure() {
@@ -65,7 +65,7 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
           await fleet.clock.advanceAsync(1000)
           const ts = unitStartMs + fleet.clock.monotonicMs()
           unit.send({ type: 'telemetry', samples: [sampleOf(ts, { encoderKbps: 2000 + at })] })
-          await heard(unit.socket)
+          await flushed(unit.socket)
         }
       }
       await measure()
@@ -78,7 +78,7 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
     },
   )
 
-  it('forgets seconds after 48 hours and 10 s after 30 days', async () => {
+  it('deletes seconds after 48 hours and 10 s after 30 days', async () => {
     const unit = await fleet.unit('LON-03')
     const chunk = (resolution_ms: number, ageMs: number) => ({
       unit_id: unit.id,

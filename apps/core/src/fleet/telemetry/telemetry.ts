@@ -1,6 +1,6 @@
 // Telemetry: the figures of every unit over time - 1 s for 48 hours while it sends, 10 s for 30 days - and the graph.
 //
-// What it costs, measured with six restless links (figures.test.ts holds the bounds): a row of a sending unit takes
+// What it costs, measured with six varying links (figures.test.ts holds the bounds): a row of a sending unit takes
 // 24 bytes at 1 s and 47 bytes at 10 s in the database, a row of an idle one 15 bytes at 10 s. So 48 hours of a unit that
 // sends without a pause are about 4 MB and 30 days of its 10 s about 12 MB; an idle unit needs 4 MB for its 30 days, and
 // 3,000 of them about 12 GB. A crash of core loses at most the last minute of seconds and 5 minutes of 10 s.
@@ -22,7 +22,7 @@ export const KEPT_MS = { [SECOND_MS]: 48 * 3_600_000, [TEN_SECONDS_MS]: 30 * 24 
 
 const writePeriodMs = 1000
 const forgetPeriodMs = 600_000
-/** A unit's clock is taken as right until it is off by more than the way to core can explain. */
+/** A unit's clock is trusted until it is off by more than the delay to core can explain. */
 const clockErrorMs = 2000
 
 export interface Telemetry {
@@ -44,7 +44,7 @@ interface Needs {
 interface Measured {
   series: UnitSeries
   clockOffsetMs: number
-  /** Packets lost for good since the transmission began, at the last sample. */
+  /** Packets lost permanently since the transmission began, at the last sample. */
   uncorrected: number
 }
 
@@ -76,7 +76,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
     }
   }
 
-  /** What the server could not repair since the last sample; a new transmission counts from nothing. */
+  /** What the server could not repair since the last sample; a new transmission counts from zero. */
   function droppedSince(unit: Measured, unitId: string): number {
     const transmission = units.values(unitId)?.transmission
     const total = transmission ? (channels.telemetry(transmission.channelId)?.uncorrected ?? 0) : 0
@@ -105,7 +105,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
 
   function turn(): void {
     writing ??= write(false)
-      .catch((error) => log.error({ err: error }, 'telemetry not written'))
+      .catch((error) => log.error({ err: error }, 'telemetry not stored'))
       .finally(() => {
         writing = undefined
       })
@@ -116,7 +116,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
       await forgetChunks(db, resolution, clock.nowMs() - KEPT_MS[resolution])
   }
 
-  /** What is written, then what is still growing; an open chunk is in both, and counts once. */
+  /** What is stored, then what is still growing; an open chunk is in both, and counts once. */
   async function figures(
     unitId: string,
     resolution: typeof SECOND_MS | typeof TEN_SECONDS_MS,

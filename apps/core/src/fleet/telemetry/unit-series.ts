@@ -9,10 +9,10 @@ const writtenEveryMs = { [SECOND_MS]: 60_000, [TEN_SECONDS_MS]: 300_000 } as con
 type Resolution = keyof typeof lastsMs
 const resolutions: readonly Resolution[] = [SECOND_MS, TEN_SECONDS_MS]
 
-/** Samples may change places on their way by less than this. */
+/** Samples may arrive out of order by less than this. */
 const setBackMs = 10_000
 
-/** Below this a link only keeps itself alive. */
+/** Below this a link carries only keep-alives. */
 const idleKbps = 50
 
 /** Seconds are kept while the unit sends; for an idle one 10 s are enough. */
@@ -44,7 +44,7 @@ export class UnitSeries {
     if (isSending(figures)) this.#append(SECOND_MS, figures)
   }
 
-  /** A chunk counts forward only: what comes by another clock begins new ones. */
+  /** A chunk counts forward only: a clock that was set starts new ones. */
   #endAll(): void {
     this.#closeTen()
     for (const resolution of resolutions) {
@@ -92,7 +92,7 @@ export class UnitSeries {
     return due
   }
 
-  /** The figures that are not sure to be in the database: whole open chunks, ended ones, and the seconds under way. */
+  /** The figures that may not be in the database yet: whole open chunks, ended ones, and the seconds under way. */
   figures(resolution: Resolution): Figures[] {
     const ended = this.#ended.filter(({ resolutionMs }) => resolutionMs === resolution)
     const figures = [...ended, this.#open[resolution] ?? []].flat().flatMap((chunk) => chunk.figures())

@@ -10,7 +10,7 @@ import type { Clock, Timer } from '@backhaul/runtime/clock'
 export interface Transitions {
   begin(unitId: string, transition: NonNullable<Transition>): void
   end(unitId: string): void
-  /** Looks at a status: clears the flag when it shows what was waited for (ST-LIVE-05). */
+  /** Checks a status: clears the flag when it shows the expected one (ST-LIVE-05). */
   see(unitId: string, unit: StatusBasis): void
   of(unitId: string): Transition
   stop(): void

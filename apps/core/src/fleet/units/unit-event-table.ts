@@ -58,7 +58,7 @@ export async function eventsOfUnit(
 const shownOf = (stored: StoredEvent) =>
   'what' in stored ? { ...stored, text: englishOfEvent(stored.what) } : stored
 
-/** Forgets events older than the time, a slice at a time; answers how many went. */
+/** Deletes events older than the time, a batch at a time; answers how many. */
 export async function forgetEvents(db: Queries, beforeMs: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('unit_events')

@@ -1,4 +1,4 @@
-// What happened to units: collected for a moment, written together, forgotten after a month.
+// Events of units: collected for a moment, stored together, deleted after a month.
 import { randomBytes } from 'node:crypto'
 import type { UnitEvent, UnitEventWhat } from '@backhaul/contract/nouns/unit-events'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -21,7 +21,7 @@ const waitingAtMost = 50_000
 
 export interface UnitEvents {
   add(unitId: string, kind: UnitEvent['kind'], what: UnitEventWhat, severity?: UnitEvent['severity']): void
-  /** Nothing of the unit is written from here on. */
+  /** Nothing of the unit is stored from here on. */
   forget(unitId: string): void
   of(unitId: string, page: EventPage): Promise<UnitEvent[]>
   start(): void
@@ -46,7 +46,7 @@ export function createUnitEvents({ db, clock, log }: { db: Database; clock: Cloc
     if (isBusy) return writing
     isBusy = true
     writing = write()
-      .catch((error) => log.error({ err: error }, 'unit events not written'))
+      .catch((error) => log.error({ err: error }, 'unit events not stored'))
       .finally(() => {
         isBusy = false
       })

@@ -1,4 +1,4 @@
-// The fields of a unit, derived from what core keeps and what the unit told. Pure: no time, no database.
+// The fields of a unit, derived from core's records and the unit's reports. Pure: no time, no database.
 import type {
   Link,
   LinkTelemetry,
@@ -33,7 +33,7 @@ import type { Device } from '../devices/devices.ts'
 
 export type LiveUnit = Omit<Unit, 'rev'>
 
-/** What core knows of a unit from its own words; stored, so that it outlives a restart. */
+/** What core knows of a unit from its reports; stored, so that it survives a restart. */
 export interface UnitMemory {
   online: boolean
   actual: Partial<UnitActual>
@@ -42,7 +42,7 @@ export interface UnitMemory {
   linkSeenMs: Record<number, number>
 }
 
-/** A unit that is not there has no applications; one that claims a status of its own is believed (GAP-UNIT-17). */
+/** A disconnected unit has no applications; a status that a unit reports itself is used (GAP-UNIT-17). */
 export function basisOf(memory: UnitMemory, isThere: boolean): StatusBasis {
   if (!isThere) return { applications: null, status: 'offline' }
   return { applications: memory.actual.applications ?? null, status: memory.actual.status }
@@ -86,18 +86,18 @@ function claimedStatus(basis: StatusBasis): Unit['status'] {
 const isOnTheWay = (activity: ActivityState | null): boolean =>
   activity?.state === 'connecting' || activity?.state === 'stopping'
 
-/** Connecting and stopping are no values to show: the one before stays (ST-LIVE-09). */
+/** Connecting and stopping are not shown: the value before is kept (ST-LIVE-09). */
 const settled = <T extends ActivityState>(now: T | null, before: T | null): T | null =>
   isOnTheWay(now) ? before : now
 
-/** As the unit shall be set, as far as it knows the setting, and which of that it has not yet told of. */
+/** The wanted settings that the unit supports, and which of them it has not confirmed yet. */
 export function settingsOf(
   { wanted }: Device,
   { actual }: UnitMemory,
 ): { settings: UnitSettings; unconfirmed: SettingName[] } {
   const known = actual.settings ?? {}
-  const asked = (wanted as Pick<UnitWanted, 'settings'>).settings ?? {}
-  const mine = Object.fromEntries(Object.entries(asked).filter(([name]) => name in known))
+  const wantedHere = (wanted as Pick<UnitWanted, 'settings'>).settings ?? {}
+  const mine = Object.fromEntries(Object.entries(wantedHere).filter(([name]) => name in known))
   return { settings: { ...known, ...mine }, unconfirmed: unconfirmedOf(mine, known) }
 }
 
@@ -110,25 +110,25 @@ export function returnFields(
   return videoReturn && channel !== undefined ? { videoReturn: { ...videoReturn, channel } } : {}
 }
 
-/** Each line of the intercom as it is set, and how its session stands (ST-ICOM rows). */
+/** Each line of the intercom as it is set, and the state of its session (ST-ICOM rows). */
 export function intercomFields(
   { wanted }: Pick<Device, 'wanted'>,
   { actual }: UnitMemory,
   isThere: boolean,
 ): { intercoms: Intercom[] } {
-  const asked = (wanted as Partial<UnitWanted>).intercoms ?? []
+  const wantedHere = (wanted as Partial<UnitWanted>).intercoms ?? []
   const lines = actual.settings?.intercoms ?? []
   return {
     intercoms: lines.map((line, at) => {
       const isThis = ({ intercom }: { intercom: number }) => intercom === at + 1
-      const told = isThere ? actual.intercoms?.find(isThis) : undefined
-      const transition = isThere ? intercomTransition(asked.find(isThis)?.id, told) : null
-      return { ...line, state: told?.state ?? null, transition }
+      const session = isThere ? actual.intercoms?.find(isThis) : undefined
+      const transition = isThere ? intercomTransition(wantedHere.find(isThis)?.id, session) : null
+      return { ...line, state: session?.state ?? null, transition }
     }),
   }
 }
 
-/** What the unit is set to and made of. */
+/** The unit's settings and hardware. */
 export function configurationFields(device: Device, { actual }: UnitMemory): Partial<LiveUnit> {
   const wanted = device.wanted as { delayMs: number; channelId: string | null }
   const { settings = {} } = actual

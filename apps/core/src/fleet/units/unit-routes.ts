@@ -30,7 +30,7 @@ export function unitRoutes({
         return await units.ofGroup(caller.scope, query.group)
       } catch (error) {
         if (error instanceof Refusal) throw error
-        // A failure inside is carried by the body of an answer that went well (EP-UREAD-02, ER-HTTP-03).
+        // An internal failure is reported in the body of a successful answer (EP-UREAD-02, ER-HTTP-03).
         log.error({ err: error, group: query.group }, 'units not fetched')
         throw new Refusal(200, 'system.internalError', { code: 500 })
       }

@@ -18,7 +18,7 @@ interface Needs {
 const unitKeys = ['name', 'serialNumber', 'type', 'swVersion', 'status'] as const
 const channelKeys = ['name', 'type', 'status', 'serverName'] as const
 
-/** What belongs to a customer, as far as the caller may see it. */
+/** What belongs to a customer, within the caller's scope. */
 export function unitsOfInventoryRoutes({
   inventories,
   devices,

@@ -67,14 +67,14 @@ describe.each(engines)('what belongs to a customer, on %s', (engine) => {
     expect(await channelNames({ search: 'cr-3' })).toEqual([['MCR-3'], 1])
   })
 
-  it('[INV-003] shows nobody more than their groups, and another customer not at all', async () => {
+  it('[INV-003] shows users only their groups, and nothing of another customer', async () => {
     expect(await unitNames({}, olivia)).toEqual([['alpha', 'charlie'], 2])
     const sam = await fleet.signedIn('sam')
     for (const call of [calls.units, calls.channels])
       await expect(sam.call(call, { params, query: {} })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('[INV-003] names what a service can be given to, at the path with the comma', async () => {
+  it('[INV-003] lists what a service can be assigned to, at the path with the comma', async () => {
     expect(pathOf(calls.serviceable, params)).toBe(
       `${REST_BASE}/v2/admin/inventories/north/devices,serviceable`,
     )

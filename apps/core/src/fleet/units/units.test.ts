@@ -101,7 +101,7 @@ describe.each(engines)('units on %s', (engine) => {
       delayChoices: expect.arrayContaining([400, 20_000]),
       storeAndForwardVideoQualityV2: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
     })
-    // A guest of the group knows the customer by its id alone.
+    // A guest of the group sees only the id of the customer.
     const guest = await fleet.signedIn('gus')
     expect(await guest.call(api.units.enhanced, { params })).toMatchObject({
       inventory: { id: 'north', name: '' },
@@ -135,7 +135,7 @@ describe.each(engines)('units on %s', (engine) => {
     expect(values()).toMatchObject({ name: 'CAI-01', comment: 'pool' })
   })
 
-  it('carry a failure inside in the body of an answer that went well', async () => {
+  it('report an internal failure in the body of a successful answer', async () => {
     fleet.core.groups.get = () => Promise.reject(new Error('the disk is gone'))
     const response = await olivia.send({
       method: 'GET',
@@ -148,7 +148,7 @@ describe.each(engines)('units on %s', (engine) => {
     ])
   })
 
-  it('ignore connecting and stopping of video return and databridge, and say that they are on the way', async () => {
+  it('ignore connecting and stopping of video return and databridge, and show the transition', async () => {
     unit.report({ applications: { databridge: { state: 'bridging' }, videoReturn: { state: 'collecting' } } })
     await until(() => values()?.databridge?.state === 'bridging')
     unit.report({ applications: { databridge: { state: 'connecting' }, videoReturn: { state: 'stopping' } } })
@@ -165,7 +165,7 @@ describe.each(engines)('units on %s', (engine) => {
     expect(values()).toMatchObject({ databridgeInTransition: false, videoReturnInTransition: false })
   })
 
-  it('go offline when they leave, and after a restart when they do not come back in time', async () => {
+  it('go offline when they disconnect, and after a restart when they do not come back in time', async () => {
     await fleet.restart()
     expect(values()).toMatchObject({ status: 'idle', offline: false })
     await fleet.pass(20_500)
@@ -176,7 +176,7 @@ describe.each(engines)('units on %s', (engine) => {
     await until(() => values()?.status === 'idle')
     back.socket.close()
     await until(() => values()?.status === 'offline')
-    // Who was away before a restart is away after it.
+    // A unit that was offline before a restart is offline after it.
     await fleet.restart()
     expect(values()?.status).toBe('offline')
   })

@@ -40,10 +40,10 @@ import {
 export interface Units {
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Unit
-  /** The live values without regard to who asks. */
+  /** The live values without a check of the caller's scope. */
   values(id: string): Readonly<LiveUnit> | undefined
   memory(id: string): UnitMemory | undefined
-  /** As they shall be, and which of them the unit has not yet told of. Throws NotFound. */
+  /** The wanted settings, and which of them the unit has not confirmed yet. Throws NotFound. */
   settings(scope: Scope, id: string): ReturnType<typeof settingsOf>
   all(): Iterable<Readonly<LiveUnit>>
   ofInventory(inventoryId: string): Readonly<LiveUnit>[]
@@ -75,9 +75,9 @@ export interface Units {
   setSpeedTest(id: string, test: NonNullable<Unit['speedTest']>): void
   setUsage(id: string, usage: Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'>): void
   addEvent(id: string, kind: UnitEvent['kind'], what: UnitEventWhat, severity?: UnitEvent['severity']): void
-  /** The wanted state changed: what is shown where the unit has not reported yet. */
+  /** The wanted state changed: it is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
-  /** What administration keeps about it changed: its licences, where its cameras go, its extenders, its intercom account. */
+  /** What administration stores about it changed: its licences, where its cameras go, its extenders, its intercom account. */
   detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders' | 'intercom'): void
   start(): void
   stop(): Promise<void>
@@ -98,7 +98,7 @@ interface Known {
   device: Device
   memory: UnitMemory
   object: LiveObject<LiveUnit>
-  /** Its transmission was told as started. */
+  /** The start of its transmission was recorded as an event. */
   hasStarted: boolean
 }
 
@@ -111,21 +111,21 @@ export function createUnits(needs: Needs): Units {
     if (known) refreshStatus(known)
   })
 
-  /** What a unit is on the way to beside its video: `u-17 databridge` (ST-LIVE-07, -08). */
+  /** Transitions of a unit other than its video: `u-17 databridge` (ST-LIVE-07, -08). */
   const ways = createTransitions(clock, (way) => {
     const known = units.get(way.split(' ')[0] ?? '')
     if (known) refreshStatus(known)
   })
   const begun = new Set<string>()
 
-  /** True from the first report that says so until another, or until the watchdog gives up. */
+  /** True from the first report of it until another report, or until the watchdog gives up. */
   function isOnTheWay(
     unitId: string,
     what: 'databridge' | 'videoReturn',
-    isSaid: boolean | undefined,
+    isInTransition: boolean | undefined,
   ): boolean {
     const way = `${unitId} ${what}`
-    if (!isSaid) {
+    if (!isInTransition) {
       begun.delete(way)
       ways.end(way)
       return false
@@ -152,7 +152,7 @@ export function createUnits(needs: Needs): Units {
   const isReadable = (scope: Scope, { id, inventoryId }: Device) =>
     devices.memberships.isReadable(scope, 'unit', id, inventoryId)
 
-  /** Everything but the figures; names the move if there was one. */
+  /** Everything but the figures; records the status change if there was one. */
   function refreshStatus(known: Known): void {
     const { device, memory, object } = known
     const there = isThere(known)
@@ -250,7 +250,7 @@ export function createUnits(needs: Needs): Units {
   events.on('deviceMoved', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return
-    // Until the unit says what it has selected now, it has nothing of the customer that it left.
+    // Until the unit reports a new selection, the one at the old customer is not shown.
     delete known.memory.actual.channelId
     known.object.set({ inventoryId: known.device.inventoryId, command: null })
   })
@@ -286,7 +286,7 @@ export function createUnits(needs: Needs): Units {
     for (const known of units.values()) if (shownChannelId(known) === channelId) refreshChannel(known)
   })
 
-  /** The time of a link's figures is that of the unit's report; it is not pushed each second beside it. */
+  /** The time of a link's figures is that of the unit's report; it is not pushed again each second. */
   const withRevision = ({ object, memory }: Known): Unit => ({
     ...object.values,
     modems: updatedAt(object.values.modems, memory.sample),

@@ -3,7 +3,7 @@ import { causeColumn, causeOfColumn } from '../../database/causes.ts'
 import { upsertMany } from '../../database/dialect.ts'
 import type { Queries } from '../../database/schema.ts'
 
-/** An upgrade under the id by which the device is told of it. */
+/** An upgrade under the id that the device gets for it. */
 export type KeptUpgrade = Upgrade & { id: string }
 
 export async function allUpgrades(db: Queries): Promise<KeptUpgrade[]> {

@@ -35,7 +35,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
   const set = (versionNumberId: string, upgradeNow = false, { id }: TestDevice = unit, browser = nora) =>
     browser.call(calls.setTarget, { params: { id }, body: { versionNumberId, upgradeNow } })
   const target = ({ id }: TestDevice = unit) => nora.call(calls.target, { params: { id } })
-  const told = (device: TestDevice = unit) => device.next('order', ({ name }) => name === 'upgrade')
+  const upgradeOrder = (device: TestDevice = unit) => device.next('order', ({ name }) => name === 'upgrade')
   const progress = (upgradeId: string, percent: number, resultCode: number | null = null) =>
     unit.send({ type: 'upgradeProgress', upgradeId, percent, resultCode })
   const back = async (device: TestDevice, more: object) => {
@@ -47,7 +47,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
     return again
   }
 
-  it('[UPG-002] are done now: the unit is told, says how far it is, and comes back with the version', async () => {
+  it('[UPG-002] are done now: the unit gets the order, reports its progress, and comes back with the version', async () => {
     const follower = await fleet.follow(nora, [`unit.${unit.id}`])
     expect(await target()).toBeNull()
     expect(await set(version, true)).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
       version: '9.3',
       versionNumberId: version,
     })
-    const { id, args } = await told()
+    const { id, args } = await upgradeOrder()
     expect(args).toEqual({ upgradeId: id, version: '9.3', path: 'r/9.3' })
     progress('another', 99)
     progress(id, 40)
@@ -80,7 +80,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
     expect(shown).toMatchObject({ swVersion: '9.3', upgrade: { state: 'succeeded' } })
   })
 
-  it('[UPG-002] wait until the unit is idle, can be cleared, and give way to a newer target', async () => {
+  it('[UPG-002] wait until the unit is idle, can be cleared, and are replaced by a newer target', async () => {
     unit.report({ applications: { store: { state: 'running' } } })
     await fleet.pass()
     const busy = { code: 409, message: english('unit.busy') }
@@ -99,24 +99,24 @@ describe.each(engines)('upgrades on %s', (engine) => {
     unit = await back(unit, {})
     unit.report({ applications: {}, state: 'idle' })
     await fleet.pass(6000)
-    expect((await told()).args).toMatchObject({ version: '9.3' })
+    expect((await upgradeOrder()).args).toMatchObject({ version: '9.3' })
     expect(await target()).toMatchObject({ state: 'upgrading' })
-    // A unit that is not there gets its target when it is.
+    // A disconnected unit gets its target when it connects.
     const away = await joined('U-2')
     away.socket.terminate()
     await fleet.pass()
     await expect(set(version, true, away)).rejects.toMatchObject({ message: english('unit.offline') })
     expect(await set(version, false, away)).toMatchObject({ state: 'pending' })
-    // What would forbid it later forbids it at once.
+    // A rule that would refuse it later refuses it immediately.
     const foreign = await released('9.4', { products: ['LU-800'] })
     await expect(set(foreign, false, away)).rejects.toMatchObject({ code: 6802 })
   })
 
-  it('[UPG-005] end as the device says, or when it is silent, or comes back as it was', async () => {
+  it('[UPG-005] end as the device reports, when it is silent, or when it comes back with the old version', async () => {
     const failed = async (run: (id: string) => Promise<unknown> | unknown) => {
       unit.messages.length = 0
       await set(version, true)
-      const { id } = await told()
+      const { id } = await upgradeOrder()
       await run(id)
       await fleet.pass()
       const { state, resultCode, reason, cause } = (await target()) ?? {}
@@ -150,7 +150,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
       unit = await back(unit, { bootId: 'third' })
     }
     expect(await failed(rebooted)).toEqual(['failed', -1, 'Try rebooting', 'upgrade.reboot'])
-    // A mere loss of the connection is no start.
+    // A loss of the connection alone is not a restart.
     expect(
       await failed(async () => {
         unit = await back(unit, {})
@@ -188,7 +188,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
     ])
   })
 
-  it('[UPG-003] ask for the server before its units, and for a server that takes nobody in', async () => {
+  it('[UPG-003] require the server before its units, and a server that receives no unit', async () => {
     const server = await fleet.server('MCR', 1, { swVersion: '9.2.6' })
     const capabilities = {
       protocolsIn: [],
@@ -212,7 +212,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
     expect(await shown()).toMatchObject({ targetVersion: '9.3', upgrade: { state: 'pending' } })
     server.telemetry([{ channelId: server.channelIds[0] ?? '', status: 'idle' }])
     await fleet.pass(6000)
-    await told(server)
+    await upgradeOrder(server)
     const again = await back(server, { swVersion: '9.3', bootId: 'second' })
     expect(await shown()).toMatchObject({ targetVersion: null, swVersion: '9.3', state: 'online' })
     const byUnit = { params: { id: unit.id }, body: { versionNumberId: version } }
@@ -225,7 +225,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
     await expect(set(await released('9.5'), true, server)).rejects.toMatchObject({ code: 6199 })
   })
 
-  it('are for administrators of the device’s customer; what units do is counted within reach', async () => {
+  it("are for administrators of the device’s customer; units are counted within the caller's scope", async () => {
     const olivia = await fleet.signedIn('olivia')
     await expect(set(version, false, unit, olivia)).rejects.toMatchObject({ code: 403 })
     expect(await olivia.call(calls.target, { params: { id: unit.id } })).toBeNull()

@@ -1,4 +1,4 @@
-// Upgrades of units and servers: a target waits for its moment, the device is told once, its own words say the rest.
+// Upgrades of units and servers: a target waits until the device is idle, is sent once, and follows the device's reports.
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
@@ -41,8 +41,8 @@ export interface Upgrades {
   /** Throws NotFound for a device that the caller may not know of. */
   target(scope: Scope, deviceId: string): Upgrade | null
   choices(scope: Scope, deviceId: string): Promise<UpgradeChoice[]>
-  /** Throws Conflict with the rule that forbids it; one that passes by itself only where it is wanted now. */
-  setTarget(caller: Caller, deviceId: string, wish: UpgradeRequest): Promise<Upgrade>
+  /** Throws Conflict with the rule that forbids it; a temporary one only where the upgrade is wanted now. */
+  setTarget(caller: Caller, deviceId: string, target: UpgradeRequest): Promise<Upgrade>
   /** Throws Conflict where none is pending. */
   clear(scope: Scope, deviceId: string): Promise<void>
   start(): Promise<void>
@@ -61,9 +61,9 @@ interface Needs {
   softwareVersions: Pick<SoftwareVersions, 'known' | 'get'>
 }
 
-/** How often those that wait are looked at. */
-const lookEveryMs = 5000
-/** A device that says nothing of its upgrade for so long will not come back with it. */
+/** How often pending upgrades are checked. */
+const checkEveryMs = 5000
+/** A device that reports nothing of its upgrade for this long has failed. */
 const silentAfterMs = 15 * 60_000
 const orderLastsMs = 20_000
 const networkProblem = 105
@@ -72,8 +72,8 @@ const tryRebooting = -1
 export function createUpgrades(needs: Needs): Upgrades {
   const { db, clock, log, events, devices, servers, channels, units, softwareVersions } = needs
   const upgrades = new Map<string, KeptUpgrade>()
-  /** When something was heard of each, by monotonic time. */
-  const heardMs = new Map<string, number>()
+  /** When the last message of each was received, by monotonic time. */
+  const receivedMs = new Map<string, number>()
   /** Of the newest start of each device's software. */
   const boots = new Map<string, string>()
   let writing: Promise<void> = Promise.resolve()
@@ -89,7 +89,7 @@ export function createUpgrades(needs: Needs): Upgrades {
   function write(job: () => Promise<void>, deviceId: string): Promise<void> {
     writing = writing
       .then(job)
-      .catch((error) => log.error({ err: error, deviceId }, 'state of an upgrade not written'))
+      .catch((error) => log.error({ err: error, deviceId }, 'state of the upgrade not stored'))
     return writing
   }
 
@@ -97,7 +97,7 @@ export function createUpgrades(needs: Needs): Upgrades {
     const { device } = upgrade
     const after = { ...upgrade, ...changes, changedAt: clock.nowMs() }
     upgrades.set(device, after)
-    heardMs.set(device, clock.monotonicMs())
+    receivedMs.set(device, clock.monotonicMs())
     show(device)
     if (changes.state !== undefined && devices.get(device)?.kind === 'unit')
       units.addEvent(device, 'command', {
@@ -105,7 +105,7 @@ export function createUpgrades(needs: Needs): Upgrades {
         reason: after.reason,
         cause: after.cause,
       })
-    // How far it is, is asked of the device again after a restart of core.
+    // The device reports its progress again after a restart of core.
     return changes.state === undefined ? writing : write(() => saveUpgrade(db, after), device)
   }
 
@@ -115,7 +115,7 @@ export function createUpgrades(needs: Needs): Upgrades {
       if (device?.kind === 'unit') units.get(scope, deviceId)
       else servers.get(scope, deviceId)
     } catch (error) {
-      // A foreign unit answers as something that is not there at all.
+      // A unit of another customer is treated like one that does not exist.
       throw error instanceof NotFound ? new NotFound('device') : error
     }
     return device as Device
@@ -148,25 +148,25 @@ export function createUpgrades(needs: Needs): Upgrades {
     }
   }
 
-  /** Tells the device; it answers with its progress, or refuses. */
+  /** Sends the order; the device answers with its progress, or refuses. */
   async function begin(upgrade: KeptUpgrade, path: string): Promise<void> {
     const { id, device, version } = upgrade
     const args = { upgradeId: id, version, path }
-    const isTold = devices.order(device, {
+    const isSent = devices.order(device, {
       id,
       name: 'upgrade',
       args,
       deadlineMs: clock.nowMs() + orderLastsMs,
     })
-    if (isTold) await change(upgrade, { state: 'upgrading', percent: 0 })
+    if (isSent) await change(upgrade, { state: 'upgrading', percent: 0 })
   }
 
-  async function look(upgrade: KeptUpgrade): Promise<void> {
+  async function check(upgrade: KeptUpgrade): Promise<void> {
     const device = devices.get(upgrade.device)
     if (!device) return
     if (
       upgrade.state === 'upgrading' &&
-      clock.monotonicMs() - (heardMs.get(upgrade.device) ?? 0) > silentAfterMs
+      clock.monotonicMs() - (receivedMs.get(upgrade.device) ?? 0) > silentAfterMs
     )
       return await change(upgrade, failure(networkProblem))
     if (upgrade.state !== 'pending') return
@@ -194,7 +194,7 @@ export function createUpgrades(needs: Needs): Upgrades {
     if (state === 'refused') void change(upgrade, rejection(wordingOfFields(outcome, 'upgrade.unsupported')))
   }
 
-  /** The device is there again: with the version, or as it was before. */
+  /** The device is back: with the new version, or the old one. */
   function opened(deviceId: string, { bootId, swVersion }: Hello): void {
     const before = boots.get(deviceId)
     boots.set(deviceId, bootId)
@@ -242,7 +242,7 @@ export function createUpgrades(needs: Needs): Upgrades {
       const refusal = upgradeRefusal(situation(device), target)
       if (refusal && (upgradeNow || !refusal.passes))
         throw new Conflict(refusal.reason, { code: refusal.code })
-      // What passes by itself hides the rules behind it: those must not come as a surprise later.
+      // A temporary reason hides the rules behind it: they are checked too, so that the upgrade does not fail later.
       const later =
         refusal && upgradeRefusal({ ...situation(device), isOffline: false, isBusy: false }, target)
       if (later) throw new Conflict(later.reason, { code: later.code })
@@ -260,7 +260,7 @@ export function createUpgrades(needs: Needs): Upgrades {
       }
       await change(upgrade, { state: 'pending' })
       const kept = upgrades.get(deviceId) as KeptUpgrade
-      if (!refusal) await look(kept)
+      if (!refusal) await check(kept)
       return shown(upgrades.get(deviceId) ?? kept)
     },
     async clear(scope, deviceId) {
@@ -274,12 +274,12 @@ export function createUpgrades(needs: Needs): Upgrades {
       for (const upgrade of await allUpgrades(db)) {
         upgrades.set(upgrade.device, upgrade)
         const silentMs = Math.max(0, clock.nowMs() - upgrade.changedAt)
-        heardMs.set(upgrade.device, clock.monotonicMs() - silentMs)
+        receivedMs.set(upgrade.device, clock.monotonicMs() - silentMs)
         show(upgrade.device)
       }
       timer = clock.setInterval(() => {
-        for (const upgrade of upgrades.values()) void look(upgrade)
-      }, lookEveryMs)
+        for (const upgrade of upgrades.values()) void check(upgrade)
+      }, checkEveryMs)
     },
     async stop() {
       clock.clearInterval(timer)
