@@ -1,4 +1,4 @@
-// What operators ask of units: starting and stopping, settings, cameras, logs.
+// What operators do with units: start and stop, settings, cameras, logs.
 import { featuresWith } from '../feature.ts'
 import type { WithFleet } from '../fleet/fleet.ts'
 import { camerasFeature } from './cameras/feature.ts'

@@ -44,7 +44,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
     await until(() => memberships.groupsOf('unit', unit.id).length > 0)
     await until(() => memberships.membersOf('channel', 'london').length === 4)
     const idOf = (name: string) => fleet.core.channels.find(everything, name)?.uniqueId as string
-    // The cameras go to two servers by turns.
+    // The cameras go to two servers alternately.
     four = ['MCR-1', 'SPARE-1', 'MCR-2', 'SPARE-2'].map(idOf)
     ;[a, b] = four as [string, string]
     unit.report({ capabilities: able, camera, cameras: [camera, camera, camera, unplugged] })
@@ -70,7 +70,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
   const start = () => olivia.call(calls.start, { params: params(), body: {} })
   const stop = () => olivia.call(calls.stop, { params: params() })
 
-  /** The unit does as it was told last. */
+  /** The unit applies its newest wanted state. */
   async function follow(): Promise<UnitWantedMessage['state']> {
     const { revision, state } = await unit.next(
       'wanted',
@@ -88,13 +88,13 @@ describe.each(engines)('several cameras on %s', (engine) => {
     return state
   }
 
-  /** The unit is told its licences anew. */
+  /** Sets the licences of the unit. */
   async function license(services: string[]): Promise<void> {
     await fleet.core.devices.updateDetails(unit.id, (now) => ({ ...now, services }))
     fleet.core.units.detailsChanged(unit.id, 'licences')
   }
 
-  it('[STREAM-008] go each to a channel of its own, under labels and by priority, and end together', async () => {
+  it('[STREAM-008] each go to their own channel, by labels and priority, and end together', async () => {
     await feeds([a, b])
     expect(values()?.multiCameraSelectedMode).toBeNull()
     await follow()
@@ -131,10 +131,10 @@ describe.each(engines)('several cameras on %s', (engine) => {
       [b, second],
     ] as const) {
       expect(channel(id)?.allocatedToUnitUid).toBe(unit.id)
-      const told = await server.next('serverWanted', ({ state }) =>
+      const wanted = await server.next('serverWanted', ({ state }) =>
         state.channels.some((one) => one.channelId === id && one.intake !== null),
       )
-      expect(told.state.channels.find((one) => one.channelId === id)?.intake).toMatchObject({
+      expect(wanted.state.channels.find((one) => one.channelId === id)?.intake).toMatchObject({
         transmissionId: transmission?.id,
         unitId: unit.id,
       })
@@ -211,7 +211,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
       await arrange[name]()
       await until(() => JSON.stringify(state()) !== before)
       const switcher = { highQualityChannel: a, proxyChannel: null }
-      for (const ask of [
+      for (const call of [
         () => feeds([a, b]),
         start,
         () => olivia.call(api.unitCommands.start, { params: params(), body: {} }),
@@ -221,7 +221,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
         () => olivia.call(calls.setHighQuality, { params: params(), body: { channel: a } }),
         () => olivia.call(calls.setProxy, { params: params(), body: { channel: a } }),
       ])
-        await expect(ask(), `${name} ${ask}`).rejects.toMatchObject(refused(texts[name]))
+        await expect(call(), `${name} ${call}`).rejects.toMatchObject(refused(texts[name]))
       const closed = JSON.stringify(state())
       await settle[name]()
       await until(() => JSON.stringify(state()) !== closed)
@@ -243,12 +243,12 @@ describe.each(engines)('several cameras on %s', (engine) => {
     await olivia.call(api.unitCommands.stop, { params: { id: other.id } })
     await start()
     await follow()
-    for (const ask of [
+    for (const call of [
       () => feeds([a, b]),
       start,
       () => olivia.call(calls.leave, { params: params(), body: {} }),
     ])
-      await expect(ask()).rejects.toMatchObject(refused('Unit is busy'))
+      await expect(call()).rejects.toMatchObject(refused('Unit is busy'))
   })
 
   it('are as many as the service of the unit allows: none, 2 or 4', async () => {
@@ -360,16 +360,16 @@ describe.each(engines)('several cameras on %s', (engine) => {
     await expect(startSwitcher()).rejects.toMatchObject({ status: 409 })
   })
 
-  it('go to channels that the caller knows alone, and each of a channel of its own', async () => {
+  it("go only to channels in the caller's scope, each to a different one", async () => {
     const cairo = await fleet.server('CAI', 1, { registrationKey: 'key-cairo' })
     const foreign = cairo.channelIds[0] as string
-    for (const ask of [
+    for (const call of [
       () => feeds([a, foreign]),
       () => olivia.call(calls.setGroupChannel, { params: params(), body: { channel: foreign } }),
       () => olivia.call(calls.setGroupChannel, { params: params(), body: { channel: a } }),
       () => olivia.call(calls.setHighQuality, { params: params(), body: { channel: foreign } }),
     ])
-      await expect(ask()).rejects.toMatchObject({ status: 404 })
+      await expect(call()).rejects.toMatchObject({ status: 404 })
     await expect(feeds([a, a])).rejects.toMatchObject({
       fields: [fault('customSelectedChannels.1', 'camera.channelTwice')],
     })

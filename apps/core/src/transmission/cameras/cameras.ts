@@ -1,4 +1,4 @@
-// Several cameras of one unit: which mode it is in, and where each camera goes; sending them is a transmission.
+// Several cameras of one unit: its mode, and the channel of each camera; sending them is a transmission.
 
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
@@ -20,14 +20,14 @@ import type { DeviceDetails, Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Transmissions } from '../transmissions/transmissions.ts'
 
-/** Each answers the id of the command by which the unit is told. Channels are named by id or name. */
+/** Each answers the id of the command for the unit. Channels are given by id or name. */
 export interface Cameras {
-  /** Into the mode in which each camera goes to its channel. */
+  /** Switches to the mode in which each camera goes to its own channel. */
   setFeeds(caller: Caller, unitId: string, feeds: MultipleCamera): Promise<string>
   setGroupChannel(caller: Caller, unitId: string, channel: string): Promise<string>
-  /** Into the mode of the switcher; with a proxy where a channel for it is given. */
+  /** Switches to the mode of the switcher; with a proxy where a channel for it is given. */
   setSwitcher(caller: Caller, unitId: string, channels: SwitcherChannels): Promise<string>
-  /** Of one of the two channels; the mode stays. */
+  /** Sets one of the two channels; the mode is kept. */
   changeSwitcher(caller: Caller, unitId: string, change: Partial<SwitcherChannels>): Promise<string>
   setMode(caller: Caller, unitId: string, mode: CameraMode): Promise<string>
   /** The camera that the switcher shows. */

@@ -9,7 +9,7 @@ export async function insertLog(db: Queries, row: DeviceLogRow): Promise<void> {
   await db.insertInto('device_logs').values(row).execute()
 }
 
-/** A part that came twice counts once. */
+/** A part that was received twice counts once. */
 export async function addPart(db: Queries, log_id: string, at: number, text: string): Promise<void> {
   const added = await db
     .insertInto('device_log_parts')
@@ -28,12 +28,12 @@ export async function endLog(db: Queries, id: string, state: LogState): Promise<
   await db.updateTable('device_logs').set({ state }).where('id', '=', id).execute()
 }
 
-/** What was coming in when core stopped will not come any more. */
+/** Logs that were being received when core stopped cannot be completed. */
 export async function failRunning(db: Queries): Promise<void> {
   await db.updateTable('device_logs').set({ state: 'failed' }).where('state', '=', 'running').execute()
 }
 
-/** Those that began then or later. */
+/** Those that started then or later. */
 export async function logsOfUnit(db: Queries, unitId: string, sinceMs: number): Promise<DeviceLog[]> {
   const rows = await db
     .selectFrom('device_logs')

@@ -1,11 +1,11 @@
-// Logs through the doors: ordered, sent by the device in parts, and read by an administrator.
+// Logs through the doors: requested, sent by the device in parts, and read by an administrator.
 
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, settled, until } from '../../testing/wait.ts'
+import { flushed, pause, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.deviceLogs
@@ -33,8 +33,8 @@ describe.each(engines)('device logs on %s', (engine) => {
   }
 
   const values = (of: TestDevice) => fleet.core.units.values(of.id)
-  const ask = { description: 'Picture froze' }
-  const send = (body: { description: string; includeChannel?: boolean } = ask, of = unit) =>
+  const request = { description: 'Picture froze' }
+  const send = (body: { description: string; includeChannel?: boolean } = request, of = unit) =>
     olivia.call(calls.sendOfUnit, { params: { id: of.id }, body })
   const stop = () => olivia.call(calls.stopOfUnit, { params: { id: unit.id } })
   const logs = (of = unit) => nora.call(calls.ofUnit, { params: { id: of.id } })
@@ -47,7 +47,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     device.send({ type: 'logPart', logId, at, text, isLast })
   const conflict = (message: string) => ({ status: 409, message })
 
-  it('[LOG-001] come of a unit that is asked with a description, and an administrator reads them', async () => {
+  it('[LOG-001] are requested from a unit with a description, and read by an administrator', async () => {
     for (const description of ['', '   '])
       await expect(send({ description })).rejects.toMatchObject({
         status: 400,
@@ -57,7 +57,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     const order = await ordered(unit, 'send_logs')
     unit.send({ type: 'outcome', id: order.id, state: 'confirmed' })
     const { logId } = order.args
-    // What another device says of this log is not believed, and its end is not the end of the log.
+    // A report of another device about this log is ignored, and so is its disconnection.
     const other = await newUnit('LON-02')
     part(other, logId, 0, 'forged', true)
     other.socket.close()
@@ -71,7 +71,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     expect(log).toMatchObject({
       source: 'unit',
       name: 'LON-01',
-      ...ask,
+      ...request,
       by: 'olivia',
       state: 'complete',
       bytes: 13,
@@ -84,13 +84,13 @@ describe.each(engines)('device logs on %s', (engine) => {
     })
     const sam = await fleet.signedIn('sam')
     await expect(sam.call(calls.text, { params })).rejects.toMatchObject({ status: expect.any(Number) })
-    // The channel is asked only when somebody ticks it (GAP-API-13).
+    // The channel's server is included only when the user selects it (GAP-API-13).
     expect(hub.newest('order')).toBeUndefined()
   })
 
-  it('[LOG-001] are stopped on wish, and fail when the unit goes away, falls silent or never ends', async () => {
+  it('[LOG-001] are stopped on request, and fail when the unit disconnects, stops sending or never ends', async () => {
     await expect(stop()).rejects.toMatchObject(conflict('No logs are being sent'))
-    await send({ ...ask, includeChannel: true })
+    await send({ ...request, includeChannel: true })
     await expect(send()).rejects.toMatchObject(conflict('Logs are being sent already'))
     const { args } = await ordered(unit, 'send_logs')
     const ofChannel = await ordered(hub, 'send_logs')
@@ -99,7 +99,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     expect((await ordered(unit, 'stop_logs')).args).toEqual(args)
     expect((await ordered(hub, 'stop_logs')).args).toEqual({ logId: ofChannel.args.logId })
     part(unit, args.logId, 0, 'too late', true)
-    await heard(unit.socket)
+    await flushed(unit.socket)
     expect(
       (await logs()).map(({ source, state, bytes }) => [source, state, bytes].join()).toSorted(),
     ).toEqual(['channel,stopped,0', 'unit,stopped,0'])
@@ -107,7 +107,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     const endless = (await ordered(unit, 'send_logs')).args.logId
     for (let at = 0; at < 90; at++) part(unit, endless, at, 'x'.repeat(12_000))
     const failed = async (count: number) => {
-      while ((await logs()).filter(({ state }) => state === 'failed').length < count) await settled()
+      while ((await logs()).filter(({ state }) => state === 'failed').length < count) await pause()
     }
     await failed(1)
     unit.report({ applications: {} })
@@ -123,7 +123,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     await failed(4)
   })
 
-  it('[LOG-001] [STREAM-005] are refused of a unit that transmits or is away, and of a channel that cannot', async () => {
+  it('[LOG-001] [STREAM-005] are refused for a unit that transmits or is offline, and for a channel whose server cannot', async () => {
     const only = 'Send logs only when the unit is online and not transmitting'
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => values(unit)?.busy === true)
@@ -134,14 +134,14 @@ describe.each(engines)('device logs on %s', (engine) => {
     unit.report({ capabilities: { logs: true } })
     await until(() => values(unit)?.capabilities.logs === true)
 
-    const withChannel = { ...ask, includeChannel: true }
+    const withChannel = { ...request, includeChannel: true }
     const noChannel = conflict('Channel does not support logs sending; send only the unit logs.')
     unit.report({ channelId: null })
     await until(() => values(unit)?.selChannel === null)
     await expect(send(withChannel)).rejects.toMatchObject(noChannel)
     unit.report({ channelId: hub.channelIds[0] as string })
     await until(() => values(unit)?.selChannel !== null)
-    await olivia.call(calls.sendOfChannel, { params: { id: hub.channelIds[1] as string }, body: ask })
+    await olivia.call(calls.sendOfChannel, { params: { id: hub.channelIds[1] as string }, body: request })
     await expect(send(withChannel)).rejects.toMatchObject(
       conflict('Server busy sending logs of another channel.'),
     )

@@ -1,4 +1,4 @@
-// Logs of devices: ordered by people, sent by the device in parts, kept here for administrators.
+// Logs of devices: requested by users, sent by the device in parts, stored here for administrators.
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { LogPart } from '@backhaul/contract/gateway/gateway'
@@ -22,11 +22,11 @@ import type { Transmissions } from '../transmissions/transmissions.ts'
 import { addPart, endLog, failRunning, findLog, insertLog, logsOfUnit, textOf } from './device-log-table.ts'
 
 export interface DeviceLogs {
-  /** Answers the command's id; throws Conflict when the unit, or the channel that is wanted too, cannot now. */
+  /** Answers the command's id; throws Conflict when the unit, or the server of an included channel, cannot now. */
   sendOfUnit(
     caller: Caller,
     unitId: string,
-    ask: { description: string; includeChannel: boolean },
+    request: { description: string; includeChannel: boolean },
   ): Promise<string>
   stopOfUnit(caller: Caller, unitId: string): Promise<string>
   sendOfChannel(caller: Caller, channelId: string, description: string): Promise<void>
@@ -56,12 +56,12 @@ interface Running {
   /** The unit, or the server of the channel. */
   deviceId: string
   letters: number
-  /** Under which the device was told; '' until then. */
+  /** The id under which the device was sent the order; '' until then. */
   orderId: string
   silence: Timer
 }
 
-/** A device that says nothing of its log for so long will not say any more. */
+/** A log without a message for this long has failed. */
 const silentAfterMs = 30_000
 const orderLastsMs = 20_000
 
@@ -75,7 +75,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
   const write = (job: () => Promise<void>, logId: string) => {
     writing = writing
       .then(job)
-      .catch((error) => log.error({ err: error, logId }, 'part of a device log not written'))
+      .catch((error) => log.error({ err: error, logId }, 'part of the device log not stored'))
   }
 
   function end(one: Running, state: LogState): void {
@@ -92,7 +92,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
 
   async function begin(
     { unitId, channelId, deviceId }: Pick<Running, 'unitId' | 'channelId' | 'deviceId'>,
-    asked: { name: string; description: string; by: string },
+    request: { name: string; description: string; by: string },
   ): Promise<string> {
     const id = `lo-${randomBytes(9).toString('base64url')}`
     running.set(id, { id, unitId, channelId, deviceId, letters: 0, orderId: '', silence: listen(id) })
@@ -101,9 +101,9 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
       unit_id: unitId,
       channel_id: channelId,
       device_id: deviceId,
-      name: asked.name,
-      description: asked.description,
-      requested_by: asked.by,
+      name: request.name,
+      description: request.description,
+      requested_by: request.by,
       started_ms: clock.nowMs(),
       state: 'running',
       bytes: 0,
@@ -128,11 +128,11 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     channelId: string,
     serverId: string,
     unitId: string | null,
-    asked: { description: string; by: string },
+    request: { description: string; by: string },
   ): Promise<void> {
     const name = channels.known(channelId)?.name ?? channelId
-    const logId = await begin({ unitId, channelId, deviceId: serverId }, { name, ...asked })
-    tellServer(serverId, 'send_logs', { logId, channelId })
+    const logId = await begin({ unitId, channelId, deviceId: serverId }, { name, ...request })
+    orderServer(serverId, 'send_logs', { logId, channelId })
   }
 
   function ordered(logId: string, orderId: string): void {
@@ -140,7 +140,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     if (one) one.orderId = orderId
   }
 
-  function tellServer(
+  function orderServer(
     serverId: string,
     name: 'send_logs' | 'stop_logs',
     args: { logId: string; channelId?: string },
@@ -151,7 +151,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
   }
 
   function stopChannel(one: Running): void {
-    tellServer(one.deviceId, 'stop_logs', { logId: one.id })
+    orderServer(one.deviceId, 'stop_logs', { logId: one.id })
     end(one, 'stopped')
   }
 
@@ -186,9 +186,12 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
       if (refusal !== undefined) throw new Conflict(refusal)
       if (find((one) => one.deviceId === unitId)) throw new Conflict('deviceLog.running')
       const serverId = includeChannel ? requireServer(unit.channelId) : undefined
-      const asked = { description, by: caller.username }
-      const logId = await begin({ unitId, channelId: null, deviceId: unitId }, { name: unit.name, ...asked })
-      if (serverId !== undefined) await beginChannel(unit.channelId ?? '', serverId, unitId, asked)
+      const request = { description, by: caller.username }
+      const logId = await begin(
+        { unitId, channelId: null, deviceId: unitId },
+        { name: unit.name, ...request },
+      )
+      if (serverId !== undefined) await beginChannel(unit.channelId ?? '', serverId, unitId, request)
       const commandId = await transmissions.order(caller, unitId, 'send_logs', { logId })
       ordered(logId, commandId)
       return commandId

@@ -44,7 +44,7 @@ describe.each(engines)('remote actions on %s', (engine) => {
   const grant = async () =>
     await (await fleet.signedIn('olivia')).call(api.accessApprovals.grant, { body: { device: unit.id } })
 
-  it('find a device by its serial number or name, within reach', async () => {
+  it("find a device by its serial number or name, within the caller's scope", async () => {
     expect(await namesOf(carl, 'sn-471')).toEqual(['U-1', 'U-2'])
     expect(await namesOf(carl, '4711')).toEqual(['U-1'])
     expect(await namesOf(carl, 'u-2')).toEqual(['U-2'])
@@ -54,7 +54,7 @@ describe.each(engines)('remote actions on %s', (engine) => {
     expect([second.total, second.items.map(({ name }) => name)]).toEqual([2, ['U-2']])
   })
 
-  it('[INV-002] say what may be done now, and until when the customer lets it be done', async () => {
+  it('[INV-002] show what may be done now, and until when the customer has approved it', async () => {
     expect((await find(carl, '4711')).items).toMatchObject([
       {
         device: unit.id,
@@ -76,7 +76,7 @@ describe.each(engines)('remote actions on %s', (engine) => {
     ])
   })
 
-  it('are done by contractors and partners only with an active access approval, by super users without', async () => {
+  it('are allowed to contractors and partners with an active access approval, to super users without', async () => {
     const petra = await fleet.signedIn('petra')
     for (const browser of [carl, petra])
       await expect(reboot(browser)).rejects.toMatchObject({ code: 403, message: missing })
@@ -88,14 +88,14 @@ describe.each(engines)('remote actions on %s', (engine) => {
     await expect(reboot(await fleet.signedIn('carl'))).rejects.toMatchObject({ code: 403, message: missing })
   })
 
-  it('are for nobody else, nor for a device out of reach', async () => {
+  it('are refused to all other roles, and for a device out of scope', async () => {
     for (const username of ['nora', 'olivia', 'reed'])
       await expect(reboot(await fleet.signedIn(username))).rejects.toMatchObject({ code: 403 })
     const [{ device = '' } = {}] = (await find(await fleet.signedIn('root'), 'C-1')).items
     await expect(carl.call(act, { body: { device, action: 'reboot' } })).rejects.toMatchObject({ code: 404 })
   })
 
-  it('stand in the log of changes, done or refused', async () => {
+  it('are in the audit log, done or refused', async () => {
     await reboot(carl).catch(() => {})
     await grant()
     await reboot(carl)

@@ -1,4 +1,4 @@
-// Remote actions: the vendor's people find a customer's device, see what they may do to it now, and do it.
+// Remote actions: vendor staff find a customer's device, see which actions are allowed now, and run them.
 import type { Page } from '@backhaul/contract/define/answers'
 import { reasonFields } from '@backhaul/contract/define/refusals'
 import { RemoteAction, type RemoteDevice } from '@backhaul/contract/nouns/remote-actions'

@@ -2,15 +2,15 @@ import type { socialMedia as endpoints } from '@backhaul/contract/api/social-med
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { SocialMedia } from './social-media.ts'
 
-/** The keys at providers stand in no log. */
+/** The keys at providers are in no log. */
 const loggable = ({ streamKey: _, previewKey: __, ...rest }: { streamKey?: unknown; previewKey?: unknown }) =>
   rest
 
 export function socialMediaRoutes(socialMedia: SocialMedia): Handlers<typeof endpoints> {
   return {
-    async go({ caller, params: { id }, query, body: { status, ...wish }, note }) {
-      const streamed = await socialMedia.go(caller.scope, id, query.group, wish, status)
-      note({ objectKind: 'units', objectId: id, details: { ...loggable(wish), status } })
+    async go({ caller, params: { id }, query, body: { status, ...details }, note }) {
+      const streamed = await socialMedia.go(caller.scope, id, query.group, details, status)
+      note({ objectKind: 'units', objectId: id, details: { ...loggable(details), status } })
       return streamed
     },
     async stop({ caller, params: { id }, query, note }) {
@@ -22,9 +22,9 @@ export function socialMediaRoutes(socialMedia: SocialMedia): Handlers<typeof end
     mediaProfiles: ({ query }) =>
       socialMedia.mediaProfiles(query.streamingProviderName, query.streamingProviderDomain),
     details: ({ caller, query }) => socialMedia.details(caller.scope, query.channelUid),
-    async saveDetails({ caller, body: { channelUid, ...wish }, note }) {
-      const details = await socialMedia.save(caller.scope, channelUid, wish)
-      note({ objectKind: 'channels', objectId: channelUid, details: loggable(wish) })
+    async saveDetails({ caller, body: { channelUid, ...changes }, note }) {
+      const details = await socialMedia.save(caller.scope, channelUid, changes)
+      note({ objectKind: 'channels', objectId: channelUid, details: loggable(changes) })
       return details
     },
   }

@@ -67,7 +67,7 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
       },
     ])
 
-  it('sends the preview first, then publishes, and stops; the hub says what is taken', async () => {
+  it('sends the preview first, then publishes, and stops; the hub reports what is forwarded', async () => {
     const follower = await fleet.follow(olivia, [`unit.${unit.id}`])
     await start()
     const preview = { status: 'preview', provider: 'Tube', title: 'Election night' }
@@ -97,7 +97,7 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     await expect(stop()).rejects.toMatchObject({ status: 409, message: english('socialMedia.off') })
   })
 
-  it('ends with the transmission, and begins again with the preview', async () => {
+  it('ends with the transmission, and starts again with the preview', async () => {
     await start()
     await go(chosen())
     await go({ status: 'live' })
@@ -113,12 +113,12 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     await expect(go({ status: 'live' })).rejects.toMatchObject({
       message: english('socialMedia.previewFirst'),
     })
-    // A preview without a key of its own is sent nowhere.
+    // A preview without its own key is not sent.
     expect(await go({ previewKey: null })).toMatchObject({ status: 'preview', delivery: 'none' })
     expect(outputs()).toEqual([])
   })
 
-  it('keeps what was chosen for the channel, and never tells the keys', async () => {
+  it('stores the choice for the channel, and never shows the keys', async () => {
     expect(await details()).toMatchObject({ provider: null, title: '', hasStreamKey: false })
     const save = (body: object) =>
       olivia.call(calls.saveDetails, { body: { channelUid: channelId, ...body } as never })
@@ -152,8 +152,8 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
       hasStreamKey: false,
       hasPreviewKey: false,
     })
-    for (const wish of [{ provider: 'none' }, { profile: 'none' }, { mediaProfile: 'none' }])
-      await expect(save(wish)).rejects.toMatchObject({ status: 404 })
+    for (const unknown of [{ provider: 'none' }, { profile: 'none' }, { mediaProfile: 'none' }])
+      await expect(save(unknown)).rejects.toMatchObject({ status: 404 })
   })
 
   it('[INV-002] refuses with the reason', async () => {

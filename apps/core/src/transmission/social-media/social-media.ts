@@ -1,4 +1,4 @@
-// Go Live: what a channel collects goes on to a stream provider, first unpublished, then to everybody.
+// Go Live: what a channel collects is forwarded to a stream provider, first unpublished, then public.
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type {
@@ -22,17 +22,17 @@ import { type ChosenStream, findChosen, saveChosen } from './social-media-table.
 
 export interface SocialMedia {
   details(scope: Scope, channelId: string): Promise<SocialMediaDetails>
-  /** Throws NotFound for a channel, provider or profile that is none. */
-  save(scope: Scope, channelId: string, wish: SocialMediaRequest): Promise<SocialMediaDetails>
+  /** Throws NotFound for an unknown channel, provider or profile. */
+  save(scope: Scope, channelId: string, changes: SocialMediaRequest): Promise<SocialMediaDetails>
   /**
    * Throws NotFound, Conflict where the customer does not have the feature, the unit does not transmit or its server
-   * cannot send, and InvalidRequest with the field that is still to be chosen.
+   * cannot send, and InvalidRequest with the field that is missing.
    */
   go(
     scope: Scope,
     unitId: string,
     groupId: string | undefined,
-    wish: SocialMediaRequest,
+    changes: SocialMediaRequest,
     state: SocialState,
   ): Promise<SocialMediaStatus>
   /** Throws Conflict where nothing is streamed. */
@@ -61,7 +61,7 @@ const SOCIAL_OUTPUT = 'social'
 
 export function createSocialMedia(needs: Needs): SocialMedia {
   const { db, sealing, events, inventories, groups, servers, channels, units, systemSettings } = needs
-  /** Whose status stands on which unit. */
+  /** Which unit shows the status of which channel. */
   const shown = new Map<string, string>()
 
   function statusOf(channelId: string): SocialMediaStatus | null {
@@ -73,7 +73,7 @@ export function createSocialMedia(needs: Needs): SocialMedia {
     return { status, provider, title, delivery }
   }
 
-  function look(channelId: string): void {
+  function check(channelId: string): void {
     const unitId = channels.socialStream(channelId)?.unitId
     const before = shown.get(channelId)
     if (before !== undefined && before !== unitId) units.setSocialMedia(before, null)
@@ -83,37 +83,37 @@ export function createSocialMedia(needs: Needs): SocialMedia {
   }
 
   events.on('device:serverTelemetry', ({ message }) => {
-    for (const { channelId } of message.channels) look(channelId)
+    for (const { channelId } of message.channels) check(channelId)
   })
-  events.on('channelChanged', ({ channelId }) => look(channelId))
+  events.on('channelChanged', ({ channelId }) => check(channelId))
 
   async function chosenOf(channelId: string): Promise<ChosenStream> {
     return await findChosen(db, sealing, channelId)
   }
 
-  /** What was chosen before, with the changes; refused where something in it is none. */
-  async function choose(channelId: string, wish: SocialMediaRequest): Promise<ChosenStream> {
+  /** The stored choice with the changes; refused where it names something unknown. */
+  async function choose(channelId: string, changes: SocialMediaRequest): Promise<ChosenStream> {
     const before = await chosenOf(channelId)
-    const chosen = { ...before, ...wish }
+    const chosen = { ...before, ...changes }
     const providers = await systemSettings.providersWithProfiles()
     const provider = providers.find(({ id }) => id === chosen.provider)
     if (chosen.provider !== null && !provider) throw new NotFound('streamProvider')
     const isThere = (all: readonly { id: string }[] | undefined, id: string) =>
       all?.some((one) => one.id === id) ?? false
     if (chosen.profile !== null && !isThere(provider?.profiles, chosen.profile)) {
-      if (wish.profile !== undefined) throw new NotFound('streamProfile')
+      if (changes.profile !== undefined) throw new NotFound('streamProfile')
       chosen.profile = provider?.profiles[0]?.id ?? null
     }
     if (chosen.mediaProfile !== null && !isThere(provider?.mediaProfiles, chosen.mediaProfile)) {
-      if (wish.mediaProfile !== undefined) throw new NotFound('streamMediaProfile')
+      if (changes.mediaProfile !== undefined) throw new NotFound('streamMediaProfile')
       chosen.mediaProfile = null
     }
     // A key belongs to the account at one provider.
     if (before.provider !== null && before.provider !== chosen.provider) {
-      chosen.streamKey = wish.streamKey ?? null
-      chosen.previewKey = wish.previewKey ?? null
+      chosen.streamKey = changes.streamKey ?? null
+      chosen.previewKey = changes.previewKey ?? null
     }
-    if (Object.keys(wish).length > 0) await saveChosen(db, sealing, channelId, chosen)
+    if (Object.keys(changes).length > 0) await saveChosen(db, sealing, channelId, chosen)
     return chosen
   }
 
@@ -149,7 +149,7 @@ export function createSocialMedia(needs: Needs): SocialMedia {
     return channelId
   }
 
-  /** How the provider is reached; refused with the field that is still to be chosen. */
+  /** The output to the provider; refused with the field that is missing. */
   async function streamOf(chosen: ChosenStream, status: SocialState): Promise<SocialStream> {
     for (const field of ['provider', 'profile', 'title', 'streamKey'] as const)
       if (!chosen[field]) throw InvalidRequest.at(field, 'field.required')
@@ -181,7 +181,7 @@ export function createSocialMedia(needs: Needs): SocialMedia {
       .execute((transaction) => channels.setSocialStream(transaction, channelId, unitId, stream))
     if (!change) throw new Conflict('unit.notTransmitting')
     channels.adopt([change])
-    look(channelId)
+    check(channelId)
   }
 
   return {
@@ -189,12 +189,12 @@ export function createSocialMedia(needs: Needs): SocialMedia {
       channels.get(scope, channelId)
       return await detailsOf(channelId)
     },
-    async save(scope, channelId, wish) {
+    async save(scope, channelId, changes) {
       channels.get(scope, channelId)
-      await choose(channelId, wish)
+      await choose(channelId, changes)
       return await detailsOf(channelId)
     },
-    async go(scope, unitId, groupId, wish, state) {
+    async go(scope, unitId, groupId, changes, state) {
       const channelId = await channelOf(scope, unitId, groupId)
       const now = channels.socialStream(channelId)?.status
       if (now === 'live') throw new Conflict('socialMedia.live')
@@ -203,7 +203,7 @@ export function createSocialMedia(needs: Needs): SocialMedia {
       const { protocolsOut = [], encoders = [] } = server?.actual.capabilities ?? {}
       if (!protocolsOut.includes('rtmp') || !encoders.includes('libx264'))
         throw new Conflict('socialMedia.cannotSend')
-      await set(channelId, unitId, await streamOf(await choose(channelId, wish), state))
+      await set(channelId, unitId, await streamOf(await choose(channelId, changes), state))
       return statusOf(channelId) as SocialMediaStatus
     },
     async stop(scope, unitId, groupId) {

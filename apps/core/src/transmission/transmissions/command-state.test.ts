@@ -22,7 +22,7 @@ const table: Readonly<Record<CommandState, string>> = {
   superseded: '- - - - - -',
 }
 
-it.each(CommandState.options)('a command that is %s goes only where the table says', (state) => {
+it.each(CommandState.options)('a command that is %s advances by the table only', (state) => {
   const after = commandEvents.map((event) => commandAfter(state, event) ?? '-')
   expect(after.join(' ')).toBe(table[state])
 })

@@ -143,7 +143,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
 
   function follow(command: StoredCommand, retry: Retry): Open {
     const { createdAt, deadlineMs } = command
-    // Of a command that was written before the clock was set back, not more is left than it had at first.
+    // A command stored before the clock was set back gets no more time than it had at first.
     const leftMs = Math.max(0, Math.min(deadlineMs - clock.nowMs(), deadlineMs - createdAt))
     const open: Open = { command, deadline: undefined, retry: undefined, untilMs: 0 }
     expireIn(open, leftMs)

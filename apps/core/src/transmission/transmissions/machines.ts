@@ -1,4 +1,4 @@
-// Which point-to-multipoint machines a unit may send to: channels whose name says so (ST-CHSEL-08).
+// Which point-to-multipoint machines a unit may send to: channels with a name of that form (ST-CHSEL-08).
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
@@ -6,8 +6,8 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 
 /**
- * Throws NotFound for what is no machine, Conflict where the customer has the feature not, or the server is too old
- * (CO-ADMIN-19). More than one machine at once is for contributors. What is selected can be taken away all the same.
+ * Throws NotFound for what is not a machine, Conflict when the customer lacks the feature, or the server is too old
+ * (CO-ADMIN-19). More than one machine at once is for contributors. A selected one can always be removed.
  */
 export async function requireMachines(
   inventories: Inventories,

@@ -1,4 +1,4 @@
-// A live unit goes to another channel: the old one is held until the unit sends to the new one.
+// A live unit moves to another channel: the old one is held until the unit sends to the new one.
 import { api } from '@backhaul/contract/api/api'
 import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
 import type { Command } from '@backhaul/contract/nouns/commands'
@@ -40,7 +40,7 @@ describe.each(engines)('a move to another channel on %s', (engine) => {
       body: { virtualChannelName },
     })
 
-  /** What a unit says that sends as it was told. */
+  /** The report of a unit that sends as wanted. */
   function sends({ revision, state }: UnitWantedMessage): void {
     unit.report({
       channelId: state.channelId ?? from,
@@ -56,11 +56,11 @@ describe.each(engines)('a move to another channel on %s', (engine) => {
     return await unit.next('wanted', ({ state }) => state.transmission?.channelId === to)
   }
 
-  it('holds the old channel until the unit sends to the new one, under a key of its own', async () => {
+  it('holds the old channel until the unit sends to the new one, under a new key', async () => {
     const moved = await move()
     expect(moved.state.transmission?.key).not.toBe(first.state.transmission?.key)
     expect([holder(from), holder(to)]).toEqual([unit.id, unit.id])
-    // It has selected the channel, and sends to the old one still.
+    // It has selected the channel, and still sends to the old one.
     unit.report({ channelId: to, appliedRevision: moved.revision })
     await until(() => command().state === 'accepted')
     expect([holder(from), holder(to)]).toEqual([unit.id, unit.id])
@@ -76,7 +76,7 @@ describe.each(engines)('a move to another channel on %s', (engine) => {
     )
   })
 
-  it('stays on the old channel when the unit cannot reach the new one, and says why', async () => {
+  it('keeps the old channel when the unit cannot reach the new one, and shows the reason', async () => {
     const moved = await move()
     const reason = 'The new channel does not answer on any link'
     unit.send({ type: 'outcome', revision: moved.revision, state: 'refused', reason })
@@ -92,7 +92,7 @@ describe.each(engines)('a move to another channel on %s', (engine) => {
     expect(values()?.transmission).toMatchObject({ id: first.state.transmission?.id, channelId: from })
   })
 
-  it('goes on with the new channel when its server has the picture, whatever the unit says', async () => {
+  it('continues with the new channel when its server has the picture, whatever the unit reports', async () => {
     const moved = await move()
     const transmissionId = moved.state.transmission?.id ?? null
     hub.telemetry([{ channelId: to, status: 'collecting', transmissionId }])
@@ -103,7 +103,7 @@ describe.each(engines)('a move to another channel on %s', (engine) => {
     expect(values()?.transmission?.channelId).toBe(to)
   })
 
-  it('answers a repeated request with the move under way, and takes no other one meanwhile', async () => {
+  it('answers a repeated request with the move under way, and refuses another one meanwhile', async () => {
     const moved = await move()
     const { id } = command()
     await expect(choose(to)).resolves.toMatchObject({ commandId: id })

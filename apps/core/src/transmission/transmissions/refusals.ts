@@ -1,4 +1,4 @@
-// Why a unit may not do now what is asked of it, in the words of the specification.
+// Why a unit may not do now what is requested, in the words of the specification.
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { Link } from '@backhaul/contract/gateway/units'
 import { type CameraFeed, feedsRefusal } from '@backhaul/contract/nouns/cameras'
@@ -11,10 +11,10 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 
 const LINKS_AT_LEAST = 2
 
-type Asked = Omit<Unit, 'rev'>
+type TargetUnit = Omit<Unit, 'rev'>
 
-/** Throws Conflict unless the unit can begin a transmission at all (ST-START-01, ER-UNIT-03, -10 to -12). */
-function requireReady(unit: Asked): void {
+/** Throws Conflict unless the unit can start a transmission at all (ST-START-01, ER-UNIT-03, -10 to -12). */
+function requireReady(unit: TargetUnit): void {
   if (isOffline(unit)) throw new Conflict('unit.offline')
   const closed = startGate(unit)
   if (closed !== undefined) throw new Conflict(closed)
@@ -22,14 +22,14 @@ function requireReady(unit: Asked): void {
   if (unit.transition !== null) throw new Conflict('unit.inTransition')
 }
 
-export function requireStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
+export function requireStart(unit: TargetUnit, channel: Channel | undefined): asserts channel is Channel {
   requireReady(unit)
   requireChannel(unit, channel)
 }
 
 /** The same for the pictures of several cameras (ER-UNIT-32 to -34). */
 export function requireCameras(
-  unit: Asked,
+  unit: TargetUnit,
   feeds: readonly CameraFeed[],
   channelOf: (id: string) => Channel | undefined,
 ): void {
@@ -39,24 +39,24 @@ export function requireCameras(
   for (const { channelId } of feeds) requireSmpte(channelOf(channelId))
 }
 
-export function requireChannel(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
+export function requireChannel(unit: TargetUnit, channel: Channel | undefined): asserts channel is Channel {
   if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict('channel.busyOrOffline')
   const conflict = resolutionConflict(unit, channel)
   if (conflict !== undefined) throw new Conflict(conflict)
   requireSmpte(channel)
 }
 
-/** What a channel of an SMPTE server receives goes nowhere before it is said where to (ER-TIP-08). */
+/** A channel of an SMPTE server needs an output before a unit may send to it (ER-TIP-08). */
 function requireSmpte(channel: Channel | undefined): void {
   if (channel && smpteRefusal(channel) !== undefined) throw new Conflict('channel.noSmpte')
 }
 
-export function requireStop(unit: Asked): void {
+export function requireStop(unit: TargetUnit): void {
   if (unit.transmission === null && !isStreaming(unit)) throw new Conflict('transmission.notRunning')
 }
 
 /** A delay that the unit does not offer is a wrong field; one that cannot be changed now is a conflict (VA-UNIT-17 to -31). */
-export function requireDelay(unit: Asked, wantedMs: number, currentMs: number): void {
+export function requireDelay(unit: TargetUnit, wantedMs: number, currentMs: number): void {
   const change = {
     product: unit.type,
     softwareVersion: unit.swVersion,
@@ -70,9 +70,9 @@ export function requireDelay(unit: Asked, wantedMs: number, currentMs: number): 
   throw Conflict.at('delay', reason)
 }
 
-/** While the unit transmits at least two links stay connected (VA-UNIT-15). */
+/** While the unit transmits at least two links must be connected (VA-UNIT-15). */
 export function requireLinks(
-  unit: Asked,
+  unit: TargetUnit,
   links: readonly Link[],
   modems: readonly ModemStatus[],
   changes: readonly { interface: number; enabled: boolean }[],

@@ -1,4 +1,4 @@
-// Speed tests through the doors: figures as the unit tells them, every refusal, and every way in which one ends.
+// Speed tests through the doors: figures as the unit reports them, every refusal, and every way in which one ends.
 import { api } from '@backhaul/contract/api/api'
 import { reasonFields } from '@backhaul/contract/define/refusals'
 import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
@@ -30,7 +30,7 @@ describe.each(engines)('speed tests on %s', (engine) => {
   const channel = (at = 0) => fleet.core.channels.known(hub.channelIds[at] as string)
   const command = (name: 'stop_streaming' | 'set_virtual_channel', body = {}) =>
     olivia.call(api.unitCommands.command, { params: { id: unit.id, command: name }, body })
-  const ask = (timeout?: number, browser = olivia) =>
+  const start = (timeout?: number, browser = olivia) =>
     browser.call(api.unitCommands.speedTest, {
       params: { id: unit.id },
       query: timeout === undefined ? {} : { timeout },
@@ -45,7 +45,7 @@ describe.each(engines)('speed tests on %s', (engine) => {
     { port: 1, uplinkKbps: 4200, downlinkKbps: 11_000, lossPercent: 0.4 },
     { port: 2, uplinkKbps: 900, downlinkKbps: null, lossPercent: 3 },
   ]
-  const tell = (transmissionId: string, state: SpeedTest['state'], figures = links) =>
+  const reportTest = (transmissionId: string, state: SpeedTest['state'], figures = links) =>
     unit.report({
       transmissionId: state === 'running' ? transmissionId : null,
       applications: state === 'running' ? { video: { state: 'speedtest' } } : {},
@@ -54,20 +54,20 @@ describe.each(engines)('speed tests on %s', (engine) => {
 
   async function begin(seconds?: number) {
     const before = unit.newest('wanted')?.revision ?? 0
-    await ask(seconds)
+    await start(seconds)
     const { state, revision } = await unit.next(
       'wanted',
       (wanted) => wanted.revision > before && wanted.state.transmission !== null,
     )
     const { id = '', speedTestMs } = state.transmission ?? {}
     unit.report({ appliedRevision: revision })
-    tell(id, 'running', [])
+    reportTest(id, 'running', [])
     await until(() => values()?.command?.state === 'confirmed')
     return { id, speedTestMs }
   }
   const isFree = () => until(() => channel()?.allocatedToUnitUid === null && values()?.transmission === null)
 
-  it('[STREAM-013] takes the channel for ten seconds of test data and tells each link as the unit measured it', async () => {
+  it('[STREAM-013] takes the channel for ten seconds of test data and shows each link as the unit measured it', async () => {
     const follower = await fleet.follow(olivia, [`unit.${unit.id}`])
     const { id, speedTestMs } = await begin()
     expect(speedTestMs).toBe(10_000)
@@ -79,9 +79,9 @@ describe.each(engines)('speed tests on %s', (engine) => {
       speedTest: { channelId: hub.channelIds[0], links: [], done: false, reason: null },
     })
     expect(channel()?.allocatedToUnitUid).toBe(unit.id)
-    await expect(ask()).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(start()).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
 
-    tell(id, 'done')
+    reportTest(id, 'done')
     await isFree()
     expect(values()).toMatchObject({
       status: 'idle',
@@ -117,7 +117,7 @@ describe.each(engines)('speed tests on %s', (engine) => {
 
     unit.report({ applications: {}, transmissionId: null })
     await until(() => values()?.status === 'idle')
-    await ask()
+    await start()
     const { revision } = await unit.next(
       'wanted',
       ({ state }) => state.transmission?.channelId === hub.channelIds[1],
@@ -128,8 +128,8 @@ describe.each(engines)('speed tests on %s', (engine) => {
     await until(() => channel(1)?.allocatedToUnitUid === null)
   })
 
-  it('[STREAM-013] [STREAM-005] is refused with its reason, and nothing is taken', async () => {
-    const refuses = (message: string) => expect(ask()).rejects.toMatchObject({ status: 409, message })
+  it('[STREAM-013] [STREAM-005] is refused with its reason, and takes no channel', async () => {
+    const refuses = (message: string) => expect(start()).rejects.toMatchObject({ status: 409, message })
     unit.report({ capabilities: {} })
     await until(() => values()?.capabilities.speedTest === undefined)
     await refuses('Feature disabled')
@@ -150,8 +150,8 @@ describe.each(engines)('speed tests on %s', (engine) => {
     await refuses('Version too low.')
 
     for (const timeout of [2, 61, 4.5])
-      await expect(ask(timeout)).rejects.toMatchObject({ status: 400, fields: [{ field: 'timeout' }] })
-    await expect(ask(10, await fleet.signedIn('reed'))).rejects.toMatchObject({ status: 403 })
+      await expect(start(timeout)).rejects.toMatchObject({ status: 400, fields: [{ field: 'timeout' }] })
+    await expect(start(10, await fleet.signedIn('reed'))).rejects.toMatchObject({ status: 403 })
     unit.socket.close()
     await until(() => values()?.offline === true)
     await refuses('Unit is offline')
@@ -159,13 +159,13 @@ describe.each(engines)('speed tests on %s', (engine) => {
     expect(await fleet.db.selectFrom('transmissions').select('id').execute()).toEqual([])
   })
 
-  it('[STREAM-013] goes on through a restart of core, and counts its data but no streaming', async () => {
+  it('[STREAM-013] continues over a restart of core, and counts its data but no streaming', async () => {
     const { id } = await begin()
     await fleet.restart()
     expect(values()?.transmission?.id).toBe(id)
     unit = await fleet.again(unit)
     await unit.greet()
-    tell(id, 'done')
+    reportTest(id, 'done')
     await isFree()
     expect(values()?.speedTest).toMatchObject({ links, done: true, reason: null })
     const row = await fleet.db.selectFrom('transmissions').selectAll().executeTakeFirstOrThrow()

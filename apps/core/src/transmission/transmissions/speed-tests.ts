@@ -1,4 +1,4 @@
-// Speed tests: a transmission of test data for some seconds, whose figures the unit tells itself (GAP-STRM-05).
+// Speed tests: a transmission of test data for some seconds, whose figures the unit reports (GAP-STRM-05).
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import { reasonFields, wordingOf } from '@backhaul/contract/define/refusals'
@@ -18,19 +18,19 @@ interface Needs {
   units: Units
 }
 
-export function createSpeedTests({ log, events, channels, units }: Needs, book: ActiveTransmissions) {
+export function createSpeedTests({ log, events, channels, units }: Needs, active: ActiveTransmissions) {
   events.on('device:report', ({ deviceId, message }) => {
     const test = message.actual.speedTest
-    const transmission = book.running.get(deviceId)
+    const transmission = active.running.get(deviceId)
     if (!test || transmission?.id !== test.transmissionId) return
     const { channelId } = transmission
     const why = test.state === 'cancelled' ? 'speedTest.cancelled' : undefined
     const done = test.state !== 'running'
     units.setSpeedTest(deviceId, { channelId, links: test.links, done, ...reasonFields(why) })
     if (test.state === 'running') return
-    book
+    active
       .release(transmission, null, { message: 'speed test' })
-      .catch((error) => log.error({ err: error, unitId: deviceId }, 'end of a speed test not written'))
+      .catch((error) => log.error({ err: error, unitId: deviceId }, 'end of the speed test not stored'))
   })
 
   return {
@@ -41,7 +41,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, book: 
       const refusal = speedTestRefusal(unit, channel)
       if (refusal !== undefined || !channel) throw new Conflict(refusal ?? 'channel.busyOrOffline')
       return {
-        ...book.newTransmission(caller.username, unitId, channel.uniqueId),
+        ...active.newTransmission(caller.username, unitId, channel.uniqueId),
         speedTestMs: seconds * 1000,
       }
     },
@@ -49,9 +49,9 @@ export function createSpeedTests({ log, events, channels, units }: Needs, book: 
     begun({ unitId, channelId }: OpenTransmission): void {
       units.setSpeedTest(unitId, { channelId, links: [], done: false, reason: null })
     },
-    /** Another channel was chosen: what runs on the old one says nothing any more. */
+    /** Another channel was chosen: a test on the old one is of no use any more. */
     async channelChanged(caller: Caller, transmission: OpenTransmission): Promise<void> {
-      await book.release(transmission, caller.username, wordingOf('speedTest.channelChanged'))
+      await active.release(transmission, caller.username, wordingOf('speedTest.channelChanged'))
     },
   }
 }

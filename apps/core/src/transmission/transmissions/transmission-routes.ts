@@ -64,7 +64,7 @@ interface MultipointNeeds {
   inventories: Inventories
 }
 
-/** Point-to-multipoint machines are the channels whose name says so (ST-CHSEL-08). */
+/** Point-to-multipoint machines are the channels with a name of that form (ST-CHSEL-08). */
 export function multipointRoutes({ units, channels, inventories }: MultipointNeeds): Handlers<Multipoint> {
   return {
     multipoint({ caller, query }) {

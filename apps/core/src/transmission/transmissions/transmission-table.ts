@@ -10,14 +10,14 @@ export interface OpenTransmission {
   startedMs: number
   startedBy: string
   liveMs: number | null
-  /** So long test data flows in place of a programme. */
+  /** How long test data is sent in place of a programme. */
   speedTestMs?: number
   /** Of several cameras: how they are sent, and whose picture goes where; the first goes to `channelId`. */
   activity?: CameraActivity
   feeds?: CameraFeed[]
 }
 
-/** All that the transmission holds. */
+/** All channels that the transmission holds. */
 export const channelsOf = ({ channelId, feeds }: Pick<OpenTransmission, 'channelId' | 'feeds'>): string[] =>
   feeds?.map((feed) => feed.channelId) ?? [channelId]
 

@@ -1,4 +1,4 @@
-// What happens to running transmissions by itself: failed starts, lost units, first pictures, servers that moved.
+// Watches running transmissions: failed starts, lost units, first pictures, servers with a new address.
 import { wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Command } from '@backhaul/contract/nouns/commands'
@@ -27,12 +27,12 @@ interface Needs {
 
 const lostCheckPeriodMs = 5000
 
-export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
+export function watchTransmissions(needs: Needs, active: ActiveTransmissions) {
   const { db, clock, log, events, devices, channels, units } = needs
-  const { running, withdraw } = book
+  const { running, withdraw } = active
   let lostTimer: Timer | undefined
 
-  /** A start that the unit shows nevertheless goes on; any other must not begin behind the operator's back later. */
+  /** A start that the unit shows nevertheless continues; any other must not begin later without the operator's notice. */
   function onStartFailed(command: Command): void {
     const { uid, name, args } = command
     if (name !== 'start_streaming' && name !== 'speed_test') return
@@ -43,7 +43,7 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
     const unit = units.values(uid)
     if (isShown && unit && !unit.offline) return
     withdraw(transmission, wordingOfFields(command, 'command.timedOut')).catch((error) =>
-      log.error({ err: error, unitId: uid }, 'withdrawal of a failed start not written'),
+      log.error({ err: error, unitId: uid }, 'withdrawal of the failed start not stored'),
     )
   }
 
@@ -53,21 +53,21 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
     if (name !== 'set_virtual_channel') return
     const transmission = running.get(uid)
     const { transmissionId } = args as CommandArgs
-    if (!transmission || transmission.id !== transmissionId || !book.leaving.has(uid)) return
+    if (!transmission || transmission.id !== transmissionId || !active.leaving.has(uid)) return
     const arrived = channelsOf(transmission).some((id) => isCollected(transmission, id))
     const why = wordingOfFields(command, 'command.timedOut')
-    const done = arrived ? book.finishMove(uid) : book.undoMove(transmission, why)
+    const done = arrived ? active.finishMove(uid) : active.undoMove(transmission, why)
     done.catch((error) =>
-      log.error({ err: error, unitId: uid }, 'end of a move to another channel not written'),
+      log.error({ err: error, unitId: uid }, 'end of the move to another channel not stored'),
     )
   }
 
   function onUnitChanged(unitId: string): void {
-    if (!book.leaving.has(unitId)) return
+    if (!active.leaving.has(unitId)) return
     if (units.memory(unitId)?.actual.transmissionId !== running.get(unitId)?.id) return
-    book
+    active
       .finishMove(unitId)
-      .catch((error) => log.error({ err: error, unitId }, 'channel of a moved transmission not freed'))
+      .catch((error) => log.error({ err: error, unitId }, 'channel of the moved transmission not freed'))
   }
 
   function isCollected({ id }: OpenTransmission, channelId: string): boolean {
@@ -87,7 +87,7 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
       if (!isLost) continue
       transmission.abandonedSinceMs = clock.monotonicMs()
       withdraw(transmission, wordingOf('unit.lost')).catch((error) =>
-        log.error({ err: error, unitId }, 'end of a lost transmission not written'),
+        log.error({ err: error, unitId }, 'end of the lost transmission not stored'),
       )
     }
   }
@@ -101,12 +101,12 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
       transmission.liveMs = clock.nowMs()
       units.addEvent(transmission.unitId, 'status', unitEvent('transmission.live', {}))
       saveLive(db, transmission.id, transmission.liveMs).catch((error) =>
-        log.error({ err: error }, 'time of the first picture not written'),
+        log.error({ err: error }, 'time of the first picture not stored'),
       )
     }
   }
 
-  /** The same transmission to where its servers listen now. */
+  /** The same transmission with the present addresses of its servers. */
   function redirected(wanted: WantedTransmission): WantedTransmission {
     const there = <F extends Pick<WantedTransmission, 'channelId' | 'targets'>>(flow: F): F => {
       const targets = channels.targets(flow.channelId)
@@ -115,16 +115,16 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
     return { ...there(wanted), ...(wanted.feeds && { feeds: wanted.feeds.map(there) }) }
   }
 
-  /** A server that restarted may listen elsewhere: its units are told. */
+  /** A server that restarted may listen elsewhere: its units are sent the new address. */
   async function followServer(serverId: string): Promise<void> {
     for (const transmission of [...running.values()]) {
       const { unitId, id } = transmission
       if (!channelsOf(transmission).some((channelId) => channels.serverOf(channelId) === serverId)) continue
-      const wanted = book.wantedOf(unitId).transmission
+      const wanted = active.wantedOf(unitId).transmission
       if (wanted?.id !== id || JSON.stringify(redirected(wanted)) === JSON.stringify(wanted)) continue
-      await book.commit(unitId, async (transaction) => ({
+      await active.commit(unitId, async (transaction) => ({
         channelChanges: [],
-        unitChange: await book.change(transaction, unitId, (now) =>
+        unitChange: await active.change(transaction, unitId, (now) =>
           now.transmission?.id === id ? { ...now, transmission: redirected(now.transmission) } : now,
         ),
         command: undefined,
@@ -136,7 +136,7 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
   events.on('device:serverReport', ({ deviceId, message }) => {
     if (!(message.actual.ports || message.actual.addresses)) return
     followServer(deviceId).catch((error) =>
-      log.error({ err: error, deviceId }, 'new address of a server not sent to its units'),
+      log.error({ err: error, deviceId }, 'new address of the server not sent to its units'),
     )
   })
 

@@ -6,7 +6,7 @@ import type { Command } from '@backhaul/contract/nouns/commands'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 describe.each(engines)('transmissions on %s', (engine) => {
@@ -39,7 +39,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     olivia.call(api.unitCommands.setDelay, { params: { id: unit.id }, body: { delay } })
   const wantsOne = ({ state }: UnitWantedMessage) => state.transmission !== null
 
-  /** The unit does as it is told. */
+  /** The unit applies its wanted state. */
   async function goLive(unit: TestDevice): Promise<string> {
     const wanted = await unit.next('wanted', wantsOne)
     const id = wanted.state.transmission?.id as string
@@ -54,7 +54,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     return id
   }
 
-  it('gives a channel to exactly one of many who take it at once', async () => {
+  it('gives a channel to exactly one of many who request it at the same time', async () => {
     const units = await Promise.all(Array.from({ length: 8 }, (_, at) => newUnit(`RACE-${at}`)))
     const results = await Promise.allSettled(units.map((unit) => start(unit)))
     const won = results.filter(({ status }) => status === 'fulfilled')
@@ -68,7 +68,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(channel()?.allocatedToUnitUid).toBe(row.allocated_unit_id)
   })
 
-  it('starts one unit once, however often it is pressed at the same time', async () => {
+  it('starts one unit once, however many requests come at the same time', async () => {
     const unit = await newUnit('ONCE')
     const second = await fleet.server('SPARE', 1)
     const other = second.channelIds[0] as string
@@ -116,7 +116,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await expect(start(idle, stranger)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('[ACCESS-010] [STREAM-005] refuses a 4K picture of a unit without the licence for it, and on a channel that does not take it', async () => {
+  it('[ACCESS-010] [STREAM-005] refuses a 4K picture of a unit without the licence for it, and on a channel that does not support it', async () => {
     const unit = await newUnit('FOUR-K')
     const camera = { connected: true, kind: 'sdi', width: 3840, height: 2160, fps: 50 }
     const license = (services: string[]) => fleet.core.devices.updateDetails(unit.id, () => ({ services }))
@@ -135,7 +135,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await start(unit)
   })
 
-  it('[STREAM-003] shows External for a selected channel that nobody knows and for an invalid licence', async () => {
+  it('[STREAM-003] shows External for an unknown selected channel and for an invalid licence', async () => {
     const unit = await newUnit('EXTERNAL')
     unit.report({ channelId: 'ch-of-somebody-else' })
     await until(() => values(unit)?.selectedChannelName === 'External')
@@ -213,7 +213,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(values(unit)).toMatchObject({ transition: null, inTransition: false })
   })
 
-  it('tells a channel again until the unit has it, at most as often as asked', async () => {
+  it('sends a channel again until the unit has it, at most as often as requested', async () => {
     const unit = await newUnit('DEAF')
     const flags: boolean[] = []
     const topic = `unit.${unit.id}`
@@ -223,10 +223,10 @@ describe.each(engines)('transmissions on %s', (engine) => {
       query: { timeoutMs: 1000 },
       body: { virtualChannelName: 'MCR-1' },
     })
-    const told = () =>
+    const sentChannels = () =>
       unit.messages.filter((one) => one.type === 'wanted' && one.state.channelId === channelId)
     await fleet.pass(6000)
-    expect(told()).toHaveLength(3)
+    expect(sentChannels()).toHaveLength(3)
     for (const { data } of follower.messages) {
       if (typeof data?.configurationUpdated === 'boolean') flags.push(data.configurationUpdated)
     }
@@ -240,7 +240,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(states[0]?.state).toBe('superseded')
   })
 
-  it('keeps the rules of the delay, and changes the server’s buffer with it', async () => {
+  it('checks the rules of the delay, and changes the server’s buffer with it', async () => {
     const unit = await newUnit('DELAYED')
     await expect(setDelay(unit, 1234)).rejects.toMatchObject({
       status: 400,
@@ -282,7 +282,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await unit.next('wanted', ({ state }) => state.disabledLinks.join() === '1')
   })
 
-  it('orders a reboot once, for those who may, and believes the unit’s own outcome', async () => {
+  it('orders a reboot once, for those who may, and takes the outcome from the unit', async () => {
     const unit = await newUnit('REBOOT')
     const reboot = { params: { id: unit.id, command: 'reboot' as const }, body: {} }
     await expect(olivia.call(api.unitCommands.command, reboot)).rejects.toMatchObject({ status: 403 })
@@ -293,12 +293,12 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await until(() => command(unit)?.state === 'accepted')
     unit.socket.close()
     await until(() => values(unit)?.offline === true)
-    // A machine takes its time to come up, and is not told again what it has taken on.
+    // A machine needs time to start, and is not sent an accepted order again.
     await fleet.pass(120_000)
     expect(command(unit)?.state).toBe('accepted')
     const again = await fleet.again(unit, { bootId: 'after-reboot' })
     await again.greet()
-    await heard(again.socket)
+    await flushed(again.socket)
     expect(again.newest('order')).toBeUndefined()
     again.send({ type: 'outcome', id, state: 'confirmed' })
     await until(() => command(unit)?.state === 'confirmed')
@@ -324,13 +324,13 @@ describe.each(engines)('transmissions on %s', (engine) => {
       .where('id', '=', transmissionId)
       .executeTakeFirstOrThrow()
     expect(row).toMatchObject({ stop_reason: 'The unit was lost', live_ms: expect.any(Number) })
-    // Coming back it learns that nothing is wanted of it any more.
+    // When it comes back, its wanted state has no transmission.
     const back = await fleet.again(unit)
     await back.greet()
     expect((await back.next('wanted')).state.transmission).toBeNull()
   })
 
-  it('tells a server that was killed in mid-transmission to go on, and the unit where to', async () => {
+  it('lets a server that was killed in mid-transmission continue, and sends the unit its address', async () => {
     const unit = await newUnit('CARRIED')
     await start(unit)
     const transmissionId = await goLive(unit)
@@ -348,7 +348,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(values(unit)?.transmission?.id).toBe(transmissionId)
   })
 
-  it('takes up transmissions and open commands after a restart, and shows what it knew with its age', async () => {
+  it('resumes transmissions and open commands after a restart, and shows the last state with its age', async () => {
     const unit = await newUnit('SURVIVOR')
     await start(unit)
     const transmissionId = await goLive(unit)

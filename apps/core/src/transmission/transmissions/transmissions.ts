@@ -1,4 +1,4 @@
-// Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
+// Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, followed as commands.
 
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
 import { type Wording, wordingOf } from '@backhaul/contract/define/refusals'
@@ -39,7 +39,7 @@ import { watchTransmissions } from './transmission-watch.ts'
 
 type OrderName = Extract<CommandName, Order['name']>
 
-/** Everything answers the id under which the command is followed. */
+/** All of these answer the id under which the command is followed. */
 export interface Transmissions {
   /** To the selected channel, or to the named one for this time only (GAP-STRM-07). */
   start(caller: Caller, unitId: string, channel?: string): Promise<string>
@@ -47,7 +47,7 @@ export interface Transmissions {
   /** Several cameras, in one of these modes only. */
   startCameras(caller: Caller, unitId: string, modes: readonly MultiCameraMode[]): Promise<string>
   stopCameras(caller: Caller, unitId: string, modes: readonly MultiCameraMode[]): Promise<string>
-  /** Tries the links for so long on the selected channel; `stop` and another channel call it off. */
+  /** Tests the links for this long on the selected channel; `stop` and another channel cancel it. */
   testSpeed(caller: Caller, unitId: string, seconds: number): Promise<string>
   /** While the unit transmits, the transmission moves to the new channel. */
   setChannel(caller: Caller, unitId: string, channel: string | null, retry?: Retry): Promise<string>
@@ -57,16 +57,16 @@ export interface Transmissions {
     unitId: string,
     changes: { interface: number; enabled: boolean }[],
   ): Promise<string>
-  /** Settings that the unit knows, of a unit that the caller is known to reach; those that are not named stay. */
+  /** Settings that the unit supports, of a unit in the caller's scope; those that are not named are kept. */
   configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
   order(caller: Caller, unitId: string, name: OrderName, args?: Order['args']): Promise<string>
   /** Why the caller cannot give the order now; undefined when they can. */
   refusalOf(caller: Caller, unit: Asked, name: OrderName): Promise<Wording | undefined>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
   running(unitId: string): { id: string; liveMs: number | null } | undefined
-  /** For what is asked of units beside transmissions. */
+  /** For requests to units other than transmissions. */
   readonly commands: Pick<Commands, 'write' | 'open'>
-  /** Takes up what was running when core stopped. */
+  /** Resumes what was running when core stopped. */
   resume(): Promise<void>
   close(): Promise<void>
 }
@@ -83,7 +83,7 @@ interface Needs {
   accessApprovals: AccessApprovals
 }
 
-type Asked = Pick<Unit, 'uid' | 'inventoryId' | 'offline'>
+type TargetUnit = Pick<Unit, 'uid' | 'inventoryId' | 'offline'>
 
 /** A changed channel shows as not updated for this long (PU-TIME-01). */
 const configurationUpdatedAfterMs = 2000
@@ -91,11 +91,11 @@ const configurationUpdatedAfterMs = 2000
 export function createTransmissions(needs: Needs): Transmissions {
   const { db, clock, inventories, channels, units, accessApprovals } = needs
   const commands = createCommands(needs)
-  const book = createActiveTransmissions({ ...needs, openCommand: commands.open })
-  const watch = watchTransmissions(needs, book)
-  const speedTests = createSpeedTests(needs, book)
+  const active = createActiveTransmissions({ ...needs, openCommand: commands.open })
+  const watch = watchTransmissions(needs, active)
+  const speedTests = createSpeedTests(needs, active)
   const { running, leaving, wantedOf, commit, change, begin, newTransmission, follow, endAll, unfollow } =
-    book
+    active
 
   async function write(
     transaction: DatabaseTransaction,
@@ -133,7 +133,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     return await run(caller, transmission, 'start_streaming', () => units.setTransition(unitId, 'starting'))
   }
 
-  /** A unit in a multi-camera mode sends what its mode says. */
+  /** A unit in a multi-camera mode sends the cameras of that mode. */
   async function startCameras(caller: Caller, unit: Unit, mode: MultiCameraMode): Promise<string> {
     const feeds = feedsOf(unit, channels.members(unit.multipleCamera?.channel ?? ''))
     requireCameras(unit, feeds, channels.known)
@@ -193,7 +193,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   }
 
   /**
-   * The transmission goes on on another channel, as a new one: old and new server never share a key. The old channel is
+   * The transmission continues on another channel, as a new one: old and new server never share a key. The old channel is
    * held until the unit sends to the new one, so that a unit that can serve both loses no picture.
    */
   async function move(caller: Caller, unitId: string, channelId: string, retry?: Retry): Promise<string> {
@@ -226,7 +226,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     clock.setTimeout(() => units.setConfigurationUpdated(unitId, true), configurationUpdatedAfterMs)
   }
 
-  /** A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone. */
+  /** A repeated request must not undo itself: only updatePtmpChannels removes a machine. */
   async function addMachine(unit: Unit, machine: Channel): Promise<void> {
     const others = unit.selectedChannels.filter((id) => id !== machine.uniqueId)
     const known = others.flatMap((id) => channels.known(id) ?? [])
@@ -249,10 +249,10 @@ export function createTransmissions(needs: Needs): Transmissions {
     if (isTest && before.channelId !== channel?.uniqueId) await speedTests.channelChanged(caller, before)
     const transmission = running.get(unitId)
     const left = leaving.get(unitId)
-    // A request that is repeated finds the move under way.
+    // A repeated request finds the move under way.
     if (left && transmission?.channelId === channel?.uniqueId) return left.commandId
     let commandId: string
-    // Several cameras go where their mode says, whatever is selected beside.
+    // Several cameras go to the channels of their mode, whatever else is selected.
     if (transmission && !transmission.feeds && transmission.channelId !== channel?.uniqueId) {
       requireChannel(unit, channel)
       commandId = await move(caller, unitId, channel.uniqueId, retry)
@@ -288,8 +288,8 @@ export function createTransmissions(needs: Needs): Transmissions {
     async stopCameras(caller, unitId, modes) {
       const { applications } = units.get(caller.scope, unitId)
       const activities = modes.map((mode) => activityOf[mode])
-      const asked = running.get(unitId)?.activity
-      const isSent = activities.some((one) => one === asked || applications?.[one] !== undefined)
+      const wantedActivity = running.get(unitId)?.activity
+      const isSent = activities.some((one) => one === wantedActivity || applications?.[one] !== undefined)
       if (!isSent) throw new Conflict('transmission.notRunning')
       return await stop(caller, unitId)
     },
@@ -356,7 +356,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     running: (unitId) => running.get(unitId),
     commands,
     async resume() {
-      book.resume(await openTransmissions(db))
+      active.resume(await openTransmissions(db))
       await commands.start()
       watch.start()
     },
@@ -366,13 +366,13 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
   }
 
-  async function requireOrder(caller: Caller, unit: Asked, name: OrderName): Promise<void> {
+  async function requireOrder(caller: Caller, unit: TargetUnit, name: OrderName): Promise<void> {
     if (name === 'reboot') await requireReboot(caller, unit)
     if (unit.offline) throw new Conflict('unit.offline')
   }
 
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */
-  async function requireReboot(caller: Caller, { uid, inventoryId }: Asked): Promise<void> {
+  async function requireReboot(caller: Caller, { uid, inventoryId }: TargetUnit): Promise<void> {
     if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
     await accessApprovals.require(caller, uid)
     const closed = await inventories.closed(inventoryId, 'reboot')

@@ -14,23 +14,23 @@ interface Needs {
   unitSettings: UnitSettingsOfUnits
 }
 
-type Asked = Pick<Call<AnyEndpoint>, 'caller' | 'note'> & { params: { id: string } }
+type SettingCall = Pick<Call<AnyEndpoint>, 'caller' | 'note'> & { params: { id: string } }
 
 export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<typeof endpoints> {
-  async function set({ caller, params, note }: Asked, changes: UnitSettings) {
+  async function set({ caller, params, note }: SettingCall, changes: UnitSettings) {
     const commandId = await unitSettings.configure(caller, params.id, changes)
     note({ objectId: params.id, details: { ...changes } })
     return { accepted: true as const, commandId }
   }
-  /** The handler of a call whose body means these settings. */
+  /** The handler of a call whose body is converted to these settings. */
   const setting =
     <B>(changesOf: (body: B) => UnitSettings) =>
-    (request: Asked & { body: B }) =>
+    (request: SettingCall & { body: B }) =>
       set(request, changesOf(request.body))
 
   const limit =
     (name: 'cellularLimitKbps' | 'totalLimitKbps') =>
-    ({ caller, params }: Asked) => ({ limit: unitSettings.of(caller.scope, params.id)[name] ?? 0 })
+    ({ caller, params }: SettingCall) => ({ limit: unitSettings.of(caller.scope, params.id)[name] ?? 0 })
   const setQuality = (storeAndForwardQuality: UnitSettings['storeAndForwardQuality']) => ({
     storeAndForwardQuality,
   })
@@ -40,7 +40,7 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
 
   /** The two variants of the audio command are for units from 5.0 on, and for those below. */
   function audio(isOld: boolean) {
-    return async (request: Asked & { body: UnitSettings }) => {
+    return async (request: SettingCall & { body: UnitSettings }) => {
       const { caller, params } = request
       const unit = units.get(caller.scope, params.id)
       const isBelow = gate('audioParameters', { unit }) !== undefined
@@ -88,7 +88,7 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
   }
 }
 
-/** Which links are used, and those that are, how much and when before others. */
+/** Which links are used, how much, and in which order. */
 export function linkRoutes(
   transmissions: Transmissions,
   unitSettings: UnitSettingsOfUnits,

@@ -1,4 +1,4 @@
-// Settings through the doors: what is asked for is told to the unit, and its own report confirms it.
+// Settings through the doors: requests are sent to the unit, and its own report confirms them.
 import { api } from '@backhaul/contract/api/api'
 import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -50,19 +50,19 @@ describe.each(engines)('unit settings on %s', (engine) => {
   const command = (of = unit) => fleet.core.units.values(of.id)?.command
   const params = () => ({ id: unit.id })
 
-  /** The unit does as the newest wanted state says, and tells it. */
+  /** The unit applies the newest wanted state, and reports it. */
   async function follow(of = unit): Promise<UnitSettings> {
-    const told = await of.next(
+    const wanted = await of.next(
       'wanted',
       ({ revision }) => revision === fleet.core.devices.get(of.id)?.wantedRevision,
     )
-    const settings = { ...outOfTheBox, ...told.state.settings }
-    of.report({ settings, appliedRevision: told.revision })
+    const settings = { ...outOfTheBox, ...wanted.state.settings }
+    of.report({ settings, appliedRevision: wanted.revision })
     await until(() => command(of)?.state === 'confirmed')
     return settings
   }
 
-  it('are told to the unit together and stand as unconfirmed until it tells them back', async () => {
+  it('are sent to the unit together and shown as unconfirmed until it reports them', async () => {
     await configure({ videoComplexity: 'complex', colorDepth: '10-bit/HDR', adaptiveResolution: false })
     expect(command()).toMatchObject({ name: 'set_configuration', by: 'olivia', state: 'sent' })
     expect(await configuration()).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     })
   })
 
-  it('of a unit that does not know them, or of another customer, are refused', async () => {
+  it('of a unit that does not support them, or of another customer, are refused', async () => {
     const { colorDepth: _, ...fewer } = outOfTheBox
     unit.report({ settings: fewer })
     await until(() => fleet.core.units.memory(unit.id)?.actual.settings?.colorDepth === undefined)
@@ -101,7 +101,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     await expect(configure({ ntp: true }, foreign)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('of sound go to 16 channels over SDI alone, and to 4 of each camera [CONF-016]', async () => {
+  it('of sound go to 16 channels over SDI only, and to 4 of each camera [CONF-016]', async () => {
     const setAudio = (body: object) =>
       olivia.call(calls.setAudioParameters, { params: params(), body: body as { audioChannels?: 2 } })
     expect((await configuration()).settings).toMatchObject({ audioChannels: 2, audioBitrate: 96 })
@@ -139,7 +139,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     )
   })
 
-  it('of file names are a short pattern that no two units of one server share [CONF-018]', async () => {
+  it('of file names are a short pattern, unique among the units of a server [CONF-018]', async () => {
     const setPrefix = (filenamePrefix: string, of = unit) =>
       olivia.call(calls.setFilenamePrefix, { params: { id: of.id }, body: { filenamePrefix } })
     await expect(setPrefix('x'.repeat(33))).rejects.toMatchObject(
@@ -160,7 +160,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
       field('filenamePrefix', 'This field must be unique', 409),
     )
     await setPrefix('Aa0@~_-+={},!()')
-    // Nobody is told what a stranger's files begin with.
+    // The file names of another customer are not revealed.
     const stranger = await fleet.unit('CAI-1', { registrationKey: 'key-cairo' })
     await select(stranger, hub.channelIds[1] as string)
     const sam = await fleet.signedIn('sam')
@@ -196,7 +196,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     ).rejects.toMatchObject(field('ancillaryData', 'Feature disabled', 409))
   })
 
-  it('of transmission are two: which links carry, and live or store and forward, in which nothing is started', async () => {
+  it('of transmission are two: which links carry, and live or store and forward, in which a start is refused', async () => {
     const set = (transmissionMode: 'fixedInternet' | 'storeAndForward' | 'live') =>
       olivia.call(calls.setTransmissionMode, { params: params(), body: { transmissionMode } })
     await set('fixedInternet')
@@ -217,7 +217,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     })
   })
 
-  it('of metadata hold no semicolon, those of now and those that files begin with [CONF-020]', async () => {
+  it('of metadata contain no semicolon, neither the present ones nor the defaults of files [CONF-020]', async () => {
     const metadata = { title: 'Flood at the river', reporter: 'Ada' }
     await olivia.call(calls.setMetadata, { params: params(), body: { metadata } })
     expect(await follow()).toMatchObject({ metadata, defaultMetadata: {} })
@@ -233,7 +233,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
       ).rejects.toMatchObject(field('metadata.title', message))
   })
 
-  it('of bandwidth lie between 1000 and 20000 kbit/s, the modems’ not above all [CONF-009]', async () => {
+  it('of bandwidth are between 1000 and 20000 kbit/s, that of modems not above the total [CONF-009]', async () => {
     const total = (limit: number) => olivia.call(calls.setTotalLimit, { params: params(), body: { limit } })
     const cellular = (limit: number) =>
       olivia.call(calls.setCellularLimit, { params: params(), body: { limit } })
@@ -309,7 +309,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     expect(settingNames(await follow())).toContain('links')
   })
 
-  it('of input over the network are taken whole [CONF-021]', async () => {
+  it('of input over the network are set as a whole [CONF-021]', async () => {
     const setInput = (changes: object) =>
       olivia.call(calls.setIpInput, {
         params: params(),
@@ -359,7 +359,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     await follow()
   })
 
-  it('[SHELL-029] of Ethernet are addresses and a mask that are right, for sockets that the unit has', async () => {
+  it('[SHELL-029] of Ethernet are valid addresses and masks, for ports that the unit has', async () => {
     const { ethernet } = outOfTheBox
     const fixed = {
       ...ethernet[0],

@@ -1,4 +1,4 @@
-// Settings of units: what may be set to what, checked as a whole before the unit is told.
+// Settings of units: which values are allowed, checked as a whole before they are sent to the unit.
 
 import { Conflict, type FieldFault, fault, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
@@ -17,13 +17,13 @@ import type { Units } from '../../fleet/units/units.ts'
 import type { Transmissions } from '../transmissions/transmissions.ts'
 
 export interface UnitSettingsOfUnits {
-  /** As they shall be; throws NotFound. */
+  /** The wanted settings; throws NotFound. */
   of(scope: Scope, unitId: string): UnitSettings
   /** All of the changes or, when one is refused, none; answers the command's id. */
   configure(caller: Caller, unitId: string, changes: AskedSettings): Promise<string>
 }
 
-/** What is not said of a link stays. */
+/** Fields of a link that are not given are kept. */
 type AskedSettings = Omit<UnitSettings, 'links'> & { links?: Record<string, Partial<LinkShare>> | undefined }
 
 interface Needs {
@@ -33,7 +33,7 @@ interface Needs {
 }
 
 export function createUnitSettings({ units, channels, transmissions }: Needs): UnitSettingsOfUnits {
-  /** No two units of one server share what their files begin with (VA-UNIT-06). */
+  /** The prefix of file names is unique among the units of a server (VA-UNIT-06). */
   function isPrefixTaken({ uid, channelId, inventoryId }: Unit, prefix: string): boolean {
     const serverId = channelId === null ? undefined : channels.serverOf(channelId)
     if (prefix === '' || serverId === undefined) return false
@@ -47,7 +47,7 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
       )
   }
 
-  /** What is named by its port goes to links that the unit has; the others, and what each is made of, stay. */
+  /** Links that are named by their port are changed; the others, and the hardware fields of each, are kept. */
   function merged({ ethernet, links, ...changes }: AskedSettings, before: UnitSettings): UnitSettings {
     requirePorts('ethernet', ethernet, before.ethernet)
     requirePorts('links', links, before.links)
@@ -68,12 +68,12 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
 
   return {
     of: (scope, unitId) => units.settings(scope, unitId).settings,
-    async configure(caller, unitId, asked) {
+    async configure(caller, unitId, requested) {
       const unit = units.get(caller.scope, unitId)
       const { settings: before } = units.settings(caller.scope, unitId)
-      requireSupported(asked, before)
-      requireChangeableNow(asked, unit)
-      const changes = merged(asked, before)
+      requireSupported(requested, before)
+      requireChangeableNow(requested, unit)
+      const changes = merged(requested, before)
       const faults = settingFaults(changes, before, unit)
       if (faults.length > 0) throw new InvalidRequest(faults)
       if (changes.filenamePrefix !== undefined && isPrefixTaken(unit, changes.filenamePrefix)) {
@@ -85,12 +85,12 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
   }
 }
 
-function requirePorts(field: 'ethernet' | 'links', asked: object = {}, known: object = {}): void {
-  const unknown = Object.keys(asked).find((port) => !(port in known))
+function requirePorts(field: 'ethernet' | 'links', requested: object = {}, known: object = {}): void {
+  const unknown = Object.keys(requested).find((port) => !(port in known))
   if (unknown !== undefined) throw InvalidRequest.at(`${field}.${unknown}`, 'unit.noInterface')
 }
 
-/** A unit that does not tell of a setting does not have it. */
+/** A unit does not support a setting that it does not report. */
 function requireSupported(changes: AskedSettings, known: UnitSettings): void {
   const fields: FieldFault[] = settingNames(changes)
     .filter((name) => known[name] === undefined)
@@ -98,7 +98,7 @@ function requireSupported(changes: AskedSettings, known: UnitSettings): void {
   if (fields.length > 0) throw new Conflict('unitSetting.unsupported', { fields })
 }
 
-/** What its version or what it does just now forbids. */
+/** Refuses what its version or its present activity forbids. */
 function requireChangeableNow(
   { totalCapping, cellularCapping, ancillaryData, ...rest }: AskedSettings,
   unit: Unit,
