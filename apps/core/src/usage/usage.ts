@@ -1,4 +1,4 @@
-// What was used, and what a customer may use.
+// Usage, and what a customer may use.
 import { featuresWith } from '../feature.ts'
 import type { WithTransmission } from '../transmission/transmission.ts'
 import { licencesFeature } from './licences/feature.ts'

@@ -5,7 +5,7 @@ import type { Handlers } from '../../doors/api/bind.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Licences } from './licences.ts'
 
-/** Beside the role, activation is a permission of the person (RO-PERM-33). */
+/** Activation needs a permission of the user in addition to the role (RO-PERM-33). */
 function requireActivationRight(caller: Caller): void {
   if (!mayActivate(caller)) throw new NotAllowed()
 }
@@ -20,7 +20,7 @@ export function licenceRoutes(licences: Licences): Handlers<typeof endpoints> {
       note({ details: body })
       requireActivationRight(caller)
       const assigned = await licences.assign(caller.scope, params.id, params.unit, body)
-      // Until here both ids are what the caller says: a refused try must not tell them to a customer.
+      // Until here both ids are as the caller gave them: a refused attempt must not reveal them to a customer.
       note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id })
       return assigned
     },

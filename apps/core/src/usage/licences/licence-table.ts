@@ -10,7 +10,7 @@ import type { Queries } from '../../database/schema.ts'
 
 type Totals = Partial<Record<Licence, number>>
 
-/** Makes sure that a row stands, takes it and keeps it from everybody else until the transaction ends. */
+/** Makes sure that the row exists, reads it and locks it until the transaction ends. */
 export async function holdTotals(db: Queries, inventoryId: string): Promise<Totals> {
   await db
     .insertInto('licence_stocks')
@@ -34,7 +34,7 @@ export async function saveTotals(db: Queries, inventoryId: string, totals: Total
     .execute()
 }
 
-/** Every licence with what the customer holds and what of it their units have. */
+/** Every licence with the customer's stock and how many of it are assigned. */
 export async function stockOf(db: Queries, inventoryId: string): Promise<HeldLicence[]> {
   const [kept, rows] = await Promise.all([
     db
@@ -59,7 +59,7 @@ export async function stockOf(db: Queries, inventoryId: string): Promise<HeldLic
   }))
 }
 
-/** By unit; a unit that is not there never had any. */
+/** By unit; a unit without an entry never had any. */
 export async function licencesOf(db: Queries, inventoryId: string): Promise<Map<string, UnitLicences>> {
   const rows = await db
     .selectFrom('unit_licences')

@@ -1,4 +1,4 @@
-// Licences through the doors: assigned out of the stock and never beyond it, refused without the permission, pushed.
+// Licences through the doors: assigned from the stock and never beyond it, refused without the permission, pushed.
 
 import { api } from '@backhaul/contract/api/api'
 import type { LicenceChange, LicenceStock } from '@backhaul/contract/nouns/licences'
@@ -55,7 +55,7 @@ describe.each(engines)('licences on %s', (engine) => {
     })
   })
 
-  it('changes the licence fields of the unit, tells whoever watches, and keeps them over a restart', async () => {
+  it('changes the licence fields of the unit, pushes them, and keeps them over a restart', async () => {
     const unit = await newUnit('VAN-1')
     const follower = await fleet.follow(nora, [`unit.${unit.id}`])
     const before = fleet.core.units.values(unit.id)
@@ -78,7 +78,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(fleet.core.units.values(unit.id)?.license).toEqual({ raHours: 7, rlHours: 0, valid: false })
   })
 
-  it('takes nothing from a unit that is not limited when somebody releases what it was never assigned', async () => {
+  it('takes nothing from an unlimited unit when a licence is released that it was never assigned', async () => {
     const unit = await newUnit('VAN-1')
     const before = fleet.core.units.values(unit.id)
     expect(await assign(unit, { video: false, raHours: 0 })).toMatchObject({ isLicensed: false })
@@ -90,7 +90,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(fleet.core.units.values(unit.id)?.services).toEqual(before?.services)
   })
 
-  it('[INV-008] returns a unit to not limited, gives its licences back to the stock and tells whoever watches', async () => {
+  it('[INV-008] returns a unit to unlimited, gives its licences back to the stock and pushes the change', async () => {
     const unit = await newUnit('VAN-1')
     const services = fleet.core.units.values(unit.id)?.services
     await hold('video', 1)
@@ -110,7 +110,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(fleet.core.units.values(unit.id)).toMatchObject({ license: null, services })
   })
 
-  it('never gives more than the customer holds, also to two administrators at one instant', async () => {
+  it('never assigns more than the customer holds, also by two administrators at the same time', async () => {
     const units = await Promise.all(['A', 'B', 'C', 'D'].map((name) => newUnit(`VAN-${name}`)))
     await hold('video', 2)
     await hold('rlHours', 10)
@@ -137,11 +137,11 @@ describe.each(engines)('licences on %s', (engine) => {
       code: 409,
       message: '10 of this licence are assigned to units',
     })
-    // A refusal leaves nothing behind.
+    // A refusal changes nothing.
     expect(await stock('videoReturn')).toMatchObject({ assigned: 0 })
   })
 
-  it('[ACCESS-007] wants the permission of the person beside the role, and leaves a line of each try', async () => {
+  it('[ACCESS-007] requires the permission of the user in addition to the role, and records each attempt', async () => {
     const unit = await newUnit('VAN-1')
     await hold('video', 1)
     await fleet.db.updateTable('users').set({ oda: 0 }).where('username', '=', 'nora').execute()
@@ -167,7 +167,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(lines[0]).toEqual({ ...line, result: 'done', details: '{"video":true}' })
   })
 
-  it('refuses what no licence is, and units and customers out of reach', async () => {
+  it('refuses unknown licences, and units and customers out of scope', async () => {
     const unit = await newUnit('VAN-1')
     const far = await fleet.unit('FAR-1', { registrationKey: 'key-cairo' })
     await expect(assign(unit, { raHours: -1 })).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe.each(engines)('licences on %s', (engine) => {
     ).rejects.toMatchObject({ code: 403 })
   })
 
-  it('tells the vendor what a customer holds, and nobody else', async () => {
+  it('shows only the vendor what a customer holds', async () => {
     const unit = await newUnit('VAN-1')
     await hold('ai', 3)
     await assign(unit, { ai: true })
@@ -196,7 +196,7 @@ describe.each(engines)('licences on %s', (engine) => {
     await expect(nora.call(calls.stock, north)).rejects.toMatchObject({ code: 403 })
   })
 
-  it('loses neither a licence nor a gateway nor a machine of those that are chosen at one instant', async () => {
+  it('loses neither a licence nor a gateway nor a machine when they are chosen at the same time', async () => {
     const unit = await newUnit('VAN-1')
     const gateway = await fleet.server('Gateway', 0, { product: 'Databridge Gateway' })
     await hold('databridge', 1)
@@ -225,7 +225,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(fleet.core.devices.get(unit.id)?.details).toMatchObject(kept)
   })
 
-  it('takes nothing from one customer for a unit of another, also for whoever administers both', async () => {
+  it('takes nothing from one customer for a unit of another, also when the caller administers both', async () => {
     const far = await fleet.unit('FAR-1', { registrationKey: 'key-cairo' })
     await fleet.db
       .insertInto('user_inventories')
@@ -239,7 +239,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(await stock('video')).toMatchObject({ assigned: 0 })
   })
 
-  it('lets a unit give back what the customer has too little of, and take what there is enough of', async () => {
+  it('lets a unit release a licence of which the customer has too few, and take one of which there are enough', async () => {
     const unit = await newUnit('VAN-1')
     for (const [licence, total] of [
       ['video', 1],
@@ -255,7 +255,7 @@ describe.each(engines)('licences on %s', (engine) => {
     await expect(assign(unit, { raHours: 6 })).rejects.toMatchObject({ code: 409 })
   })
 
-  it('leaves a maintenance contract as it is, which is no licence', async () => {
+  it('does not change a maintenance contract, which is not a licence', async () => {
     const unit = await newUnit('VAN-1')
     await hold('video', 1)
     await fleet.core.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video', 'pro2'] }))
@@ -263,7 +263,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(fleet.core.units.values(unit.id)?.services).toEqual(['video', 'pro2'])
   })
 
-  it('does not take the picture licence from a unit that transmits', async () => {
+  it('does not take the picture licence from a transmitting unit', async () => {
     const unit = await newUnit('VAN-1')
     await hold('video', 1)
     await assign(unit, { video: true })

@@ -1,4 +1,4 @@
-// Licences: assigned to units out of what their customer holds, never more than that, and told to everybody who watches.
+// Licences: assigned to units from the stock of their customer, never more than that, and pushed to followers.
 
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
@@ -26,14 +26,14 @@ import * as table from './licence-table.ts'
 export interface Licences {
   /** Throws NotFound. */
   ofInventory(scope: Scope, inventoryId: string): Promise<LicencesAnswer>
-  /** Throws NotFound, and Conflict when the stock does not hold it or a transmitting unit would lose its picture. */
+  /** Throws NotFound, and Conflict when the stock has none left or a transmitting unit would lose its picture. */
   assign(scope: Scope, inventoryId: string, unitId: string, change: LicenceChange): Promise<LicensedUnit>
-  /** The unit is not limited any more; throws NotFound. */
+  /** Makes the unit unlimited again; throws NotFound. */
   removeLimit(scope: Scope, inventoryId: string, unitId: string): Promise<LicensedUnit>
   stock(inventoryId: string): Promise<HeldLicence[]>
   /**
-   * Throws Conflict when so many uses at a time are more than the customer holds; nobody who was never given a number
-   * is held to one. Other writers of the customer's licences wait for the end of the transaction.
+   * Throws Conflict when this many uses at a time are more than the customer holds; a customer without a stock
+   * has no limit. Other writers of the customer's licences wait for the end of the transaction.
    */
   requireUsable(
     transaction: DatabaseTransaction,
@@ -147,7 +147,7 @@ function noneLeft(licence: Licence): Conflict {
   return Conflict.at(licence, licence === 'videoReturn' ? 'videoReturn.noLicence' : 'licence.none')
 }
 
-/** What a unit has that is no licence stays: its maintenance contract, how many cameras it may send. */
+/** What a unit has that is not a licence is kept: its maintenance contract, how many cameras it may send. */
 function othersOf(details: DeviceDetails): string[] {
   const { services = unlimitedServices } = details
   return services.filter((service) => !unitLicences.some((licence) => licence === service))
@@ -163,7 +163,7 @@ function licensed(details: DeviceDetails, licences: UnitLicences): DeviceDetails
   }
 }
 
-/** As if nobody had ever said what it is licensed for. */
+/** As if no licence had ever been assigned to it. */
 function notLimited({ license: _, ...details }: DeviceDetails): DeviceDetails {
   return { ...details, services: [...unitLicences, ...othersOf(details)] }
 }

@@ -1,4 +1,4 @@
-// Adds up what every transmission sends, and writes it down once a minute.
+// Adds up what every transmission sends, and stores it once a minute.
 import { USAGE_SLICE_MS } from '@backhaul/contract/nouns/reports'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -48,7 +48,7 @@ export function createDataMeter({ db, clock, log, events }: Needs) {
     }
   }
 
-  /** Puts down all that is counted; one at a time. */
+  /** Stores all counts; one run at a time. */
   function write(): Promise<void> {
     writing = writing.then(writeNow, writeNow)
     return writing
@@ -58,7 +58,7 @@ export function createDataMeter({ db, clock, log, events }: Needs) {
     write,
     start() {
       timer = clock.setInterval(() => {
-        write().catch((error) => log.error({ err: error }, 'sent data not written'))
+        write().catch((error) => log.error({ err: error }, 'sent data not stored'))
       }, writePeriodMs)
     },
     async stop() {

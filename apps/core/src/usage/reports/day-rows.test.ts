@@ -15,7 +15,7 @@ const run = (startedMs: number, liveMs: number | null, stoppedMs: number | null)
 })
 
 describe('the days of a report', () => {
-  it('divides what ran over midnight, and leaves out days on which nothing ran', () => {
+  it('divides what ran over midnight, and leaves out days without transmissions', () => {
     const rows = dayRows(days, [run(0.5 * dayMs, 0.75 * dayMs, 1.25 * dayMs)], [], nowMs)
     const figures = {
       name: '',
@@ -32,7 +32,7 @@ describe('the days of a report', () => {
     ])
   })
 
-  it('counts what began before the first day from its beginning on, and what runs until now', () => {
+  it('counts from the start of the first day what began before it, and what runs until now', () => {
     const rows = dayRows(days, [run(-5 * dayMs, -4 * dayMs, null)], [], nowMs)
     expect(rows.map(({ streamingMs, running }) => [streamingMs / dayMs, running])).toEqual([
       [1, 1],
@@ -41,7 +41,7 @@ describe('the days of a report', () => {
     ])
   })
 
-  it('has no hours without a picture, and does not begin a day at whose midnight it ended', () => {
+  it('has no hours without a picture, and no row for a day at whose midnight it ended', () => {
     const rows = dayRows(days, [run(0.1 * dayMs, null, dayMs)], [], nowMs)
     expect(rows).toMatchObject([{ id: '2026-11-01', streamingMs: 0, transmissions: 1 }])
   })

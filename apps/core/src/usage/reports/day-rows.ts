@@ -1,4 +1,4 @@
-// The days of a report: what ran and what was sent on each. Pure.
+// The days of a report: hours and data of each. Pure.
 import type { UsageRow } from '@backhaul/contract/nouns/reports'
 import type { Day } from '@backhaul/contract/nouns/time-zones'
 import { type ExtraUsage, emptyRow } from './extra-usage.ts'
@@ -31,7 +31,7 @@ export function dayRows(
       if (day.fromMs >= endMs) break
       row.transmissions += 1
       if (stoppedMs === null) row.running += 1
-      // Without a first picture there was nothing to watch.
+      // Without a first picture there was nothing to view.
       if (liveMs !== null)
         row.streamingMs += Math.max(Math.min(endMs, day.toMs) - Math.max(liveMs, day.fromMs), 0)
     }
@@ -43,7 +43,7 @@ export function dayRows(
   return rows.filter(({ transmissions, dataBytes }) => transmissions > 0 || dataBytes !== null)
 }
 
-/** How many files arrived on each day on which any did. */
+/** How many files arrived on each day, for days with any. */
 export function filesByDay(days: readonly Day[], arrivedMs: Iterable<number>): ExtraUsage[] {
   const counts = new Map<string, number>()
   for (const ms of arrivedMs) {
@@ -53,7 +53,7 @@ export function filesByDay(days: readonly Day[], arrivedMs: Iterable<number>): E
   return [...counts].map(([id, storeAndForwardFiles]) => ({ id, name: '', storeAndForwardFiles }))
 }
 
-/** The place of the day that has the moment; -1 before the first, the last for all that is later. */
+/** The index of the day with this moment; -1 before the first, the last for all that is later. */
 function dayAt(days: readonly Day[], ms: number): number {
   let [low, high] = [0, days.length]
   while (low < high) {

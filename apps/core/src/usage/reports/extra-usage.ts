@@ -1,7 +1,7 @@
 // Usage figures that do not come from transmissions, merged into the rows of those that do. Pure.
 import type { UsageRow } from '@backhaul/contract/nouns/reports'
 
-/** What was returned to or forwarded by a unit, over a channel or by a person; on a day. */
+/** Video return and forwarded files of a unit, channel, user or day. */
 export type ExtraUsage = Pick<UsageRow, 'id' | 'name'> &
   Partial<Pick<UsageRow, 'videoReturnMs' | 'storeAndForwardFiles'>>
 

@@ -1,4 +1,4 @@
-// Usage reports, from transmissions that ran and from some that are written as if they had.
+// Usage reports, from transmissions that ran and from some that are inserted into the database.
 import { api } from '@backhaul/contract/api/api'
 import type { UsageQuery, UsageReport } from '@backhaul/contract/nouns/reports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
       .execute()
   }
 
-  const ask = (query: Partial<UsageQuery> = {}, id = 'north'): Promise<UsageReport> =>
+  const report = (query: Partial<UsageQuery> = {}, id = 'north'): Promise<UsageReport> =>
     nora.call(api.reports.usage, {
       params: { id },
       query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z', ...query },
@@ -53,24 +53,24 @@ describe.each(engines)('usage reports on %s', (engine) => {
   const hours = ({ items }: UsageReport) =>
     items.map(({ id, streamingMs, transmissions }) => [id, streamingMs / hourMs, transmissions])
 
-  it('[INV-009] adds up hours by unit, channel and user, and counts only what lies within the period', async () => {
+  it('[INV-009] adds up hours by unit, channel and user, and counts only what is within the period', async () => {
     const other = await fleet.unit('VAN-2')
     await ran('a', at('10T09:00:00'), at('10T11:00:00'))
     await ran('b', at('10T23:00:00'), at('11T01:30:00'), { unit_id: other.id, started_by: 'nora' })
     await ran('c', at('12T10:00:00'), at('12T11:00:00'), { channel_id: hub.channelIds[1] ?? null })
     await ran('no picture', null, at('10T08:30:00'))
     await ran('of another customer', at('10T09:00:00'), at('10T11:00:00'), { inventory_id: 'south' })
-    expect(hours(await ask())).toEqual([
+    expect(hours(await report())).toEqual([
       [unit.id, 3, 3],
       [other.id, 2.5, 1],
     ])
-    const byChannel = await ask({ by: 'channel' })
+    const byChannel = await report({ by: 'channel' })
     expect(hours(byChannel)).toEqual([
       [hub.channelIds[0], 4.5, 3],
       [hub.channelIds[1], 1, 1],
     ])
     expect(byChannel.items.map(({ name }) => name).toSorted()).toEqual(['MCR-1', 'MCR-2'])
-    const byUser = await ask({ by: 'user' })
+    const byUser = await report({ by: 'user' })
     expect(byUser.items.map(({ id, name, streamingMs }) => [id, name, streamingMs / hourMs])).toEqual([
       ['olivia', 'Olivia Tester', 3],
       ['nora', 'Nora Tester', 2.5],
@@ -81,12 +81,12 @@ describe.each(engines)('usage reports on %s', (engine) => {
       videoReturnMs: 0,
       storeAndForwardFiles: 0,
     })
-    const cut = await ask({ from: '2026-11-10T10:00:00Z', to: '2026-11-11T00:00:00Z' })
+    const cut = await report({ from: '2026-11-10T10:00:00Z', to: '2026-11-11T00:00:00Z' })
     expect(hours(cut).toSorted()).toEqual([other.id, unit.id].toSorted().map((id) => [id, 1, 1]))
-    expect((await ask({ from: '2026-11-20T00:00:00Z' })).items).toEqual([])
+    expect((await report({ from: '2026-11-20T00:00:00Z' })).items).toEqual([])
   })
 
-  it('[INV-009] adds up hours of video return beside those of transmissions, by unit, channel, user and day', async () => {
+  it('[INV-009] adds up hours of video return next to those of transmissions, by unit, channel, user and day', async () => {
     const other = await fleet.unit('VAN-2')
     const channelId = hub.channelIds[0] ?? ''
     await ran('a', at('10T09:00:00'), at('10T11:00:00'))
@@ -111,7 +111,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
     await returned('r2', at('12T10:00:00'), at('12T10:30:00'), other.id)
     await returned('never shown', null, at('12T11:00:00'), other.id)
     const rows = async (query: Partial<UsageQuery> = {}) =>
-      (await ask(query)).items.map(({ id, streamingMs, videoReturnMs }) => [
+      (await report(query)).items.map(({ id, streamingMs, videoReturnMs }) => [
         id,
         streamingMs / hourMs,
         videoReturnMs / hourMs,
@@ -130,7 +130,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
       ['2026-11-11', 0, 2],
       ['2026-11-12', 0, 0.5],
     ])
-    const cut = await ask({ from: '2026-11-11T01:00:00Z' })
+    const cut = await report({ from: '2026-11-11T01:00:00Z' })
     expect(cut.total).toEqual({
       streamingMs: 0,
       dataBytes: null,
@@ -140,7 +140,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
     expect(cut.items.find(({ id }) => id === other.id)).toMatchObject({ name: 'VAN-2', transmissions: 0 })
   })
 
-  it('[INV-009] counts files that arrived whole beside hours, by unit, channel, user and day', async () => {
+  it('[INV-009] counts complete files next to hours, by unit, channel, user and day', async () => {
     const other = await fleet.unit('VAN-2')
     const channelId = hub.channelIds[0] ?? ''
     await ran('a', at('10T09:00:00'), at('10T11:00:00'))
@@ -171,7 +171,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
     await sent('broke off', at('12T10:00:00'), other.id, { state: 'failed' })
     await sent('of another customer', at('12T10:00:00'), other.id, { inventory_id: 'south' })
     const rows = async (query: Partial<UsageQuery> = {}) =>
-      (await ask(query)).items.map(({ id, streamingMs, storeAndForwardFiles }) => [
+      (await report(query)).items.map(({ id, streamingMs, storeAndForwardFiles }) => [
         id,
         streamingMs / hourMs,
         storeAndForwardFiles,
@@ -196,38 +196,38 @@ describe.each(engines)('usage reports on %s', (engine) => {
       ['2026-11-11', 0, 2],
       ['2026-11-12', 0, 1],
     ])
-    const cut = await ask({ from: '2026-11-11T02:00:00Z', to: '2026-11-12T10:00:00Z' })
+    const cut = await report({ from: '2026-11-11T02:00:00Z', to: '2026-11-12T10:00:00Z' })
     expect(cut.total).toMatchObject({ streamingMs: 0, storeAndForwardFiles: 1 })
   })
 
-  it('counts what still runs until now, and says until when it counted', async () => {
+  it('counts what still runs until now, and shows until when it counted', async () => {
     const nowMs = fleet.clock.nowMs()
     await ran('now', nowMs - hourMs, null)
-    const report = await ask({ from: new Date(nowMs - 2 * hourMs).toISOString() })
-    expect(report.items).toMatchObject([{ id: unit.id, streamingMs: hourMs, transmissions: 1, running: 1 }])
-    expect(Date.parse(report.countedUntil)).toBe(nowMs)
-    const over = await ask({ to: '2026-11-02T00:00:00Z' })
+    const running = await report({ from: new Date(nowMs - 2 * hourMs).toISOString() })
+    expect(running.items).toMatchObject([{ id: unit.id, streamingMs: hourMs, transmissions: 1, running: 1 }])
+    expect(Date.parse(running.countedUntil)).toBe(nowMs)
+    const over = await report({ to: '2026-11-02T00:00:00Z' })
     expect(over.countedUntil).toBe('2026-11-02T00:00:00.000Z')
   })
 
-  it('divides the days where they begin in the time zone that is asked for', async () => {
+  it('divides the days at midnight of the requested time zone', async () => {
     await ran('night', at('10T22:00:00'), at('11T02:00:00'))
     const period = { from: '2026-11-09T00:00:00Z', to: '2026-11-13T00:00:00Z', by: 'day' as const }
-    expect(hours(await ask(period)).toSorted()).toEqual([
+    expect(hours(await report(period)).toSorted()).toEqual([
       ['2026-11-10', 2, 1],
       ['2026-11-11', 2, 1],
     ])
-    expect(hours(await ask({ ...period, timeZone: 'Asia/Kathmandu' }))).toEqual([['2026-11-11', 4, 1]])
-    expect(hours(await ask({ ...period, timeZone: 'America/New_York' }))).toEqual([['2026-11-10', 4, 1]])
+    expect(hours(await report({ ...period, timeZone: 'Asia/Kathmandu' }))).toEqual([['2026-11-11', 4, 1]])
+    expect(hours(await report({ ...period, timeZone: 'America/New_York' }))).toEqual([['2026-11-10', 4, 1]])
   })
 
-  it('has no row for a day that has not come, also while something runs', async () => {
+  it('has no row for a future day, also while a transmission runs', async () => {
     const nowMs = fleet.clock.nowMs()
     await ran('now', nowMs - hourMs, null)
     const today = new Date(nowMs).toISOString().slice(0, 10)
-    const report = await ask({ by: 'day' })
-    expect(report.items).toMatchObject([{ id: today, streamingMs: hourMs, transmissions: 1, running: 1 }])
-    expect(report.total).toEqual({
+    const byDay = await report({ by: 'day' })
+    expect(byDay.items).toMatchObject([{ id: today, streamingMs: hourMs, transmissions: 1, running: 1 }])
+    expect(byDay.total).toEqual({
       streamingMs: hourMs,
       dataBytes: null,
       videoReturnMs: 0,
@@ -244,24 +244,24 @@ describe.each(engines)('usage reports on %s', (engine) => {
     const transmissionId = state.transmission?.id ?? null
     const video = { applications: { video: { state: 'streaming' } }, state: 'streaming' }
     unit.report({ ...video, transmissionId, appliedRevision: revision })
-    const tell = () => {
+    const sendFigures = () => {
       const nowMs = fleet.clock.nowMs()
       const samples = Array.from({ length: 10 }, (_, at) => sampleOf(nowMs - 9000 + at * 1000))
       unit.send({ type: 'telemetry', samples })
     }
-    const tells = async (times: number) => {
-      for (let told = 0; told < times; told += 1) {
-        tell()
+    const sendMany = async (times: number) => {
+      for (let sent = 0; sent < times; sent += 1) {
+        sendFigures()
         await fleet.pass(10_000)
       }
     }
-    await tells(2)
+    await sendMany(2)
     hub.telemetry([{ channelId, status: 'collecting', transmissionId }])
     await fleet.pass(100)
-    await tells(5)
-    tell()
+    await sendMany(5)
+    sendFigures()
     await fleet.pass(100)
-    const [row] = (await ask()).items
+    const [row] = (await report()).items
     await fleet.pass(60_000)
     const count = await fleet.db.selectFrom('usage_counts').selectAll().executeTakeFirst()
     // Nothing before the first picture, and from there on the same but for the newest sample.
@@ -273,7 +273,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
     expect(count?.bytes).toBe((row?.dataBytes ?? 0) * 1.01)
   }, 60_000)
 
-  it('[INV-009] measures what a transmission sends by quarters of an hour, and forgets nothing over a restart', async () => {
+  it('[INV-009] measures what a transmission sends by quarters of an hour, also over a restart', async () => {
     const olivia = await fleet.signedIn('olivia')
     const channel = hub.channelIds[0] ?? ''
     await until(() => fleet.core.devices.memberships.groupsOf('channel', channel).length > 0)
@@ -286,7 +286,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
     // Three links of 1000 kbit/s for 3 s; what was sent before the start does not count.
     const bytes = (3 * 1000 * 3000) / 8
     const today = { from: '2026-11-18T00:00:00Z', to: '2026-11-19T00:00:00Z' }
-    const { items, total } = await ask(today)
+    const { items, total } = await report(today)
     expect(items).toMatchObject([{ id: unit.id, streamingMs: 0, dataBytes: bytes, running: 1 }])
     expect(total.dataBytes).toBe(bytes)
     await fleet.restart()
@@ -296,24 +296,24 @@ describe.each(engines)('usage reports on %s', (engine) => {
       device.send({ type: 'telemetry', samples: [sampleOf(idle.ts + 4000)] })
     })
     await fleet.pass(200)
-    expect((await ask(today)).total.dataBytes).toBe(bytes + (3 * 1000 * 1000) / 8)
-    expect((await ask({ ...today, by: 'channel' })).items).toMatchObject([{ id: channel, running: 1 }])
-    expect((await ask({ to: '2026-11-18T00:00:00Z' })).total.dataBytes).toBe(null)
+    expect((await report(today)).total.dataBytes).toBe(bytes + (3 * 1000 * 1000) / 8)
+    expect((await report({ ...today, by: 'channel' })).items).toMatchObject([{ id: channel, running: 1 }])
+    expect((await report({ to: '2026-11-18T00:00:00Z' })).total.dataBytes).toBe(null)
   })
 
-  it('refuses a period that is none, is too long or is in no time zone, and a customer out of reach', async () => {
+  it('refuses an invalid or too long period, an unknown time zone, and a customer out of scope', async () => {
     const fault = (field: string, message: string) => ({ code: 400, fields: [{ field, message }] })
-    await expect(ask({ to: '2026-11-01T00:00:00Z' })).rejects.toMatchObject(
+    await expect(report({ to: '2026-11-01T00:00:00Z' })).rejects.toMatchObject(
       fault('to', 'The period must end after it begins'),
     )
-    await expect(ask({ from: '2025-01-01T00:00:00Z' })).rejects.toMatchObject(
+    await expect(report({ from: '2025-01-01T00:00:00Z' })).rejects.toMatchObject(
       fault('to', 'The period must not exceed 400 days'),
     )
-    await expect(ask({ timeZone: 'Mars/Olympus' })).rejects.toMatchObject(
+    await expect(report({ timeZone: 'Mars/Olympus' })).rejects.toMatchObject(
       fault('timeZone', 'Unknown time zone'),
     )
-    await expect(ask({ from: 'yesterday' })).rejects.toMatchObject({ code: 400 })
-    await expect(ask({}, 'south')).rejects.toMatchObject({ code: 404, message: 'Inventory not found' })
+    await expect(report({ from: 'yesterday' })).rejects.toMatchObject({ code: 400 })
+    await expect(report({}, 'south')).rejects.toMatchObject({ code: 404, message: 'Inventory not found' })
     const root = await fleet.signedIn('root')
     await expect(
       root.call(api.reports.usage, {

@@ -12,7 +12,7 @@ export interface SentData {
   bytes: number
 }
 
-/** Adds to what is written; a transmission that is not there any more is passed over. */
+/** Adds to the stored figures; a transmission that no longer exists is ignored. */
 export async function addSentData(db: Queries, sent: readonly SentData[]): Promise<void> {
   const rowsAtMost = 5000
   for (let start = 0; start < sent.length; start += rowsAtMost) {
@@ -38,14 +38,14 @@ interface Period {
   nowMs: number
 }
 
-/** What of the inventory ran in the period, whole or in part. */
+/** Transmissions of the inventory in the period, whole or in part. */
 const ranIn = ({ inventoryId, fromMs, toMs, nowMs }: Period) =>
   sql`t.inventory_id = ${inventoryId} and t.started_ms < ${Math.min(toMs, nowMs)}
     and (t.stopped_ms is null or t.stopped_ms > ${fromMs})`
 
-/** What a report groups its rows by, and what each row is called. */
+/** What a report groups its rows by, and the name of each row. */
 const keys = {
-  // What a unit is called since it went to another customer is that one's.
+  // The name that a unit has at another customer is not shown.
   unit: {
     id: sql`t.unit_id`,
     name: sql`case when devices.inventory_id = t.inventory_id then devices.name end`,
@@ -63,7 +63,7 @@ const moments = ({ fromMs, toMs, nowMs }: Period) =>
     RawBuilder<number>,
   ]
 
-/** How long there was a picture within the period; without a first one there was nothing to watch. */
+/** How long there was a picture within the period; without a first one there was nothing to view. */
 function seenMs(db: Queries, period: Period): RawBuilder<number> {
   const [fromMs, toMs, now] = moments(period)
   const end = smaller(db, sql`coalesce(t.stopped_ms, ${now})`, toMs)
@@ -71,7 +71,7 @@ function seenMs(db: Queries, period: Period): RawBuilder<number> {
   return sql`case when t.live_ms is null then 0 else ${seen} end`
 }
 
-/** What the rows of a table are called by; each names a unit, a channel and a person. */
+/** The columns by which rows are grouped; each row names a unit, a channel and a user. */
 const named = (table: Ran | 'unit_uploads') => sql`${sql.table(table)} t
   left join devices on devices.id = t.unit_id
   left join channels on channels.id = t.channel_id
@@ -79,7 +79,7 @@ const named = (table: Ran | 'unit_uploads') => sql`${sql.table(table)} t
 
 const source = (table: Ran, period: Period) => sql`${named(table)} where ${ranIn(period)}`
 
-/** Files that arrived whole in the period. */
+/** Files that arrived completely in the period. */
 const arrivedIn = ({ inventoryId, fromMs, toMs }: Period) =>
   sql`t.inventory_id = ${inventoryId} and t.state = 'success'
     and t.ended_ms >= ${fromMs} and t.ended_ms < ${toMs}`

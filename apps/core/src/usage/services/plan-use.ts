@@ -1,4 +1,4 @@
-// What the plans of customers have used: the data or hours of the units that a plan is for, and who is told when it is too much.
+// Use of the customers' plans: data or hours of the units that a plan is for, and e-mail to administrators above the limit.
 import { productOf, type UnitTypeGroup } from '@backhaul/contract/nouns/products'
 import { isMeasured, isOverUsage, type PlanType } from '@backhaul/contract/nouns/services'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -22,7 +22,7 @@ interface Needs {
   users: Users
 }
 
-/** A plan names the units that it is for; the plain ones are for all others. */
+/** A plan names the units that it is for; plans without units are for all others. */
 export function planHolds(plan: PlanType, group: UnitTypeGroup): boolean {
   if (plan.endsWith('_SMART')) return group === 'smartUnits'
   if (plan.endsWith('_LITE')) return group === 'liteUnits'
@@ -45,13 +45,13 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
     return sum
   }
 
-  /** Once for each time that a package is used up; of several cores exactly one tells. */
-  async function tell(service: table.NamedService): Promise<void> {
+  /** Once for each time that a package is used up; of several cores exactly one sends it. */
+  async function notify(service: table.NamedService): Promise<void> {
     const addresses = await users.administratorsOf(service.inventoryId)
     await db.transaction().execute(async (transaction) => {
       const held = await table.holdService(transaction, service.inventoryId, service.name)
-      if (!held || held.overToldMs !== null || !isOverUsage(held, clock.nowMs())) return
-      await table.updateService(transaction, { ...held, overToldMs: clock.nowMs() })
+      if (!held || held.overNotifiedMs !== null || !isOverUsage(held, clock.nowMs())) return
+      await table.updateService(transaction, { ...held, overNotifiedMs: clock.nowMs() })
       for (const recipient of addresses)
         await outbox.post(mailOf(held, service.inventoryName, recipient), transaction)
     })
@@ -61,7 +61,7 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
     const used = isMeasured(service) ? await measured(service, service.plan) : service.used
     const now = { ...service, used }
     const isOver = isOverUsage(now, clock.nowMs())
-    if (used !== service.used || (!isOver && service.overToldMs !== null)) {
+    if (used !== service.used || (!isOver && service.overNotifiedMs !== null)) {
       await db.transaction().execute(async (transaction) => {
         const held = await table.holdService(transaction, service.inventoryId, service.name)
         if (!held || !isSameTerm(held, service)) return
@@ -69,14 +69,14 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
         const isStillOver = isOverUsage(measuredNow, clock.nowMs())
         await table.updateService(transaction, {
           ...measuredNow,
-          overToldMs: isStillOver ? held.overToldMs : null,
+          overNotifiedMs: isStillOver ? held.overNotifiedMs : null,
         })
       })
     }
-    if (isOver && service.overToldMs === null) await tell(now)
+    if (isOver && service.overNotifiedMs === null) await notify(now)
   }
 
-  /** Measures the packages of everybody, or of one customer. */
+  /** Measures the packages of all customers, or of one. */
   async function measureAll(inventoryId?: string): Promise<void> {
     for (const service of await table.packagedServices(db)) {
       if (inventoryId === undefined || service.inventoryId === inventoryId) await measure(service)
@@ -87,14 +87,14 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
     measureAll,
     start() {
       timer = clock.setInterval(() => {
-        measureAll().catch((error) => log.error({ err: error }, 'use of services not measured'))
+        measureAll().catch((error) => log.error({ err: error }, 'services: measuring use failed'))
       }, measurePeriodMs)
     },
     stop: () => clock.clearInterval(timer),
   }
 }
 
-/** What was measured for a term does not hold for the one that began meanwhile. */
+/** A measurement for one term does not count for a term that began meanwhile. */
 const isSameTerm = (held: table.StoredService, service: table.StoredService): boolean =>
   held.countedFromMs === service.countedFromMs &&
   held.plan === service.plan &&

@@ -19,8 +19,8 @@ export interface StoredService extends ServiceContract {
   instanceLimit: number | null
   /** What is used counts from here. */
   countedFromMs: number
-  /** When its administrators were told that the package is used up. */
-  overToldMs: number | null
+  /** When its administrators were notified that the package is used up. */
+  overNotifiedMs: number | null
 }
 
 export type NamedService = StoredService & { inventoryName: string }
@@ -41,7 +41,7 @@ const columnOf = {
   renewal: 'inventory_services.renewal',
 } as const
 
-/** A service that was taken away and is kept only for its trial is not in the list. */
+/** A service that was removed and is kept only for its trial is not in the list. */
 export async function servicePage(
   db: Queries,
   scope: Scope,
@@ -75,7 +75,7 @@ export async function servicesOf(db: Queries, inventoryIds: readonly string[]): 
   return rows.map(serviceOf)
 }
 
-/** Every service of everybody that has a package to use up. */
+/** Every service with a package, of all customers. */
 export async function packagedServices(db: Queries): Promise<NamedService[]> {
   const rows = await named(db)
     .selectAll('inventory_services')
@@ -86,7 +86,7 @@ export async function packagedServices(db: Queries): Promise<NamedService[]> {
   return rows.map(namedOf)
 }
 
-/** Reads the service and keeps others from writing it until the transaction ends. */
+/** Reads the service and locks it until the transaction ends. */
 export async function holdService(
   db: Queries,
   inventoryId: string,
@@ -102,7 +102,7 @@ export async function holdService(
   return row && serviceOf(row)
 }
 
-/** Answers false, and inserts nothing, when it stands already. */
+/** Answers false, and inserts nothing, when it exists already. */
 export async function insertService(db: Queries, service: StoredService): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('inventory_services')
@@ -147,7 +147,7 @@ function rowOf(service: StoredService): InventoryServiceRow {
     package_milli: milli(service.packageSize),
     used_milli: milli(service.used),
     counted_from_ms: service.countedFromMs,
-    over_told_ms: service.overToldMs,
+    over_told_ms: service.overNotifiedMs,
   }
 }
 
@@ -165,7 +165,7 @@ function serviceOf(row: InventoryServiceRow): StoredService {
     packageSize: whole(row.package_milli),
     used: whole(row.used_milli),
     countedFromMs: row.counted_from_ms,
-    overToldMs: row.over_told_ms,
+    overNotifiedMs: row.over_told_ms,
   }
 }
 

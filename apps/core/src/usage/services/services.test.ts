@@ -1,4 +1,4 @@
-// Managed services through the doors: what customers have, trials, what the vendor writes, and use beyond the package.
+// Managed services through the doors: what customers have, trials, changes by the vendor, and use beyond the package.
 
 import { api } from '@backhaul/contract/api/api'
 import type { ManagedService, NamedServiceChange } from '@backhaul/contract/nouns/services'
@@ -73,7 +73,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     })
   })
 
-  it('lets the vendor give, change and take a service, with its name in the body or in the path', async () => {
+  it('lets the vendor assign, change and remove a service, with its name in the body or in the path', async () => {
     const given = { plan: 'PERMANENT' as const, usageType: 'data' as const, packageSize: 500 }
     expect(
       await add({ name: 'go_plan', ...given, expiration: ahead(dayMs), renewal: 'yearly' }),
@@ -125,7 +125,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     expect(rows).toContainEqual({ action: 'services.add', result: 'The inventory already has this service' })
   })
 
-  it('gives one trial of 30 days of each service, and remembers it when the service is taken away', async () => {
+  it('gives one trial of 30 days of each service, and remembers it when the service is removed', async () => {
     expect(await trial('ingest')).toMatchObject({
       status: 'enabledTrial',
       state: 'onTrial',
@@ -164,27 +164,27 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     expect(await change({ name: 'graphics', usedData: 10 })).toMatchObject({ status: 'expiredTrial' })
   })
 
-  it('starts one trial only when two administrators ask at one instant', async () => {
+  it('starts only one trial when two administrators request it at the same time', async () => {
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => trial('ingest')))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 409 })
   })
 
-  it('says of named services whether they are in force, and of all when none is named', async () => {
+  it('shows whether the named services are in force, and all when none is named', async () => {
     await trial('ingest')
     await add({ name: 'go_plan', expiration: ahead(-1) })
-    const ask = (serviceName?: string | string[]) =>
+    const statusOf = (serviceName?: string | string[]) =>
       nora.call(calls.status, {
         params: { current: 'north' },
         query: serviceName === undefined ? {} : { serviceName },
       })
-    expect(await ask(['ingest', 'go_plan', 'unheard_of'])).toEqual([
+    expect(await statusOf(['ingest', 'go_plan', 'unheard_of'])).toEqual([
       { serviceName: 'ingest', status: 'ENABLED' },
       { serviceName: 'go_plan', status: 'DISABLED' },
       { serviceName: 'unheard_of', status: 'DISABLED' },
     ])
-    expect(await ask('ingest')).toEqual([{ serviceName: 'ingest', status: 'ENABLED' }])
-    expect(await ask()).toHaveLength(11)
+    expect(await statusOf('ingest')).toEqual([{ serviceName: 'ingest', status: 'ENABLED' }])
+    expect(await statusOf()).toHaveLength(11)
   })
 
   it('[INV-007] lists services with their use, end and limit, page by page, found and sorted', async () => {
@@ -202,7 +202,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     await expect(root.call(calls.list, { query: {} })).rejects.toMatchObject({ code: 403 })
   })
 
-  it('[INV-007] measures a plan, says when its package is used up, tells administrators once and cuts nothing off', async () => {
+  it('[INV-007] measures a plan, shows when its package is used up, notifies administrators once and blocks nothing', async () => {
     const hub = await fleet.server('MCR', 1)
     const unit = await fleet.unit('VAN-1')
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
@@ -219,7 +219,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
       .poll(() => one('go_plan'))
       .toMatchObject({ usedData: 40, state: 'purchased', overUsage: false })
     expect(await mails()).toEqual([])
-    // The unit is none of those that the other plan is for.
+    // The other plan is not for this unit.
     expect(await one('smart_plan')).toMatchObject({ usedData: 0, overUsage: false })
     await sends(20e9)
     await expect
@@ -236,7 +236,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     expect(
       await nora.call(calls.status, { params: { current: 'north' }, query: { serviceName: 'go_plan' } }),
     ).toEqual([{ serviceName: 'go_plan', status: 'ENABLED' }])
-    // A new end is a new term, which counts from nothing.
+    // A new end is a new term, which counts from zero.
     expect(await change({ name: 'go_plan', expiration: ahead(dayMs) })).toMatchObject({
       usedData: 0,
       overUsage: false,
@@ -245,7 +245,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     await expect.poll(mails).toHaveLength(2)
   }, 30_000)
 
-  it('[INV-007] keeps a new term clean of what is measured for the old one at the same instant', async () => {
+  it('[INV-007] does not count for a new term what is measured for the old one at the same time', async () => {
     const unit = await fleet.unit('VAN-1')
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await transmits('t1', unit.id, null)
@@ -261,7 +261,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     }
   })
 
-  it('[INV-007] tells of use that the vendor reports as well, and again after it went back', async () => {
+  it('[INV-007] notifies of use that the vendor reports too, and again after it went down', async () => {
     await add({ name: 'cellular_cap', usageType: 'data', packageSize: 10, usedData: 11 })
     expect(await mails()).toHaveLength(1)
     await change({ name: 'cellular_cap', usedData: 12 })
@@ -271,13 +271,13 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     expect(await mails()).toHaveLength(2)
   })
 
-  it('[INV-007] tells once, however many write at one instant that it is used up', async () => {
+  it('[INV-007] notifies once, however many record at the same time that it is used up', async () => {
     await add({ name: 'cellular_cap', usageType: 'data', packageSize: 10 })
     await Promise.all([11, 12, 13, 14, 15, 16].map((usedData) => change({ name: 'cellular_cap', usedData })))
     expect(await mails()).toHaveLength(1)
   })
 
-  it('counts for a plan the units that it is for', () => {
+  it('counts the units of a plan', () => {
     const groups = ['fieldUnits', 'liteUnits', 'smartUnits', 'ptpUnits'] as const
     const held = (plan: Parameters<typeof planHolds>[0]) => groups.filter((group) => planHolds(plan, group))
     expect(held('ADHOC_SMART')).toEqual(['smartUnits'])

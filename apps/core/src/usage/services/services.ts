@@ -1,4 +1,4 @@
-// Managed services: what customers have beside their units, the one trial of each, and what the vendor writes.
+// Managed services: what customers have in addition to their units, the one trial of each, and changes by the vendor.
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import {
@@ -30,7 +30,7 @@ import * as table from './service-table.ts'
 export interface Services {
   /** Services that the caller's customers have or had. */
   page(scope: Scope, query: PageQuery): Promise<Page<ManagedService>>
-  /** Every known service and every other that the customer has. Throws NotFound. */
+  /** Every known service and any other that the customer has. Throws NotFound. */
   ofInventory(scope: Scope, inventoryId: string): Promise<ManagedService[]>
   /** Which of these are in force. */
   status(
@@ -46,7 +46,7 @@ export interface Services {
   add(inventoryId: string, service: NamedServiceChange): Promise<ManagedService>
   change(inventoryId: string, service: NamedServiceChange): Promise<ManagedService>
   remove(inventoryId: string, name: string): Promise<void>
-  /** Counts hours of use towards the package of a service that is counted by time; of all others nothing. */
+  /** Counts hours of use towards the package of a service that is counted by time; does nothing for others. */
   use(inventoryId: string, name: string, hours: number): Promise<void>
   start(): void
   stop(): void
@@ -129,12 +129,12 @@ export function createServices(needs: Needs): Services {
       const fresh = none(inventory.id, name, nowMs)
       const trial = { ...trialOf(name, nowMs), used: 0, trialStartedMs: nowMs, countedFromMs: nowMs }
       await db.transaction().execute(async (transaction) => {
-        // Of two at one instant the second finds the row of the first, and waits for its end.
+        // Of two at the same time the second finds the row of the first, and waits for its end.
         if (await table.insertService(transaction, { ...fresh, ...trial })) return
         const held = await table.holdService(transaction, inventory.id, name)
         const refusal = trialRefusal(held, nowMs)
         if (refusal !== undefined) throw new Conflict(refusal)
-        await table.updateService(transaction, { ...(held ?? fresh), ...trial, overToldMs: null })
+        await table.updateService(transaction, { ...(held ?? fresh), ...trial, overNotifiedMs: null })
       })
       return await one(inventory.id, inventory.name, name)
     },
@@ -144,7 +144,7 @@ export function createServices(needs: Needs): Services {
       await db.transaction().execute(async (transaction) => {
         if (await table.insertService(transaction, applied(purchased, given))) return
         const held = await table.holdService(transaction, inventory.id, name)
-        // What is kept for its trial alone may be sold.
+        // A service that is kept only for its trial may be sold.
         if (held?.status !== 'na') throw new Conflict('service.held')
         const { trialStartedMs } = held
         await table.updateService(transaction, { ...applied(purchased, given), trialStartedMs })
@@ -158,11 +158,11 @@ export function createServices(needs: Needs): Services {
         const held = await table.holdService(transaction, inventory.id, name)
         if (!held) throw new NotFound('service')
         const changed = applied(held, given)
-        // A new end or package is a new term: what is used counts from nothing.
+        // A new end or package is a new term: use counts from zero.
         const isRenewed = changed.expiresMs !== held.expiresMs && isMeasured(changed)
         await table.updateService(transaction, {
           ...changed,
-          ...(isRenewed && { countedFromMs: clock.nowMs(), used: 0, overToldMs: null }),
+          ...(isRenewed && { countedFromMs: clock.nowMs(), used: 0, overNotifiedMs: null }),
         })
       })
       await planUse.measureAll(inventory.id)
@@ -207,7 +207,7 @@ const none = (inventoryId: string, name: string, nowMs: number): table.StoredSer
   packageSize: null,
   used: null,
   countedFromMs: nowMs,
-  overToldMs: null,
+  overNotifiedMs: null,
 })
 
 function applied(service: table.StoredService, given: ServiceChange): table.StoredService {

@@ -7,14 +7,14 @@ const start = (now: string, resetDay: number) =>
 const at = (day: string) => `${day}T00:00:00.000Z`
 
 describe('the reset day', () => {
-  it('is the newest one that has come', () => {
+  it('is the newest one that has been reached', () => {
     expect(start('2026-11-21T16:00:00Z', 1)).toBe(at('2026-11-01'))
     expect(start('2026-11-21T16:00:00Z', 21)).toBe(at('2026-11-21'))
     expect(start('2026-11-21T16:00:00Z', 22)).toBe(at('2026-10-22'))
     expect(start('2026-01-05T16:00:00Z', 6)).toBe(at('2025-12-06'))
   })
 
-  it('begins at midnight and not before', () => {
+  it('starts at midnight and not before', () => {
     expect(start('2026-11-20T23:59:59.999Z', 21)).toBe(at('2026-10-21'))
     expect(start('2026-11-21T00:00:00Z', 21)).toBe(at('2026-11-21'))
   })
@@ -34,12 +34,12 @@ describe('the reset day', () => {
 describe('a count', () => {
   const empty = { fromMs: 10, bytes: 0, streamingMs: 0 }
 
-  it('goes on with what was used since', () => {
+  it('continues with what was used since', () => {
     const count = counted({ fromMs: 10, bytes: 5, streamingMs: 70 }, { modemBytes: 2.4, streamingMs: 1000 })
     expect(count).toEqual({ fromMs: 10, bytes: 7, streamingMs: 1070 })
   })
 
-  it('begins anew when a reset day has come since it began', () => {
+  it('starts again when a reset day was reached since it began', () => {
     const count = { fromMs: 500, bytes: 7, streamingMs: 7 }
     expect(countIn(count, 500)).toBe(count)
     expect(countIn(count, 400)).toBe(count)
@@ -47,7 +47,7 @@ describe('a count', () => {
     expect(countIn(undefined, 9)).toEqual({ fromMs: 9, bytes: 0, streamingMs: 0 })
   })
 
-  it('is shown in the measure of the profile, and is over it only above the limit', () => {
+  it('is shown in the unit of the profile, and is over it only above the limit', () => {
     const profile: UsageProfile = {
       id: 'up-1',
       inventoryId: 'north',

@@ -1,9 +1,9 @@
-// What a unit used: when its count begins anew, and what it comes to. Pure.
+// What a unit used: when its count starts again, and its total. Pure.
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 
 export interface UsageCount {
-  /** The reset day that it began on, or the moment from which the unit was counted at all. */
+  /** The reset day that it began on, or when the unit was first counted. */
   fromMs: number
   bytes: number
   streamingMs: number
@@ -23,7 +23,7 @@ export function periodStart(nowMs: number, resetDay: number): number {
   return thisMonth <= nowMs ? thisMonth : inMonth(now.getUTCMonth() - 1)
 }
 
-/** The count as it goes on: what was counted before the period is left behind. */
+/** The continued count: what was counted before the period is dropped. */
 export const countIn = (count: UsageCount | undefined, startMs: number): UsageCount =>
   count && count.fromMs >= startMs ? count : { fromMs: startMs, bytes: 0, streamingMs: 0 }
 
@@ -39,7 +39,7 @@ export const counted = (
 
 const tenths = (value: number): number => Math.round(value * 10) / 10
 
-/** What a unit shows of its usage; over it is whoever used more than the limit. */
+/** What a unit shows of its usage; it is over when more than the limit was used. */
 export function usageOf(
   profile: UsageProfile | undefined,
   count: UsageCount,

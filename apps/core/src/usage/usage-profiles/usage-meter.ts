@@ -72,7 +72,7 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
     writing = writing
       .then(() => saveCounts(db, due))
       .catch((error) => {
-        log.error({ err: error }, 'usage not written')
+        log.error({ err: error }, 'usage not stored')
         for (const id of due.keys()) if (counts.has(id)) touched.add(id)
       })
     return writing
@@ -85,7 +85,7 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
   }
 
   return {
-    /** The profiles changed: every unit is measured by what holds for it now. */
+    /** The profiles changed: every unit is measured by its present one. */
     reread,
     async start(): Promise<void> {
       counts = new Map(await readCounts(db))

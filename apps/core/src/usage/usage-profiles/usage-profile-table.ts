@@ -42,7 +42,7 @@ export async function allProfiles(db: Queries): Promise<UsageProfile[]> {
   return await withUnits(db, rows)
 }
 
-/** Keeps others from writing profiles of the inventory until the transaction ends. */
+/** Locks the profiles of the inventory until the transaction ends. */
 export async function holdProfilesOf(db: Queries, inventoryId: string): Promise<void> {
   await db
     .updateTable('inventories')
@@ -67,7 +67,7 @@ export async function deleteProfile(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('usage_profiles').where('id', '=', id).execute()
 }
 
-/** Takes the mark of the default from whichever profile of this type had it. */
+/** Removes the default mark from the profile of this type that has it. */
 export async function clearDefault(db: Queries, inventoryId: string, type: UsageType): Promise<void> {
   await db
     .updateTable('usage_profiles')
@@ -94,7 +94,7 @@ export async function unitsAmong(
   return rows.map(({ id }) => id)
 }
 
-/** Makes the units of the profile exactly these; each leaves the profile that it had. */
+/** Sets the units of the profile to exactly these; each leaves its former profile. */
 export async function setUnits(db: Queries, profileId: string, unitIds: readonly string[]): Promise<void> {
   await db.deleteFrom('unit_usage_profiles').where('profile_id', '=', profileId).execute()
   const rows = unitIds.map((unit_id) => ({ unit_id, profile_id: profileId }))

@@ -104,7 +104,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     for (const { id } of [first, second]) await remove(id)
   })
 
-  it('[USER-006] has one default of each type in an inventory, which stays until another takes its place', async () => {
+  it('[USER-006] has one default of each type in an inventory, which is kept until another replaces it', async () => {
     const data = await create('Data', { isDefault: true })
     const hours = await create('Hours', { type: 'hours', isDefault: true })
     expect([(await one(data.id)).isDefault, (await one(hours.id)).isDefault]).toEqual([true, true])
@@ -122,7 +122,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     for (const { id } of [hours, next]) await remove(id)
   })
 
-  it('never has two defaults, however many ask at once', async () => {
+  it('never has two defaults, however many requests come at the same time', async () => {
     const made = await Promise.all([1, 2, 3, 4].map((n) => create(`Rush-${n}`, { isDefault: true })))
     const standing = await Promise.all(made.map(({ id }) => one(id)))
     expect(standing.filter(({ isDefault }) => isDefault)).toHaveLength(1)
@@ -130,7 +130,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     for (const { id } of made) await remove(id)
   })
 
-  it('[USER-006] holds for the units that it names; a unit has one profile', async () => {
+  it('[USER-006] applies to the units that it names; a unit has one profile', async () => {
     const first = await create('First', { units: [unit.id, other.id] })
     expect(first.units).toEqual([unit.id, other.id].sort())
     const second = await create('Second', { units: [other.id] })
@@ -154,10 +154,10 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     for (const { id } of [first, second]) await remove(id)
   })
 
-  it('[USER-006] counts what a unit sends, from the default where it has none of its own, and keeps it over a restart', async () => {
+  it('[USER-006] counts what a unit sends, by the default where it has no profile, and keeps the count over a restart', async () => {
     const data = await create('Counting', { isDefault: true, monthlyLimit: 1, resetDay: 31 })
     const root = await fleet.signedIn('root')
-    // The figures of other tests are none of this one's.
+    // The figures of other tests do not count here.
     await fleet.db.deleteFrom('usage_counts').execute()
     const samples = Array.from({ length: 10 }, (_, at) => sampleOf(fleet.clock.nowMs() - 9000 + at * 1000))
     unit.send({ type: 'telemetry', samples })
@@ -175,7 +175,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     const hours = await create('On air', { type: 'hours', units: [unit.id], monthlyLimit: 1 })
     expect((await usageOf(unit)).usageInfo).toMatchObject({ type: 'hours', used: 0, overUsage: false })
     await change(hours.id, { units: [] })
-    // A reset day that has come since the count began: it begins anew.
+    // A reset day was reached since the count began: it starts again.
     await change(data.id, { resetDay: new Date(fleet.clock.nowMs()).getUTCDate() })
     expect((await usageOf(unit)).usage).toBe(0)
     await fleet.db.updateTable('usage_profiles').set({ is_default: 0 }).execute()

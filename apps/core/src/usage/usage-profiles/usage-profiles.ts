@@ -24,13 +24,13 @@ export interface UsageProfiles {
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Promise<UsageProfile>
   /**
-   * Throws Conflict for a taken name, NotFound for a unit that is not of the inventory. A new default takes the mark
-   * from the former one of its type.
+   * Throws Conflict for a taken name, NotFound for a unit that is not of the inventory. A new default replaces
+   * the former one of its type.
    */
   create(scope: Scope, profile: NewUsageProfile): Promise<UsageProfile>
-  /** Throws the same, and InvalidRequest for a default that would be none any more. */
+  /** Throws the same, and InvalidRequest for a default that would no longer be one. */
   change(scope: Scope, id: string, change: UsageProfileChange): Promise<UsageProfile>
-  /** Answers whose it was. Throws Conflict for a default, and while units have it. */
+  /** Answers its inventory. Throws Conflict for a default, and while units have it. */
   remove(scope: Scope, id: string): Promise<{ inventoryId: string }>
   start(): Promise<void>
   stop(): Promise<void>
@@ -55,7 +55,7 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
     return profile
   }
 
-  /** One transaction that no other writer of the inventory's profiles disturbs; then everyone is measured anew. */
+  /** Locks the inventory's profiles for one transaction; then all units are measured again. */
   async function write<T>(inventoryId: string, run: (db: DatabaseTransaction) => Promise<T>): Promise<T> {
     const result = await uniqueName(
       db.transaction().execute(async (transaction) => {
@@ -108,19 +108,19 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
   }
 }
 
-/** The mark only moves to another profile, so that units without one never lose their limit unseen. */
-function requireStillDefault(held: UsageProfile, wished: UsageProfile): void {
-  if (!wished.isDefault) throw InvalidRequest.at('isDefault', 'usageProfile.keepsDefault')
-  if (wished.type !== held.type) throw InvalidRequest.at('type', 'usageProfile.keepsDefault')
+/** A default is only replaced by another profile, so that units without one never lose their limit unnoticed. */
+function requireStillDefault(held: UsageProfile, requested: UsageProfile): void {
+  if (!requested.isDefault) throw InvalidRequest.at('isDefault', 'usageProfile.keepsDefault')
+  if (requested.type !== held.type) throw InvalidRequest.at('type', 'usageProfile.keepsDefault')
 }
 
-/** A unit of another inventory is not told from one that is not there. */
+/** A unit of another inventory is treated like one that does not exist. */
 async function withUnits(
   transaction: DatabaseTransaction,
   profile: UsageProfile,
-  wished: readonly string[],
+  requested: readonly string[],
 ): Promise<UsageProfile> {
-  const units = [...new Set(wished)].sort()
+  const units = [...new Set(requested)].sort()
   const known = units.length === 0 ? [] : await table.unitsAmong(transaction, profile.inventoryId, units)
   if (known.length < units.length) throw new NotFound('unit')
   await table.setUnits(transaction, profile.id, units)

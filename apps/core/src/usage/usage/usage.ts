@@ -1,4 +1,4 @@
-// What units use: counted here once, from their samples, for usage reports and usage profiles alike.
+// What units use: counted here once, from their samples, for both usage reports and usage profiles.
 import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { UnitSample } from '@backhaul/contract/gateway/units'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -13,7 +13,7 @@ interface Needs {
   transmissions: Transmissions
 }
 
-/** From now on tells, as news, what each message of figures adds to the use of its unit. */
+/** Emits what each message of figures adds to the use of its unit. */
 export function countUsage({ clock, events, units, transmissions }: Needs): void {
   /** By unit: when its newest sample was taken, by its own clock. */
   const sampledMs = new Map<string, number>()
@@ -34,7 +34,7 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
       transmissionId: id,
       sentBytes: used.sentBytes,
       modemBytes: used.modemBytes,
-      // Without a picture at the server there is nothing to watch.
+      // Without a picture at the server there is nothing to view.
       streamingMs: liveMs === null ? 0 : Math.min(used.spanMs, sinceThen(liveMs, nowMs)),
     })
   }
@@ -42,23 +42,23 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
   events.on('device:telemetry', ({ deviceId, message }) => take(deviceId, message))
 }
 
-/** A moment that lies in the future was noted before the clock was set back: long enough ago. */
+/** A time in the future was recorded before the clock was set back: long enough ago. */
 const sinceThen = (ms: number, nowMs: number): number => (ms > nowMs ? Number.POSITIVE_INFINITY : nowMs - ms)
 
 interface Measure {
   /** When the sample before the first was taken. */
   before: number | undefined
-  /** How often the unit tells. */
+  /** How often the unit sends samples. */
   intervalMs: number
   /** Ports of the links that cost money. */
   modems: ReadonlySet<number>
 }
 
-/** What samples in their order come to: sent over all links, both ways over modems, and the time they speak for. */
+/** The sum of samples in their order: sent over all links, both directions over modems, and the time they cover. */
 export function usedIn(samples: readonly UnitSample[], { before, intervalMs, modems }: Measure) {
   let [sentBytes, modemBytes, spanMs] = [0, 0, 0]
   const [first, second] = samples
-  // Of the very first nobody knows since when: as long as the next, or a usual interval.
+  // The start of the very first is unknown: as long as the next, or a usual interval.
   let last = before ?? (first?.ts ?? 0) - (first && second ? second.ts - first.ts : intervalMs)
   for (const { ts, links } of samples) {
     const ms = lasted(ts, last, intervalMs)
@@ -74,6 +74,6 @@ export function usedIn(samples: readonly UnitSample[], { before, intervalMs, mod
   return { sentBytes, modemBytes, spanMs }
 }
 
-/** How long a sample speaks for: since the one before, but not longer than two usual intervals. */
+/** The time that a sample covers: since the one before, but not longer than two usual intervals. */
 const lasted = (ts: number, before: number, intervalMs: number): number =>
   Math.min(Math.max(ts - before, 0), 2 * intervalMs)
