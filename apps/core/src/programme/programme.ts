@@ -1,4 +1,4 @@
-// What goes to the crew and into the programme: return pictures, sound, tally, graphics.
+// What is sent to the crew and into the programme: video return, sound, tally, graphics.
 import { featuresWith } from '../feature.ts'
 import type { WithUsage } from '../usage/usage.ts'
 import { audioRoomsFeature } from './audio-rooms/feature.ts'

@@ -1,4 +1,4 @@
-// Audio Connect: who is in which audio room, and the server that carries the sound of each.
+// Audio Connect: the participants of each audio room, and the server that mixes its sound.
 import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound, Unavailable } from '@backhaul/contract/define/errors'
 import type { AudioOffer, AudioRoom, AudioSession } from '@backhaul/contract/nouns/audio-rooms'
@@ -11,11 +11,11 @@ import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 
 export interface AudioConnect {
-  /** Names of those who are in the room now. */
+  /** Names of the present participants of the room. */
   participantsOf(roomId: string): string[]
-  /** Where a user speaks now; undefined when they are in no room. */
+  /** The room of a user; undefined when they are in none. */
   presenceOf(userId: string): Presence | undefined
-  /** Enters the room. Throws Unavailable without a server that carries sound, Conflict where the room is full. */
+  /** Enters the room. Throws Unavailable without a server for audio rooms, Conflict where the room is full. */
   join(caller: Caller, room: AudioRoom, offer: AudioOffer): Promise<AudioSession>
   /** Throws NotFound for a session that is not the caller's own. */
   leave(caller: Caller, roomId: string, sessionId: string): Promise<void>
@@ -43,12 +43,12 @@ interface Session {
   username: string
   signInId: string | undefined
   sinceMs: number
-  /** Its server has said that they are there. */
-  isHeard: boolean
+  /** Its server has reported the participant. */
+  isReported: boolean
 }
 
 const answersWithinMs = 10_000
-/** A server tells each second who is there; one who has just come may not be among them yet. */
+/** A server reports each second who is there; one who has just joined may not be included yet. */
 const graceMs = 5000
 
 export function createAudioConnect({ clock, events, inventories, devices, servers }: Needs): AudioConnect {
@@ -59,7 +59,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
   const carries = (serverId: string) =>
     servers.isOnline(serverId) && servers.memory(serverId)?.actual.capabilities?.audioRooms === true
 
-  /** All of a room speak through one server: that of those who are there, else the first that carries sound. */
+  /** All participants of a room use one server: that of those who are there, else the first for audio rooms. */
   function serverOf({ id, inventory }: AudioRoom): string {
     const present = inRoom(id).find(({ serverId }) => carries(serverId))?.serverId
     const found =
@@ -79,7 +79,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     try {
       return await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`, {
         ...init,
-        // A server speaks for itself alone: it sends core nowhere else, neither inside the operator's network.
+        // A server answers for itself only: core follows no redirect, which could lead into the operator's network.
         redirect: 'error',
         headers: {
           'content-type': 'application/sdp',
@@ -96,7 +96,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     const session = sessions.get(sessionId)
     if (!session) return
     sessions.delete(sessionId)
-    // Who is gone already, with the server or by their own choice, is gone.
+    // A failure does not matter: the session is gone, with the server or by the user.
     await fetchFromServer(session.serverId, `${session.roomId}/${sessionId}`, { method: 'DELETE' }).catch(
       () => {},
     )
@@ -115,7 +115,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     const there = new Set(message.audioSessions)
     for (const [id, session] of [...sessions]) {
       if (session.serverId !== deviceId) continue
-      if (there.has(id)) session.isHeard = true
+      if (there.has(id)) session.isReported = true
       else if (clock.monotonicMs() - session.sinceMs > graceMs) sessions.delete(id)
     }
   })
@@ -128,15 +128,15 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     participantsOf: (roomId) => inRoom(roomId).map(({ username }) => username),
     presenceOf(userId) {
       const own = [...sessions.values()].filter((one) => one.userId === userId)
-      const session = own.find(({ isHeard }) => isHeard) ?? own[0]
+      const session = own.find(({ isReported }) => isReported) ?? own[0]
       if (!session) return undefined
-      const { roomId, inventoryId, isHeard } = session
-      return { roomId, inventoryId, status: isHeard ? 'connected' : 'connecting' }
+      const { roomId, inventoryId, isReported } = session
+      return { roomId, inventoryId, status: isReported ? 'connected' : 'connecting' }
     },
     async join({ userId, username, signInId }, room, { sdp, echo }) {
       const serverId = serverOf(room)
       const session = randomUUID()
-      // Whoever joins meanwhile comes to the same server.
+      // A participant who joins meanwhile gets the same server.
       sessions.set(session, {
         roomId: room.id,
         inventoryId: room.inventory,
@@ -145,7 +145,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
         username,
         signInId,
         sinceMs: clock.monotonicMs(),
-        isHeard: false,
+        isReported: false,
       })
       const answer = await fetchFromServer(serverId, `${room.id}/${session}${echo ? '?echo' : ''}`, {
         method: 'POST',

@@ -18,8 +18,8 @@ describe.each(engines)('audio rooms on %s', (engine) => {
   let unit: TestDevice
   let foreign: TestDevice
   let door: Server
-  /** What the server that carries the sound was asked, and what it answers. */
-  const asked: string[] = []
+  /** Requests at the server for audio rooms, and its answers. */
+  const requests: string[] = []
   let status = 201
   beforeAll(async () => {
     fleet = await createTestFleet(engine)
@@ -29,7 +29,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     unit = await fleet.unit('U-1')
     foreign = await fleet.unit('U-2', { registrationKey: 'key-cairo' })
     door = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`)
+      requests.push(`${request.method} ${request.url}`)
       response.writeHead(request.method === 'DELETE' ? 200 : status).end('answer of the server')
     })
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
@@ -90,7 +90,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     await expect(olivia.call(calls.list, { params: north, query: {} })).rejects.toMatchObject({ code: 403 })
   })
 
-  it('[INV-001] [COMM-005] [COMM-006] a room that somebody is in stays, and so does its inventory, until they leave', async () => {
+  it('[INV-001] [COMM-005] [COMM-006] a room with a participant cannot be removed, nor its inventory, until they leave', async () => {
     const { id } = await create('Studio 1')
     await expect(join(nora, id)).rejects.toMatchObject({
       code: 503,
@@ -104,7 +104,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort != null)
     const joined = await join(nora, id, true)
     expect(joined).toEqual({ session: expect.any(String), sdp: 'answer of the server' })
-    expect(asked).toEqual([`POST /rooms/${id}/${joined.session}?echo`])
+    expect(requests).toEqual([`POST /rooms/${id}/${joined.session}?echo`])
     await join(root, id)
     expect((await list()).items[0]?.participants).toEqual(['nora', 'root'])
     await expect(remove(id)).rejects.toMatchObject({
@@ -117,9 +117,9 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     })
     await expect(leave(root, id, joined.session)).rejects.toMatchObject({ message: 'Session not found' })
     expect(await leave(nora, id, joined.session)).toEqual({ done: true })
-    expect(asked.at(-1)).toBe(`DELETE /rooms/${id}/${joined.session}`)
+    expect(requests.at(-1)).toBe(`DELETE /rooms/${id}/${joined.session}`)
     expect((await list()).items[0]?.participants).toEqual(['root'])
-    // Whom the server does not see any more has gone without a word.
+    // A participant that the server no longer reports has left.
     await fleet.clock.advanceAsync(6000)
     hub.send({
       type: 'serverTelemetry',
@@ -129,11 +129,11 @@ describe.each(engines)('audio rooms on %s', (engine) => {
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
     await until(() => fleet.core.audioRooms.connect.participantsOf(id).length === 0)
-    // Who signs out leaves.
+    // A user who signs out leaves the room.
     const guest = await fleet.signedIn('nora')
     const { session } = await join(guest, id)
     await guest.call(contract.signIns.signOut, {})
-    await until(() => asked.at(-1) === `DELETE /rooms/${id}/${session}`)
+    await until(() => requests.at(-1) === `DELETE /rooms/${id}/${session}`)
     status = 409
     await expect(join(nora, id)).rejects.toMatchObject({ code: 409, message: 'The room is full' })
     status = 400

@@ -1,4 +1,4 @@
-// Audio rooms: where people and units of a customer speak with each other; one that is in use stays.
+// Audio rooms: where users and units of a customer speak with each other; one in use cannot be removed.
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
@@ -21,7 +21,7 @@ import * as table from './audio-room-table.ts'
 
 export interface AudioRooms {
   readonly connect: AudioConnect
-  /** Throws NotFound for a customer out of reach. */
+  /** Throws NotFound for a customer out of scope. */
   page(scope: Scope, inventoryId: string, query: PageQuery): Promise<Page<AudioRoom>>
   count(scope: Scope, inventoryId: string): Promise<number>
   /** Throws NotFound, as all that follow. */
@@ -33,7 +33,7 @@ export interface AudioRooms {
   /** Throws Conflict for a name that the inventory has; NotFound for what is not of the customer. */
   create(scope: Scope, inventoryId: string, room: NewAudioRoom): Promise<AudioRoom>
   change(scope: Scope, inventoryId: string, id: string, change: AudioRoomChange): Promise<AudioRoom>
-  /** Throws Conflict while somebody is in it. */
+  /** Throws Conflict while it has participants. */
   remove(scope: Scope, inventoryId: string, id: string): Promise<AudioRoom>
 }
 
@@ -59,7 +59,7 @@ export function createAudioRooms(needs: Needs): AudioRooms {
     participants: [...connect.participantsOf(facts.id), ...crewsIn(facts)],
   })
 
-  /** Names of units on whose intercom the room is. */
+  /** Names of units with the room on their intercom. */
   const crewsIn = ({ id, units: members }: table.RoomFacts): string[] =>
     members.flatMap((uid) => {
       const unit = units.values(uid)
@@ -77,7 +77,7 @@ export function createAudioRooms(needs: Needs): AudioRooms {
     return shown(facts)
   }
 
-  /** What is not the customer's is not told from what is not there. */
+  /** What is not the customer's is treated like what does not exist. */
   async function requireOwn(scope: Scope, inventoryId: string, room: AudioRoomChange): Promise<void> {
     const isOwn = (one: { inventoryId: string } | undefined) => one?.inventoryId === inventoryId
     if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('unit')

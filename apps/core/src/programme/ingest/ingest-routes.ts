@@ -7,8 +7,8 @@ export function ingestRoutes(ingest: Ingest): Handlers<typeof endpoints> {
     account: ({ caller, params }) => ingest.account(caller.scope, params.id),
     async changeAccount({ caller, params, body, note }) {
       const account = await ingest.changeAccount(caller.scope, params.id, body)
-      const { password, ...told } = body
-      note({ inventoryId: params.id, details: { ...told, password: password !== undefined } })
+      const { password, ...loggable } = body
+      note({ inventoryId: params.id, details: { ...loggable, password: password !== undefined } })
       return account
     },
     async checkPassword({ caller, params, body, address }) {

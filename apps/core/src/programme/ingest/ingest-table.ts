@@ -9,7 +9,7 @@ export interface StoredAccount {
 
 const none: StoredAccount = { password: null, defaultServerId: null, mapping: null }
 
-/** Of a customer for whom nobody has set anything, an empty one. */
+/** For a customer without settings an empty one. */
 export async function account(db: Queries, inventoryId: string): Promise<StoredAccount> {
   const row = await db
     .selectFrom('ingest_accounts')

@@ -44,7 +44,7 @@ describe.each(engines)('ingest on %s', (engine) => {
       ? root.call(services.add, { params, body: { name: 'ingest' } })
       : root.call(services.remove, { params, query: { serviceName: 'ingest' } })
 
-  it('[ACCESS-010] [INV-005] keeps the account of a customer who has the service, and never tells its password', async () => {
+  it('[ACCESS-010] [INV-005] stores the account of a customer who has the service, and never shows its password', async () => {
     const empty = {
       inventoryId: 'north',
       hasPassword: false,
@@ -111,7 +111,7 @@ describe.each(engines)('ingest on %s', (engine) => {
     })
   })
 
-  it('[SRV-009] tells which ingest server takes in which channel: its own, else that of the account', async () => {
+  it('[SRV-009] shows the ingest server of each channel: its own, else that of the account', async () => {
     const byName = fleet.core.channels.ofServer(hub.id).map(({ uniqueId }) => uniqueId)
     const [first = '', second = '', third = ''] = byName
     await change({ configuration: { defaultServerId: box.id } })

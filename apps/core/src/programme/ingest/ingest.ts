@@ -1,4 +1,4 @@
-// Ingest: the account of each customer, and which of their ingest servers takes in which of their channels.
+// Ingest: the account of each customer, and the ingest server of each of their channels.
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import { because, reasonFields } from '@backhaul/contract/define/refusals'
 import type { Channel } from '@backhaul/contract/nouns/channels'
@@ -33,7 +33,7 @@ export interface Ingest {
   changeAccount(scope: Scope, inventoryId: string, change: IngestAccountChange): Promise<IngestAccount>
   /** Throws InvalidRequest for another password than that of the account, TooMany after several. */
   checkPassword(scope: Scope, inventoryId: string, password: string, address: string): Promise<void>
-  /** Throws Conflict without the service, InvalidRequest for what is no style sheet. */
+  /** Throws Conflict without the service, InvalidRequest for what is not a style sheet. */
   uploadMapping(scope: Scope, inventoryId: string, file: NewMappingFile): Promise<IngestAccount>
   removeMapping(scope: Scope, inventoryId: string): Promise<IngestAccount>
   servers(scope: Scope, inventoryId: string): Promise<EnhancedServer[]>
@@ -87,7 +87,7 @@ export function createIngest(needs: Needs): Ingest {
     }
   }
 
-  /** By name, those of the customer: what is lent to them its owner takes in. */
+  /** By name, the customer's own channels: a lent channel is ingested by its owner. */
   const ofCustomer = (scope: Scope, inventoryId: string): Channel[] =>
     channels
       .readable(scope)
@@ -98,7 +98,7 @@ export function createIngest(needs: Needs): Ingest {
     const channel = channels.known(channelId)
     if (!channel) return
     const { ingestServerId: serverId, ingestServerName: serverName } = associationOf(channel)
-    channels.tell(channelId, {
+    channels.setShown(channelId, {
       ingestAssociation: serverId === null || serverName === null ? null : { serverId, serverName },
     })
   }
@@ -169,7 +169,7 @@ export function createIngest(needs: Needs): Ingest {
   }
 
   events.on('channelChanged', ({ channelId }) => show(channelId))
-  // Its rows went with the server.
+  // Its rows were deleted with the server.
   events.on('deviceRemoved', ({ kind }) => kind === 'server' && void reread())
 
   return {

@@ -4,7 +4,7 @@ const XSLT = 'http://www.w3.org/1999/XSL/Transform'
 
 const name = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
 const attribute = `\\s+${name}\\s*=\\s*(?:"[^"<]*"|'[^'<]*')`
-/** A document type would bring entities with it, which may read files: it is no token of a mapping file. */
+/** A document type would bring entities with it, which may read files: it is not allowed in a mapping file. */
 const token = new RegExp(
   [
     '<\\?[\\s\\S]*?\\?>',

@@ -1,4 +1,4 @@
-// Intercom of a unit through the doors: its lines and jacks, sessions as the unit tells them, and what is refused.
+// Intercom of a unit through the doors: its lines and jacks, sessions as the unit reports them, and what is refused.
 
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
@@ -49,7 +49,7 @@ describe.each(engines)('intercom on %s', (engine) => {
       ({ id }) => id === room,
     )
 
-  /** The unit does as it was told last; its sessions are as far as `state`. */
+  /** The unit applies its newest wanted state; its sessions are in `state`. */
   async function follow(state: 'connecting' | 'connected' = 'connected') {
     const wanted = await unit.next(
       'wanted',
@@ -67,7 +67,7 @@ describe.each(engines)('intercom on %s', (engine) => {
   }
   const unitSettings = () => fleet.core.units.memory(unit.id)?.actual.settings
 
-  it('[COMM-001] has two lines, each set and opened for itself, whose state is what the unit says', async () => {
+  it('[COMM-001] has two lines, each set and opened separately, in the state that the unit reports', async () => {
     expect(await options()).toEqual({
       closed: [null, null],
       closedCauses: [null, null],
@@ -103,8 +103,8 @@ describe.each(engines)('intercom on %s', (engine) => {
     expect((await roomNow())?.participants).toEqual(['LON-01'])
     const remove = () => root.call(api.audioRooms.remove, { params: { id: 'north', room } })
     await expect(remove()).rejects.toMatchObject(refused('Audio room in use cannot be deleted'))
-    for (const ask of [() => start(1), () => set(1, 'targetChannel'), () => setAccount(null)])
-      await expect(ask()).rejects.toMatchObject(refused('The intercom is running'))
+    for (const call of [() => start(1), () => set(1, 'targetChannel'), () => setAccount(null)])
+      await expect(call()).rejects.toMatchObject(refused('The intercom is running'))
 
     await expect(start(2)).rejects.toMatchObject(refused('Selected channel is busy or offline'))
     await fleet.server('MCR', 1)
@@ -147,11 +147,11 @@ describe.each(engines)('intercom on %s', (engine) => {
     await until(() => line(1)?.transition === null)
     expect(values()?.command).toMatchObject({ state: 'refused', reason: 'no headset' })
     await start(1)
-    const told = (sessions: number) =>
+    const wantedSessions = (sessions: number) =>
       until(() => unit.newest('wanted')?.state.intercoms?.length === sessions)
-    await told(1)
+    await wantedSessions(1)
     await root.call(api.deviceAdministration.associate, { params: { inv: 'south', unit: unit.id } })
-    await told(0)
+    await wantedSessions(0)
   })
 
   it('[ACCESS-010] [COMM-001] is refused without a server, a room, the service, or the intercom itself', async () => {
@@ -204,8 +204,8 @@ describe.each(engines)('intercom on %s', (engine) => {
       query: { serviceName: 'web_aud_connect' },
     })
     expect((await options()).closed).toEqual(Array(2).fill('Not available for your user type'))
-    for (const ask of [...all, () => olivia.call(calls.setJacks, setOne)])
-      await expect(ask()).rejects.toMatchObject(refused('Not available for your user type'))
+    for (const call of [...all, () => olivia.call(calls.setJacks, setOne)])
+      await expect(call()).rejects.toMatchObject(refused('Not available for your user type'))
     await root.call(api.services.add, { params: { id: 'north' }, body: { name: 'web_aud_connect' } })
     unit.report({ capabilities: { intercom: true } })
     await until(() => values()?.capabilities.intercom2 === undefined)
@@ -213,7 +213,8 @@ describe.each(engines)('intercom on %s', (engine) => {
     await expect(start(2)).rejects.toMatchObject(refused('The unit has no such intercom'))
     unit.report({ settings: { ntp: true } })
     await until(() => values()?.intercoms.length === 0)
-    for (const ask of all) await expect(ask()).rejects.toMatchObject(refused('The unit has no such intercom'))
+    for (const call of all)
+      await expect(call()).rejects.toMatchObject(refused('The unit has no such intercom'))
     unit.report({ settings: { ...outOfTheBox, intercoms: [firstLine, firstLine] } })
     await until(() => values()?.intercoms.length === 2)
     unit.socket.close()
@@ -225,7 +226,7 @@ describe.each(engines)('intercom on %s', (engine) => {
     ).rejects.toMatchObject({ status: 403 })
   })
 
-  it('[COMM-002] uses the account of the unit at an intercom server, which administrators give it', async () => {
+  it('[COMM-002] uses the account of the unit at an intercom server, set by administrators', async () => {
     const account = { server: 'sip.north.example', account: 'van-3' }
     const read = (browser: Browser) => browser.call(calls.sipAccount, { params: params() })
     const administered = (browser: Browser) =>
@@ -243,8 +244,8 @@ describe.each(engines)('intercom on %s', (engine) => {
     await expect(setAccount({ server: ' ', account: 'van-3' })).rejects.toMatchObject({
       fields: [fault('sipAccount.server', 'field.required')],
     })
-    for (const ask of [() => administered(olivia), () => setAccount(null, olivia)])
-      await expect(ask()).rejects.toMatchObject({ status: 403 })
+    for (const call of [() => administered(olivia), () => setAccount(null, olivia)])
+      await expect(call()).rejects.toMatchObject({ status: 403 })
     const sam = await fleet.signedIn('sam')
     await expect(read(sam)).rejects.toMatchObject({ status: 404 })
     await fleet.restart()

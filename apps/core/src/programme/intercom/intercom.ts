@@ -36,7 +36,7 @@ import type { AudioRooms } from '../audio-rooms/audio-rooms.ts'
 /** All throw NotFound for a unit that the caller may not know of. */
 export interface UnitIntercom {
   options(scope: Scope, unitId: string): Promise<IntercomOptions>
-  /** Throws Conflict where the line is closed or runs, and for a room that is not open to the unit; answers the command. */
+  /** Throws Conflict where the line is closed or in use, and for a room that is not open to the unit; answers the command. */
   set(caller: Caller, unitId: string, intercom: IntercomNumber, line: IntercomLine): Promise<string>
   /** Throws Conflict for a jack that the unit does not have. */
   setJacks(caller: Caller, unitId: string, jacks: readonly AudioJack[]): Promise<string>
@@ -44,7 +44,7 @@ export interface UnitIntercom {
   stop(caller: Caller, unitId: string, intercom: IntercomNumber): Promise<string>
   sipAccount(scope: Scope, unitId: string): SipAccount | null
   setSipAccount(scope: Scope, unitId: string, account: SipAccount | null): Promise<void>
-  /** Takes up what was running when core stopped. */
+  /** Resumes what was running when core stopped. */
   resume(): void
   close(): void
 }
@@ -64,7 +64,7 @@ interface Needs {
   audioRooms: AudioRooms
 }
 
-/** A unit that is away for longer has left its sessions; a change of the network takes less. */
+/** A unit that is disconnected for longer has left its sessions; a change of the network takes less. */
 const lostAfterMs = 10_000
 
 const startOf = { 1: 'start_intercom', 2: 'start_intercom2' } as const satisfies Record<1 | 2, CommandName>
@@ -87,7 +87,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
   const serverOfCustomer = async ({ inventoryId }: Unit) =>
     (await inventories.get(everything, inventoryId)).sipServer
 
-  /** The line as it shall be set. */
+  /** The wanted settings of the line. */
   async function openLine(scope: Scope, unit: Unit, intercom: IntercomNumber): Promise<IntercomLine> {
     const closed = intercomRefusal(unit, intercom, await servicesOf(unit))
     if (closed !== undefined) throw new Conflict(closed)
@@ -100,7 +100,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     return (await audioRooms.ofUnit(unit)).some(({ id }) => id === roomId)
   }
 
-  /** Whom the line reaches now, and at which server. */
+  /** The present target of the line, and its server. */
   async function destinationOf(caller: Caller, unit: Unit, line: IntercomLine) {
     const account = accountOf(unit.uid)
     const roomServer = await serverOfCustomer(unit)
@@ -144,7 +144,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     return done.written.id
   }
 
-  /** Without being asked by a person. */
+  /** Without a request of a user. */
   async function withdraw(unitId: string, why: Wording, isMeant: (one: WantedIntercom) => boolean) {
     if (!sessionsOf(unitId).some(isMeant)) return
     const unitChange = await db
@@ -159,7 +159,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
 
   const withdrawSoon = (...what: Parameters<typeof withdraw>): void =>
     void withdraw(...what).catch((error) =>
-      log.error({ err: error, unitId: what[0] }, 'withdrawal of an intercom session not written'),
+      log.error({ err: error, unitId: what[0] }, 'withdrawal of the intercom session not stored'),
     )
 
   const loss = devices.watchForLoss(lostAfterMs, {

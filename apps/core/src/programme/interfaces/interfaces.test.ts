@@ -32,7 +32,7 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
     (await nora.call(contract.channels.ofGroup, { query: { group: 'london' } })).find(
       ({ uniqueId }) => uniqueId === hub.channelIds[0],
     )
-  const tell = (tallies: string[]) =>
+  const reportTallies = (tallies: string[]) =>
     hub.send({
       type: 'serverTelemetry',
       ts: 1,
@@ -41,7 +41,7 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
 
-  it('[ACCESS-010] [COMM-004] tallies are for people with the service, and say of their channel whether it is on air', async () => {
+  it('[ACCESS-010] [COMM-004] tallies are for users with the service, and show whether their channel is on air', async () => {
     const tallies = () => nora.call(calls.tallies, { params: north })
     const give = (tally: string, channel: string | null) =>
       nora.call(calls.associateTally, { params: north, body: { tally, channel } })
@@ -71,7 +71,7 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
     const channelName = fleet.core.channels.known(channel)?.name ?? ''
     expect(await give(first.id, channel)).toEqual({ ...first, channel, channelName })
     expect(await shown()).toMatchObject({ tallyName: 'Tally 1', tally: { onAir: false } })
-    tell(['tally-1'])
+    reportTallies(['tally-1'])
     await until(() => fleet.core.channels.known(channel)?.tally.onAir === true)
     expect((await tallies()).map(({ onAir }) => onAir)).toEqual([true, false])
     await expect(give(first.id, second)).rejects.toMatchObject({
@@ -80,17 +80,17 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
     })
     await expect(give('nowhere', channel)).rejects.toMatchObject({ code: 404, message: 'Tally not found' })
     await expect(give(first.id, 'nowhere')).rejects.toMatchObject({ code: 404, message: 'Channel not found' })
-    // The channel has one tally: another takes the place of the one before.
+    // The channel has one tally: another replaces the one before.
     await give(`${hub.id}:tally-2`, channel)
     expect(await shown()).toMatchObject({ tallyName: 'Tally 2', tally: { onAir: false } })
     expect((await tallies())[0]).toMatchObject({ channel: null })
-    tell(['tally-2'])
+    reportTallies(['tally-2'])
     await until(() => fleet.core.channels.known(channel)?.tally.onAir === true)
     expect(await give(`${hub.id}:tally-2`, null)).toMatchObject({ channel: null })
     expect(await shown()).toMatchObject({ tallyName: null, tally: { onAir: false } })
   })
 
-  it('IFB interfaces are given to channels while the customer has the service, and freeze when it ends', async () => {
+  it('IFB interfaces are assigned to channels while the customer has the service, and freeze when it ends', async () => {
     const ifbs = () => nora.call(calls.ifbs, { params: north })
     const give = (ifb: string, channel: string | null) =>
       nora.call(calls.associateIfb, { params: north, body: { ifb, channel } })

@@ -1,4 +1,4 @@
-// Tallies and IFBs that servers have: which channel each belongs to, and what tallies say of channels.
+// Tallies and IFBs of servers: the channel of each, and the tally state of channels.
 
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
@@ -19,7 +19,7 @@ import type { Services } from '../../usage/services/services.ts'
 import * as table from './interface-table.ts'
 
 export interface Interfaces {
-  /** Throws NotFound for a customer out of reach, NotAllowed for who has not the service of tally. */
+  /** Throws NotFound for a customer out of scope, NotAllowed without the tally service. */
   tallies(caller: Caller, inventoryId: string): Promise<TallyInterface[]>
   ifbs(scope: Scope, inventoryId: string): Promise<Ifb[]>
   /** Throws NotFound for an interface or a channel that is not the customer's, Conflict for one that is taken. */
@@ -50,7 +50,7 @@ export function createInterfaces(needs: Needs): Interfaces {
   const { db, events, inventories, devices, servers, channels, units, services, users } = needs
   /** By interface. */
   let channelOf = new Map<string, table.Association>()
-  /** Of each server, which of its tallies are on. */
+  /** For each server, which of its tallies are on. */
   const onAir = new Map<string, ReadonlySet<string>>()
 
   async function reread(): Promise<void> {
@@ -61,7 +61,7 @@ export function createInterfaces(needs: Needs): Interfaces {
 
   const idOf = (serverId: string, own: string) => `${serverId}:${own}`
 
-  /** All of a kind that the customer's servers have told of. */
+  /** All of a kind that the customer's servers have reported. */
   function of(inventoryId: string, kind: InterfaceKind) {
     return devices
       .ofInventory('server', inventoryId)
@@ -91,7 +91,7 @@ export function createInterfaces(needs: Needs): Interfaces {
   const unitShowsTally = ({ allocatedToUnitUid }: Pick<Channel, 'allocatedToUnitUid'>) =>
     units.values(allocatedToUnitUid ?? '')?.capabilities.tally === true
 
-  /** What the interfaces of a channel say of it. */
+  /** The fields of a channel that its interfaces decide. */
   function show(channelId: string): void {
     const channel = channels.known(channelId)
     if (!channel) return
@@ -99,7 +99,7 @@ export function createInterfaces(needs: Needs): Interfaces {
     const found = (kind: InterfaceKind) =>
       of(channel.inventoryId, kind).find(({ id }) => own.some(({ interfaceId }) => interfaceId === id))
     const tally = found('tally')
-    channels.tell(channelId, {
+    channels.setShown(channelId, {
       tallyName: tally?.name ?? null,
       ifb: found('ifb')?.name ?? null,
       tally: { onAir: tally?.isOn === true && tally.online, supportedByUnit: unitShowsTally(channel) },

@@ -3,8 +3,8 @@
 import { pngOf } from './overlay-table.ts'
 import type { OverlayNeeds } from './overlays.ts'
 
-/** A server that was sent a graphic is given so long to say that it has it. */
-const patienceMs = 20_000
+/** For this long a server may take to report a graphic that it was sent. */
+const confirmWithinMs = 20_000
 
 export function deliverOverlays({
   db,
@@ -25,14 +25,14 @@ export function deliverOverlays({
     const held = servers.memory(serverId)?.actual.overlays ?? []
     const sent = sentMs.get(serverId)
     const isAwaited = (id: string) =>
-      clock.monotonicMs() - (sent?.get(id) ?? Number.NEGATIVE_INFINITY) < patienceMs
+      clock.monotonicMs() - (sent?.get(id) ?? Number.NEGATIVE_INFINITY) < confirmWithinMs
     return [...new Set(wanted)].filter((id) => !held.includes(id) && !isAwaited(id))
   }
 
   async function send(serverId: string, id: string): Promise<void> {
     const png = await pngOf(db, id)
     if (png === undefined) return
-    const deadlineMs = clock.nowMs() + patienceMs
+    const deadlineMs = clock.nowMs() + confirmWithinMs
     devices.order(serverId, { id: `${id} ${orders++}`, name: 'put_overlay', args: { id, png }, deadlineMs })
   }
 
@@ -43,7 +43,7 @@ export function deliverOverlays({
       sentMs.set(serverId, ofServer.set(id, clock.monotonicMs()))
       sending = sending
         .then(() => send(serverId, id))
-        .catch((error) => log.error({ err: error, serverId, id }, 'graphic not sent to a server'))
+        .catch((error) => log.error({ err: error, serverId, id }, 'graphic not sent to the server'))
     }
   }
 

@@ -34,12 +34,12 @@ export async function countOverlays(db: Queries, inventoryId: string): Promise<n
   return await countOf(ofInventory(db, inventoryId))
 }
 
-/** Of whatever customer. */
+/** Of any customer. */
 export async function pngOf(db: Queries, id: string): Promise<string | undefined> {
   return (await db.selectFrom('overlays').select('png').where('id', '=', id).executeTakeFirst())?.png
 }
 
-/** The graphic as nobody else can choose or delete it before the transaction ends. */
+/** The graphic, locked against selection and deletion until the transaction ends. */
 export async function holdOverlay(
   db: Queries,
   inventoryId: string,

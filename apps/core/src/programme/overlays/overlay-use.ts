@@ -1,4 +1,4 @@
-// How long graphics were on air: it counts towards the trial of the service, and without the service none stays (CO-ADMIN-03).
+// How long graphics were on air: it counts towards the trial of the service, and without the service they are removed (CO-ADMIN-03).
 import { type Channel, channelIsIn } from '@backhaul/contract/nouns/channels'
 import type { Timer } from '@backhaul/runtime/clock'
 import type { OverlayNeeds } from './overlays.ts'
@@ -8,7 +8,7 @@ const SERVICE = 'graphics'
 const periodMs = 36_000
 
 interface Needs extends Pick<OverlayNeeds, 'clock' | 'log' | 'services'> {
-  /** Channels on which a graphic lies. */
+  /** Channels with a graphic. */
   inUse(): Channel[]
   clearChannel(id: string): Promise<void>
 }
@@ -32,7 +32,7 @@ export function countOverlayUse({ clock, log, services, inUse, clearChannel }: N
       timer = clock.setInterval(() => {
         counting = counting
           .then(count)
-          .catch((error) => log.error({ err: error }, 'use of graphics not counted'))
+          .catch((error) => log.error({ err: error }, 'graphics: counting use failed'))
       }, periodMs)
     },
     async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-// Graphics through the doors: which files pass, where they may lie, what the server is told and sent, and the trial that they use up.
+// Graphics through the doors: which files are accepted, on which channels, what the server is sent, and the trial that they use up.
 
 import { deflateSync } from 'node:zlib'
 import { api } from '@backhaul/contract/api/api'
@@ -18,7 +18,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)])
 }
 
-/** Of one bit a pixel, all black; its checksums are zero. `more` bytes stand in a chunk of no meaning. */
+/** Of one bit a pixel, all black; its checksums are zero. `more` bytes are in a chunk without meaning. */
 function png(
   width: number,
   height: number,
@@ -111,7 +111,7 @@ describe.each(engines)('graphics on %s', (engine) => {
   const wanted = (id = uid) =>
     hub.newest('serverWanted')?.state.channels.find(({ channelId }) => channelId === id)?.overlay
 
-  it('are uploaded, shown and deleted by administrators of their customer, under names of their own', async () => {
+  it('are uploaded, shown and deleted by administrators of their customer, under unique names', async () => {
     const file = png(480, 270, 100)
     const logo = await create('Logo', file)
     expect(logo).toMatchObject({ name: 'Logo', width: 480, height: 270, bytes: file.length, channels: [] })
@@ -162,7 +162,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     expect(await list()).toHaveLength(50)
   })
 
-  it('[CHAN-017] lie on channels whose server can, whose version is high enough and whose customer has the service', async () => {
+  it('[CHAN-017] are shown on channels whose server supports it, whose version is high enough and whose customer has the service', async () => {
     const logo = await create('Logo')
     await expect(choose(logo.id)).rejects.toMatchObject({ code: 409, message: 'Feature disabled' })
     await startTrial()
@@ -220,7 +220,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     })
   })
 
-  it('[INV-006] [CHAN-017] use up the ten hours of the trial while they are on air, and leave the channels after that', async () => {
+  it('[INV-006] [CHAN-017] use up the ten hours of the trial while they are on air, and are removed from the channels after that', async () => {
     const logo = await create('Logo')
     await startTrial()
     await choose(logo.id)
@@ -243,7 +243,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     await until(() => wanted() === undefined)
     expect((await channel()).overlay).toBeNull()
     await expect(choose(logo.id)).rejects.toMatchObject({ message: 'Feature disabled' })
-    // Of a service that is sold without a package nothing is counted.
+    // Use of a service without a package is not counted.
     await root.call(services.change, {
       params: north,
       body: { name: 'graphics', status: 'purchasedService', usageType: 'na', packageSize: null },
@@ -254,7 +254,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     expect((await channel()).overlay?.id).toBe(logo.id)
   })
 
-  it('stay with their customer when the server goes to another', async () => {
+  it('are kept by their customer when the server moves to another', async () => {
     const logo = await create('Logo')
     await startTrial()
     await choose(logo.id)

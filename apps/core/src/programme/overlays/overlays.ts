@@ -1,4 +1,4 @@
-// Graphics of customers: uploaded, laid over what channels send on, sent to the servers that need them, their use counted.
+// Graphics of customers: uploaded, drawn over the outputs of channels, sent to the servers that need them, their use counted.
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
@@ -33,17 +33,17 @@ import * as table from './overlay-table.ts'
 import { countOverlayUse } from './overlay-use.ts'
 
 export interface Overlays {
-  /** Throws NotFound for a customer out of reach, as all that follow. */
+  /** Throws NotFound for a customer out of scope, as all that follow. */
   ofInventory(scope: Scope, inventoryId: string): Promise<Overlay[]>
   /** The file, in base64. */
   picture(scope: Scope, inventoryId: string, id: string): Promise<string>
-  /** Throws InvalidRequest for a file that is no graphic, Conflict for a name that is taken. */
+  /** Throws InvalidRequest for a file that is not a graphic, Conflict for a name that is taken. */
   create(scope: Scope, inventoryId: string, overlay: NewOverlay): Promise<Overlay>
-  /** Throws Conflict while it lies on a channel. */
+  /** Throws Conflict while it is on a channel. */
   remove(scope: Scope, inventoryId: string, id: string): Promise<Overlay>
   /** Throws Conflict where the server or the services of the customer do not allow it. */
   choose(scope: Scope, channelId: string, choice: OverlayChoice): Promise<OverlayRef>
-  /** Answers whose the channel is. */
+  /** Answers the customer of the channel. */
   clear(scope: Scope, channelId: string): Promise<string>
   start(): void
   stop(): Promise<void>
@@ -86,11 +86,11 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
     channels.adopt([change])
   }
 
-  // The graphics stay with the customer whose they are.
+  // The graphics are kept by their customer.
   events.on('deviceMoved', ({ deviceId }) => {
     for (const { uniqueId } of inUse().filter(({ serverId }) => serverId === deviceId))
       clearChannel(uniqueId).catch((error) =>
-        log.error({ err: error, uniqueId }, 'graphic not removed from a channel'),
+        log.error({ err: error, uniqueId }, 'graphic not removed from the channel'),
       )
   })
 

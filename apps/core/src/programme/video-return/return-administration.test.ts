@@ -1,4 +1,4 @@
-// Administration of video return: channels made, set, lent and removed, and what is set on a server.
+// Administration of video return: channels created, set, lent and removed, and settings of a server.
 
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
@@ -30,11 +30,11 @@ describe.each(engines)('administration of video return on %s', (engine) => {
   const create = (body: object) =>
     nora.call(calls.create, { body: { serverId: studio.id, ...body } as never })
   const names = async (query = {}) => (await nora.call(calls.list, { query })).items.map(({ name }) => name)
-  const told = (id: string) =>
+  const wanted = (id: string) =>
     studio.newest('serverWanted')?.state.channels.find(({ channelId }) => channelId === id)?.videoReturn
   const change = (id: string, body: object) => nora.call(calls.change, { params: { id }, body })
 
-  it('[VR-002] [VR-003] makes a channel with four SDI inputs, sets, lends, lists and removes it', async () => {
+  it('[VR-002] [VR-003] creates a channel with four SDI inputs, sets, lends, lists and removes it', async () => {
     expect(await names()).toEqual(['VR-1'])
     const hosts = await nora.call(calls.hosts, {})
     expect(hosts).toEqual([{ uid: studio.id, name: 'VR', inventoryName: 'North Broadcasting' }])
@@ -43,7 +43,7 @@ describe.each(engines)('administration of video return on %s', (engine) => {
     expect(made.settings).toEqual(defaultVrSettings)
     expect(made.settings.inputs).toHaveLength(4)
     const params = { id: made.uniqueId }
-    await until(() => told(made.uniqueId) !== undefined)
+    await until(() => wanted(made.uniqueId) !== undefined)
     expect(await names({ searchValue: 'RETURN', sort: 'name,desc' })).toEqual(['Return-A'])
 
     const video = { codec: 'H.265', bitrateKbps: 2500 }
@@ -53,7 +53,7 @@ describe.each(engines)('administration of video return on %s', (engine) => {
       description: 'Clean feed',
       settings: { video, store: true, destinationPort: 31_000, audio: { channels: 2 } },
     })
-    await until(() => told(made.uniqueId)?.settings.destinationPort === 31_000)
+    await until(() => wanted(made.uniqueId)?.settings.destinationPort === 31_000)
     const old = { params, body: { audio: { channels: 0 as const } } }
     expect((await nora.call(calls.update, old)).settings).toMatchObject({
       audio: { channels: 0 },
@@ -103,12 +103,12 @@ describe.each(engines)('administration of video return on %s', (engine) => {
 
     await nora.call(calls.remove, { params })
     expect(await names()).toEqual(['Return-C', 'VR-1'])
-    await until(() => told(made.uniqueId) === undefined)
+    await until(() => wanted(made.uniqueId) === undefined)
     const olivia = await fleet.signedIn('olivia')
     await expect(olivia.call(calls.list, { query: {} })).rejects.toMatchObject({ status: 403 })
   })
 
-  it('[VR-006] sets a server: its first port, the buffer of units, and how many may fetch at once', async () => {
+  it('[VR-006] sets a server: its first port, the buffer of units, and how many may receive at the same time', async () => {
     const params = { id: studio.id }
     const read = () => nora.call(calls.serverConfiguration, { params })
     expect(await read()).toEqual({ firstPort: 24_001, latencyMs: 500, maxReturns: 64 })
@@ -159,7 +159,7 @@ describe.each(engines)('administration of video return on %s', (engine) => {
       status: 409,
       cause: { code: 'videoReturn.serverFull', params: { most: 1 } },
     })
-    // The picture is offered elsewhere: the unit is told, and goes on.
+    // The picture has another address: the unit is sent it, and continues.
     studio.report({
       ports: [{ slot: 'slot-1', ristPort: null, inputAddress: null, returnPort: 27_000 }],
     })

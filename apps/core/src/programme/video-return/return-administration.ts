@@ -1,4 +1,4 @@
-// What administrators do to video return channels and their servers, beside what every channel has.
+// Administration of video return channels and their servers, in addition to that of every channel.
 
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
@@ -19,19 +19,19 @@ import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import { type ReturnChannels, requireOpen } from './return-channels.ts'
 
-/** A channel that is not of the caller's customers is not told from one that is not there. */
+/** A channel of another customer than the caller's is treated like one that does not exist. */
 export interface ReturnAdministration {
   page(scope: Scope, query: PageQuery): Promise<Page<AdministeredVrChannel>>
   /** Its own channels and those lent to it. */
   ofInventory(scope: Scope, inventoryId: string, query: PageQuery): Promise<Page<AdministeredVrChannel>>
   one(scope: Scope, id: string): Promise<AdministeredVrChannel>
-  create(scope: Scope, wish: NewVrChannel): Promise<AdministeredVrChannel>
+  create(scope: Scope, settings: NewVrChannel): Promise<AdministeredVrChannel>
   /** Throws Conflict for a name or a port that another channel of the server has. */
   change(scope: Scope, id: string, change: VrChannelChange): Promise<AdministeredVrChannel>
   remove(scope: Scope, id: string, found: Found): Promise<void>
   hosts(scope: Scope): Promise<{ uid: string; name: string; inventoryName: string }[]>
   configuration(scope: Scope, serverId: string): VrServerConfiguration
-  configure(scope: Scope, serverId: string, wish: VrServerConfiguration): Promise<VrServerConfiguration>
+  configure(scope: Scope, serverId: string, settings: VrServerConfiguration): Promise<VrServerConfiguration>
 }
 
 interface Needs {
@@ -115,8 +115,8 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
     async create(scope, { name, serverId, ...settings }) {
       if (settings.input !== null) requireOpen(settings, settings.input)
       requirePort('', serverId, settings)
-      const wish = { name, serverId, inputType: null, sdiNo: null }
-      const { uniqueId } = await administration.create(scope, wish)
+      const channel = { name, serverId, inputType: null, sdiNo: null }
+      const { uniqueId } = await administration.create(scope, channel)
       await set(uniqueId, serverId, settings)
       return await one(scope, uniqueId)
     },
@@ -126,7 +126,7 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
       const next = { ...settings, ...given } as VrSettings
       if (next.input !== null && !isOpen(next)) {
         if (changes.input !== undefined) requireOpen(next, next.input)
-        // Closing an input takes it from where it was chosen.
+        // A closed input is deselected where it was chosen.
         Object.assign(given, { input: null })
       }
       await set(id, serverId, given)
@@ -144,10 +144,10 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
         inventoryName,
       })),
     configuration: server,
-    async configure(scope, serverId, wish) {
+    async configure(scope, serverId, settings) {
       server(scope, serverId)
-      await channels.configureServer(serverId, wish)
-      return wish
+      await channels.configureServer(serverId, settings)
+      return settings
     },
   }
 }

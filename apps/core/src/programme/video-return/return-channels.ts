@@ -1,4 +1,4 @@
-// Video return channels as people see them: the channel, what is set on it, and what its server says of its inputs.
+// Video return channels for users: the channel, its settings, and its server's report of the inputs.
 import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import {

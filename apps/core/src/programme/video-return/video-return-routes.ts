@@ -39,7 +39,7 @@ export function videoReturnRoutes(videoReturn: VideoReturn): Handlers<typeof end
 
 type Association = 'inventories' | 'groups' | 'groupsOfInventories' | 'associate' | 'disassociate'
 
-/** With which inventories and groups a channel works is the same for every channel, and given. */
+/** The inventories and groups of a channel are handled as for every channel, by the given functions. */
 export function videoReturnAdministrationRoutes({
   administration,
 }: VideoReturn): Handlers<Omit<typeof administrationEndpoints, Association>> {

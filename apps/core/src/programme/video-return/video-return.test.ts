@@ -1,4 +1,4 @@
-// Video return through the doors: the channels of a group, what they take in, and a picture on its way to a unit.
+// Video return through the doors: the channels of a group, their inputs, and a picture sent to a unit.
 
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
@@ -29,13 +29,16 @@ describe.each(engines)('video return on %s', (engine) => {
     second = inSlot('slot-2')
     await fleet.server('MCR', 1)
     unit = await newUnit('LON-01')
-    tell('videoReturnInputConnected', 'idle')
+    reportStatuses('videoReturnInputConnected', 'idle')
     await until(() => status(first) === 'videoReturnInputConnected')
   })
   afterEach(() => fleet.remove())
 
   const status = (id: string) => fleet.core.channels.known(id)?.status
-  const tell = (one: 'offline' | 'idle' | 'videoReturnInputConnected' | 'collecting', other: 'idle') => {
+  const reportStatuses = (
+    one: 'offline' | 'idle' | 'videoReturnInputConnected' | 'collecting',
+    other: 'idle',
+  ) => {
     studio.report({
       ports: [
         {
@@ -68,7 +71,7 @@ describe.each(engines)('video return on %s', (engine) => {
   const values = (id = unit.id) => fleet.core.units.values(id)
   const refusal = (message: string) => ({ status: 409, message })
 
-  /** The unit does what is wanted of it. */
+  /** The unit applies its wanted state. */
   async function follow(device: TestDevice): Promise<string> {
     const { revision, state } = await device.next('wanted', (one) => !!one.state.videoReturn)
     const { id = '' } = state.videoReturn ?? {}
@@ -78,7 +81,7 @@ describe.each(engines)('video return on %s', (engine) => {
     return id
   }
 
-  it('[VR-002] lists the channels of a group with what they take in, how they stand and who has them', async () => {
+  it('[VR-002] lists the channels of a group with their inputs, status and unit', async () => {
     expect((await ofGroup()).map(({ name, status }) => [name, status])).toEqual([
       ['VR-1', 'videoReturnInputConnected'],
       ['VR-2', 'idle'],
@@ -119,7 +122,7 @@ describe.each(engines)('video return on %s', (engine) => {
     const receiving = fleet.core.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
     const noReturn = olivia.call(calls.addresses, { params: { id: receiving } })
     await expect(noReturn).rejects.toMatchObject({ status: 404 })
-    tell('offline', 'idle')
+    reportStatuses('offline', 'idle')
     await until(() => status(first) === 'offline')
     expect((await ofGroup())[0]).toMatchObject({
       status: 'offline',
@@ -134,7 +137,7 @@ describe.each(engines)('video return on %s', (engine) => {
     ])
   })
 
-  it('[VR-001] returns a picture to a unit: selected, started with a key of its own, live, ended', async () => {
+  it('[VR-001] returns a picture to a unit: selected, started with its own key, live, ended', async () => {
     await olivia.call(calls.selectByUnit, { params: { id: unit.id }, body: { channel: first } })
     expect(values()?.selectedVideoReturn).toEqual({ channelId: first, input: null })
     const { commandId } = await start()
@@ -143,17 +146,17 @@ describe.each(engines)('video return on %s', (engine) => {
       channelId: first,
       targets: [{ host: '127.0.0.1', port: 24_001 }],
     })
-    const told = await studio.next('serverWanted', (one) =>
+    const wanted = await studio.next('serverWanted', (one) =>
       one.state.channels.some(({ videoReturn }) => !!videoReturn?.session),
     )
-    const session = told.state.channels.find(({ channelId }) => channelId === first)?.videoReturn?.session
+    const session = wanted.state.channels.find(({ channelId }) => channelId === first)?.videoReturn?.session
     expect(session).toMatchObject({ unitId: unit.id, key: state.videoReturn?.key, id: state.videoReturn?.id })
     await follow(unit)
     expect(values()).toMatchObject({
       videoReturn: { state: 'collecting', channel: first },
       command: { id: commandId, name: 'start_video_return', state: 'confirmed' },
     })
-    tell('collecting', 'idle')
+    reportStatuses('collecting', 'idle')
     await until(() => status(first) === 'collecting')
     expect((await ofGroup())[0]).toMatchObject({
       status: 'collecting',
@@ -173,7 +176,7 @@ describe.each(engines)('video return on %s', (engine) => {
     await studio.greet()
     unit = await fleet.again(unit)
     await unit.greet()
-    tell('collecting', 'idle')
+    reportStatuses('collecting', 'idle')
     await expect(start()).rejects.toMatchObject(refusal('Video return is running'))
     await stop()
     const after = await unit.next('wanted', (one) => one.state.videoReturn === null)
@@ -189,7 +192,7 @@ describe.each(engines)('video return on %s', (engine) => {
     expect([rows[0]?.live_ms === null, rows[0]?.stop_reason]).toEqual([false, 'stopped'])
   })
 
-  it('[ACCESS-010] [VR-001] refuses what cannot be seen, what is not licensed and what is not built in, in the words for each', async () => {
+  it('[ACCESS-010] [VR-001] refuses an unavailable picture, a missing licence and missing hardware, each with its text', async () => {
     const registrationKey = 'key-cairo'
     const abroad = await fleet.server('VR-Cairo', 1, { product: 'Video Return Server', registrationKey })
     const [far = ''] = abroad.channelIds
@@ -203,12 +206,12 @@ describe.each(engines)('video return on %s', (engine) => {
     await select(second)
     await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
     await select(first)
-    tell('offline', 'idle')
+    reportStatuses('offline', 'idle')
     await until(() => status(first) === 'offline')
     await expect(start()).rejects.toMatchObject(refusal('Selected channel is busy or offline'))
-    tell('videoReturnInputConnected', 'idle')
+    reportStatuses('videoReturnInputConnected', 'idle')
     await until(() => status(first) === 'videoReturnInputConnected')
-    // The channel that the unit sends to is outside the house.
+    // The channel that the unit sends to is of another customer.
     unit.report({ channelId: 'ch-elsewhere' })
     await until(() => values()?.selectedChannelName === 'External')
     await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
@@ -232,7 +235,7 @@ describe.each(engines)('video return on %s', (engine) => {
     await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available'))
     expect(fleet.core.channels.known(first)?.allocatedToUnitUid).toBeNull()
     await hold(1)
-    // What runs for another customer counts there alone.
+    // Returns of another customer count only there.
     const stranger = await fleet.unit('CAI-1', { registrationKey })
     stranger.report({ capabilities: { videoReturn: true } })
     abroad.report({
@@ -243,7 +246,7 @@ describe.each(engines)('video return on %s', (engine) => {
     await selectAsVendor(stranger.id)
     await root.call(calls.start, { params: { id: stranger.id } })
     await start()
-    tell('videoReturnInputConnected', 'videoReturnInputConnected' as never)
+    reportStatuses('videoReturnInputConnected', 'videoReturnInputConnected' as never)
     await until(() => status(second) === 'videoReturnInputConnected')
     const other = await newUnit('LON-02')
     await select(second, null, other.id)
@@ -257,7 +260,7 @@ describe.each(engines)('video return on %s', (engine) => {
     await expect(reed.call(calls.start, { params: { id: unit.id } })).rejects.toMatchObject({ status: 403 })
   })
 
-  it('[VR-001] ends what the unit refuses or leaves, so that the channel is free for the next', async () => {
+  it('[VR-001] ends a return that the unit refuses or leaves, so that the channel is free for the next', async () => {
     await select(first)
     await start()
     const { revision } = await unit.next('wanted', (one) => !!one.state.videoReturn)
@@ -278,7 +281,7 @@ describe.each(engines)('video return on %s', (engine) => {
     expect(rows.at(-1)?.stop_reason).toMatch(/lost|not confirm/)
   })
 
-  it('[VR-004] takes inputs in order by itself, or lets people choose one for each unit', async () => {
+  it('[VR-004] selects inputs in order automatically, or lets users choose one for each unit', async () => {
     const choose = (feedSelectionMode: 'automaticByServer' | 'custom', input: 'sdi-2' | 'sdi-3' | null) =>
       olivia.call(calls.chooseInput, { params: { id: first }, body: { feedSelectionMode, input } })
     await expect(select(first, 'sdi-2')).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// Video return: the studio's picture on its way to a unit, as a change of what is wanted of a server and of the unit.
+// Video return: the studio's picture sent to a unit, as a change of the wanted state of a server and of the unit.
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
@@ -31,7 +31,7 @@ export interface VideoReturn {
   /** Both answer the id under which the command is followed. */
   start(caller: Caller, unitId: string): Promise<string>
   stop(caller: Caller, unitId: string): Promise<string>
-  /** Takes up what was running when core stopped. */
+  /** Resumes what was running when core stopped. */
   resume(): Promise<void>
   close(): void
 }
@@ -51,7 +51,7 @@ interface Needs {
   licences: Licences
 }
 
-/** A unit that is away for longer gives its channel to others. */
+/** A unit that is disconnected for longer loses its channel. */
 const lostAfterMs = 60_000
 
 export function createVideoReturn(needs: Needs): VideoReturn {
@@ -142,7 +142,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
       throw new Conflict(because('videoReturn.serverFull', { most: maxReturns }))
   }
 
-  /** One that the caller may not know of is one outside the house. */
+  /** A channel that the caller may not know of counts as one of another customer. */
   function readable({ scope }: Caller, channelId: string) {
     return channels.find(scope, channelId) && returnChannels.get(scope, channelId)
   }
@@ -174,7 +174,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     return done.command.id
   }
 
-  /** Without being asked by a person. */
+  /** Without a request of a user. */
   async function withdraw(one: table.OpenReturn, why: Wording): Promise<void> {
     if (running.get(one.unitId)?.id !== one.id) return
     running.delete(one.unitId)
@@ -185,7 +185,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
 
   const withdrawSoon = (one: table.OpenReturn, why: Wording): void =>
     void withdraw(one, why).catch((error) =>
-      log.error({ err: error, unitId: one.unitId }, 'withdrawal of a video return not written'),
+      log.error({ err: error, unitId: one.unitId }, 'withdrawal of the video return not stored'),
     )
 
   const loss = devices.watchForLoss(lostAfterMs, {
@@ -207,16 +207,16 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     one.liveMs = clock.nowMs()
     table
       .saveLive(db, one.id, one.liveMs)
-      .catch((error) => log.error({ err: error }, 'time of the first returned picture not written'))
+      .catch((error) => log.error({ err: error }, 'time of the first returned picture not stored'))
   })
   events.on('device:serverReport', ({ deviceId, message }) => {
     if (!(message.actual.ports || message.actual.addresses)) return
     followServer(deviceId).catch((error) =>
-      log.error({ err: error, deviceId }, 'new address of a server not sent to its units'),
+      log.error({ err: error, deviceId }, 'new address of the server not sent to its units'),
     )
   })
 
-  /** A server that restarted, or was set anew, may offer its picture elsewhere. */
+  /** A server that restarted, or got new settings, may offer its picture at another address. */
   async function followServer(serverId: string): Promise<void> {
     for (const { unitId, channelId, id } of [...running.values()]) {
       if (channels.serverOf(channelId) !== serverId) continue
