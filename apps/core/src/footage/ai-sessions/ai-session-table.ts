@@ -24,7 +24,7 @@ export async function endSession(
     .execute()
 }
 
-/** How many marks the session was given so far. */
+/** How many marks the session has had so far. */
 export async function lastTurn(db: Queries, sessionId: string): Promise<number> {
   const { turn } = await db
     .selectFrom('ai_marks')
@@ -34,7 +34,7 @@ export async function lastTurn(db: Queries, sessionId: string): Promise<number> 
   return Number(turn ?? 0)
 }
 
-/** Adds marks after those that were given before; of too many the oldest go. */
+/** Appends marks; of too many the oldest are deleted. */
 export async function addMarks(
   db: Queries,
   sessionId: string,

@@ -6,7 +6,7 @@ import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { list, create, change, remove } = api.aiSettings
@@ -46,7 +46,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
       type: 'levels',
       channels: [{ channelId: channelId(), levels: [{ peakDb: rmsDb + 6, rmsDb }] }],
     })
-    await heard(hub.socket)
+    await flushed(hub.socket)
     await fleet.pass(1000)
   }
   const marks = async () =>
@@ -54,7 +54,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
       ({ kind, text }) => `${kind} ${text}`,
     )
 
-  it('[ACCESS-010] [ACCESS-008] need the licence, the service, settings and a transmission, and nobody who only reads', async () => {
+  it('[ACCESS-010] [ACCESS-008] need the licence, the service, settings and a transmission, and are refused to read-only users', async () => {
     const profile = 'some'
     const tried = () => olivia.call(start, { params: params(), body: { profile } })
     expect(await olivia.call(one, { params: params() })).toEqual({
@@ -80,22 +80,22 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
     await nora.call(api.licences.assign, { params: { id: 'north', unit: unit.id }, body: { video: true } })
     await expect(known()).rejects.toMatchObject(refusedWith(forUserType))
     const reed = await fleet.signedIn('reed')
-    for (const asked of [
+    for (const call of [
       () => reed.call(one, { params: params() }),
       () => reed.call(start, { params: params(), body: { profile: id } }),
       () => reed.call(stop, { params: params() }),
     ])
-      await expect(asked()).rejects.toMatchObject({ code: 403, message: forUserType })
+      await expect(call()).rejects.toMatchObject({ code: 403, message: forUserType })
     await expect(olivia.call(stop, { params: params() })).rejects.toMatchObject(
       refusedWith('No AI session is running'),
     )
   })
 
-  it('mark what the server measures, go on after a restart, and end with the transmission', async () => {
+  it('mark what the server measures, continue after a restart, and end with the transmission', async () => {
     await give()
     const { id } = await settingsOf(local)
     await goLive()
-    const { state } = await unit.next('wanted', (told) => told.state.transmission !== null)
+    const { state } = await unit.next('wanted', ({ state }) => state.transmission !== null)
     const transmissionId = state.transmission?.id ?? null
     const onAir = {
       state: 'streaming',
@@ -138,7 +138,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
     expect(session?.marks).toHaveLength(4)
   }, 30_000)
 
-  it('ask a provider at its address with its secret, and say when it does not answer', async () => {
+  it('send observations to a provider with its secret, and mark when it does not answer', async () => {
     const questions: { authorization: string | undefined; body: Record<string, unknown> }[] = []
     let isThere = true
     const provider = createServer(async (request, response) => {
@@ -181,7 +181,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
     provider.close()
   }, 30_000)
 
-  it('are set up by super users alone, and nobody is told a secret', async () => {
+  it('are set up by super users only, and no secret is shown', async () => {
     const made = await settingsOf({ ...local, secret: 'top-secret' })
     expect(made).toEqual({ id: made.id, ...local, endpoint: '', model: '', hasSecret: true })
     const kept = await fleet.db.selectFrom('ai_settings').selectAll().executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-// AI sessions: one a unit at a time, on its running transmission; a provider marks what it finds there.
+// AI sessions: one for a unit at a time, on its running transmission; a provider adds marks.
 
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
@@ -29,7 +29,7 @@ export interface AiSessions {
   start(scope: Scope, unitId: string, profileId: string, by: string): Promise<AiState>
   /** Throws Conflict when none runs. */
   end(scope: Scope, unitId: string, by: string): Promise<AiState>
-  /** Takes up the sessions that ran when core stopped. */
+  /** Resumes the sessions that ran when core stopped. */
   resume(): Promise<void>
   stop(): Promise<void>
 }
@@ -50,7 +50,7 @@ interface Needs {
 interface Running {
   row: AiSessionRow
   observe: (observation: AiObservation) => void
-  /** How many marks were given, and the writing of the newest. */
+  /** How many marks there are, and the pending write of the newest. */
   marks: number
   written: Promise<void>
 }
@@ -60,7 +60,7 @@ const everyMs = 1000
 export function createAiSessions(needs: Needs): AiSessions {
   const { db, clock, log, events, units, channels, transmissions, services, aiSettings } = needs
   const running = new Map<string, Running>()
-  /** The louder side of each channel with sound, as it was told last. */
+  /** The louder side of each channel with sound, by the last report. */
   const loudness = new Map<string, number>()
   let timer: Timer | undefined
 
@@ -85,7 +85,7 @@ export function createAiSessions(needs: Needs): AiSessions {
     return { session, profiles, refusal, refusalCause }
   }
 
-  /** Marks are written one after the other; a failure to write one ends nothing. */
+  /** Marks are stored one after the other; a failed write does not end the session. */
   function keep(session: Running, marks: AiMark[]): void {
     if (marks.length === 0) return
     const before = session.marks
@@ -93,11 +93,11 @@ export function createAiSessions(needs: Needs): AiSessions {
     session.written = session.written
       .then(() => table.addMarks(db, session.row.id, before, marks))
       .catch((error) =>
-        log.error({ err: error, sessionId: session.row.id }, 'marks of an AI session not written'),
+        log.error({ err: error, sessionId: session.row.id }, 'marks of the AI session not stored'),
       )
   }
 
-  /** False for a provider whose address has gone with its settings. */
+  /** False for a provider whose address was deleted with its settings. */
   async function run(row: AiSessionRow, marks: number): Promise<boolean> {
     const settings = await aiSettings.open(row.settings_id)
     const session: Running = { row, observe: () => {}, marks, written: Promise.resolve() }
@@ -122,16 +122,16 @@ export function createAiSessions(needs: Needs): AiSessions {
     await table.endSession(db, session.row.id, { nowMs: clock.nowMs(), by })
   }
 
-  function look(): void {
+  function observe(): void {
     for (const [unitId, { observe }] of running) {
       const channelId = units.values(unitId)?.transmission?.channelId
       if (!transmissions.running(unitId) || channelId === undefined) {
         end(unitId, null).catch((error) => log.error({ err: error, unitId }, 'AI session not ended'))
         continue
       }
-      const heard = channels.telemetry(channelId)
-      if (heard?.status !== 'collecting') continue
-      const { kbps, health } = heard
+      const telemetry = channels.telemetry(channelId)
+      if (telemetry?.status !== 'collecting') continue
+      const { kbps, health } = telemetry
       const { black, frozen, silent } = health ?? { black: false, frozen: false, silent: false }
       const ts = new Date(clock.nowMs()).toISOString()
       observe({ ts, kbps, black, frozen, silent, rmsDb: loudness.get(channelId) ?? null })
@@ -174,7 +174,7 @@ export function createAiSessions(needs: Needs): AiSessions {
         if (isThere && (await run(row, await table.lastTurn(db, row.id)))) continue
         await table.endSession(db, row.id, { nowMs: clock.nowMs(), by: null })
       }
-      timer = clock.setInterval(look, everyMs)
+      timer = clock.setInterval(observe, everyMs)
     },
     async stop() {
       clock.clearInterval(timer)

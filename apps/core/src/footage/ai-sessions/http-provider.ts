@@ -1,4 +1,4 @@
-// A provider at an address: told what the server measures, every ten seconds, and answers with its marks.
+// A provider at an address: it is sent the server's measurements every ten seconds, and answers with its marks.
 import { because, english } from '@backhaul/contract/define/refusals'
 import { AiAnswer, AiMark, type AiObservation, AiQuestion } from '@backhaul/contract/nouns/ai'
 import type { SendOutward } from '../../doors/outward-request.ts'
@@ -15,17 +15,17 @@ const secondsAtOnce = 10
 /** Codes are core's own. */
 const ProviderMark = AiMark.omit({ cause: true })
 
-/** Takes in one second after the other. A provider that does not answer is told as a fault, once until it answers again. */
+/** Takes one second after the other. A provider that does not answer is marked as a fault, once until it answers again. */
 export function createHttpProvider(
   sendOutward: SendOutward,
   { endpoint, secret, ...about }: Place,
   onMarks: (marks: AiMark[]) => void,
 ): (observation: AiObservation) => void {
   let waiting: AiObservation[] = []
-  let isAsking = false
+  let isRequesting = false
   let isFailing = false
 
-  async function tell(observations: AiObservation[]): Promise<AiMark[]> {
+  async function request(observations: AiObservation[]): Promise<AiMark[]> {
     const answer = await sendOutward(endpoint, {
       method: 'POST',
       headers: {
@@ -38,12 +38,12 @@ export function createHttpProvider(
     return marks.flatMap((mark) => ProviderMark.safeParse(mark).data ?? [])
   }
 
-  async function tellAll(): Promise<void> {
+  async function requestMarks(): Promise<void> {
     const observations = waiting
     waiting = []
-    isAsking = true
+    isRequesting = true
     try {
-      onMarks(await tell(observations))
+      onMarks(await request(observations))
       isFailing = false
     } catch (error) {
       const ts = observations.at(-1)?.ts ?? ''
@@ -51,11 +51,11 @@ export function createHttpProvider(
       if (!isFailing) onMarks([{ ts, kind: 'fault', text: english(cause), cause }])
       isFailing = true
     }
-    isAsking = false
+    isRequesting = false
   }
 
   return (observation) => {
     waiting.push(observation)
-    if (waiting.length >= secondsAtOnce && !isAsking) void tellAll()
+    if (waiting.length >= secondsAtOnce && !isRequesting) void requestMarks()
   }
 }

@@ -2,13 +2,13 @@
 import { because, causeOf, english, type Reason } from '@backhaul/contract/define/refusals'
 import type { AiMark, AiObservation } from '@backhaul/contract/nouns/ai'
 
-/** A fault of the picture or the sound counts when it lasts so long. */
+/** A fault of the picture or the sound counts when it lasts this long. */
 const lastsMs = 2000
-/** A moment is loud that stands out so far over the usual. */
+/** A moment is loud when it is this far above the usual. */
 const loudDb = 9
-/** After a loud moment the next one is not told for so long. */
+/** After a loud moment the next one is not marked for this long. */
 const pauseMs = 10_000
-/** How much of a new second goes into the usual loudness. */
+/** Weight of a new second in the usual loudness. */
 const share = 0.05
 /** Seconds until the usual loudness is known. */
 const learnsFor = 10
@@ -21,11 +21,11 @@ const faults = [
 
 const textOf = (why: Reason) => ({ text: english(why), cause: causeOf(why) })
 
-/** Takes in one second after the other, and answers the marks of each. */
+/** Takes one second after the other, and answers the marks of each. */
 export function createLocalProvider(): (observation: AiObservation) => AiMark[] {
-  const since = new Map<string, { ms: number; isTold: boolean }>()
+  const since = new Map<string, { ms: number; isMarked: boolean }>()
   let usualDb = 0
-  let heard = 0
+  let seconds = 0
   let quietUntilMs = 0
 
   function faultMarks(observation: AiObservation, nowMs: number): AiMark[] {
@@ -33,21 +33,21 @@ export function createLocalProvider(): (observation: AiObservation) => AiMark[] 
       const before = since.get(is)
       if (!observation[is]) {
         since.delete(is)
-        return before?.isTold ? [{ ts: observation.ts, kind, ...textOf(ended) }] : []
+        return before?.isMarked ? [{ ts: observation.ts, kind, ...textOf(ended) }] : []
       }
-      const fault = before ?? { ms: nowMs, isTold: false }
+      const fault = before ?? { ms: nowMs, isMarked: false }
       since.set(is, fault)
-      if (fault.isTold || nowMs - fault.ms < lastsMs) return []
-      fault.isTold = true
+      if (fault.isMarked || nowMs - fault.ms < lastsMs) return []
+      fault.isMarked = true
       return [{ ts: new Date(fault.ms).toISOString(), kind, ...textOf(began) }]
     })
   }
 
   function loudMarks({ ts, rmsDb, silent }: AiObservation, nowMs: number): AiMark[] {
     if (rmsDb === null || silent) return []
-    const isLoud = heard >= learnsFor && rmsDb - usualDb >= loudDb && nowMs >= quietUntilMs
-    usualDb = heard === 0 ? rmsDb : usualDb + (rmsDb - usualDb) * share
-    heard++
+    const isLoud = seconds >= learnsFor && rmsDb - usualDb >= loudDb && nowMs >= quietUntilMs
+    usualDb = seconds === 0 ? rmsDb : usualDb + (rmsDb - usualDb) * share
+    seconds++
     if (!isLoud) return []
     quietUntilMs = nowMs + pauseMs
     return [

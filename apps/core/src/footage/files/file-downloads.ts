@@ -1,4 +1,4 @@
-// Downloads: a file streamed from the server that keeps it to a signed-in browser; core writes none of it down.
+// Downloads: a file streamed from its server to a signed-in browser; core stores nothing of it.
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { NotAllowed, NotFound, Unavailable } from '@backhaul/contract/define/errors'
@@ -17,7 +17,7 @@ interface Needs {
   devices: Devices
 }
 
-/** Of what a server answers, what a browser needs to save a file and to go on with one. */
+/** Headers of the server's answer that a browser needs to save a file and to resume one. */
 const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'last-modified']
 
 /** GET and HEAD of /files/{channel}/{unit}/{name}; HEAD is the probe (GAP-SRV-12). */
@@ -34,7 +34,7 @@ export function serveDownloads(api: Api, { get, servers, devices }: Needs): void
     const abort = new AbortController()
     const tooLong = setTimeout(() => abort.abort(), FILE_PROBE_MS)
     try {
-      // A server speaks for itself alone: it sends core nowhere else.
+      // A server answers for itself only: core follows no redirect.
       const redirect = 'error'
       return await fetch(`http://${urlHost(host)}:${port}${path}`, {
         method,
@@ -63,7 +63,7 @@ export function serveDownloads(api: Api, { get, servers, devices }: Needs): void
     if (answer.status === 404) throw new NotFound('file')
     if (!answer.ok && answer.status !== 416) throw new Unavailable('file.serverRefused')
     reply.code(answer.status).header('cache-control', 'no-store')
-    // Never shown as a page of ours, whatever its content says.
+    // Never shown as a page of this site, whatever its content type.
     reply.header('content-disposition', `attachment; filename="${file.fileName}"`)
     for (const field of passedOn) {
       const value = answer.headers.get(field)

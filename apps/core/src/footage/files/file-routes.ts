@@ -3,7 +3,7 @@ import { fileKeyOf } from '@backhaul/contract/nouns/files'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Files } from './files.ts'
 
-/** The channel that a file is of: what a change of it is filed under. */
+/** The channel of a file: the object of its changes in the audit log. */
 const channelOf = (fileId: string): string => fileKeyOf(fileId)?.channelId ?? ''
 
 export function fileRoutes(files: Files): Handlers<typeof endpoints> {

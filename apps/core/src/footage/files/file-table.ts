@@ -15,21 +15,21 @@ export type FileSortKey = 'lastModified' | 'fileName' | 'sizeBytes'
 
 const columnOf = { lastModified: 'modified_ms', fileName: 'file_name', sizeBytes: 'size_bytes' } as const
 
-export interface FilesAsked {
+export interface FileQuery {
   channelIds: readonly string[]
   fromMs: number | undefined
   toMs: number | undefined
   text: string
 }
 
-/** What is new stands, what stood keeps where it came from. */
+/** Inserts new files; existing ones keep their origin. */
 export async function saveFiles(
   db: Queries,
   serverId: string,
   files: readonly (StoredFile & { origin: FileOrigin })[],
 ): Promise<void> {
   for (const file of files) {
-    const told = {
+    const reported = {
       server_id: serverId,
       root_directory: file.rootDirectory,
       size_bytes: file.sizeBytes,
@@ -40,8 +40,10 @@ export async function saveFiles(
     const { channelId: channel_id, unitId: unit_id, fileName: file_name } = file
     await db
       .insertInto('channel_files')
-      .values({ channel_id, unit_id, file_name, ...told, origin: JSON.stringify(file.origin) })
-      .onConflict((conflict) => conflict.columns(['channel_id', 'unit_id', 'file_name']).doUpdateSet(told))
+      .values({ channel_id, unit_id, file_name, ...reported, origin: JSON.stringify(file.origin) })
+      .onConflict((conflict) =>
+        conflict.columns(['channel_id', 'unit_id', 'file_name']).doUpdateSet(reported),
+      )
       .execute()
   }
 }
@@ -85,7 +87,7 @@ export async function fileOf(db: Queries, file: StoredFileKey): Promise<KeptFile
   return row && keptOf(row)
 }
 
-/** All files of a channel, or those of one of its units alone. */
+/** All files of a channel, or only those of one of its units. */
 export async function filesOfChannel(db: Queries, channelId: string, unitId?: string): Promise<KeptFile[]> {
   const rows = await db
     .selectFrom('channel_files')
@@ -100,11 +102,11 @@ export async function filesOfChannel(db: Queries, channelId: string, unitId?: st
 
 export async function pageOfFiles(
   db: Queries,
-  asked: FilesAsked,
+  query: FileQuery,
   { sort, ...window }: Pick<Paging<FileSortKey>, 'sort' | 'limit' | 'offset'>,
 ): Promise<{ files: KeptFile[]; total: number }> {
-  if (asked.channelIds.length === 0) return { files: [], total: 0 }
-  const found = matching(db, asked)
+  if (query.channelIds.length === 0) return { files: [], total: 0 }
+  const found = matching(db, query)
   const total = await countOf(found)
   const { limit, offset, read, inOrder } = fromNearerEnd(window, total)
   const rows = await found
@@ -119,7 +121,7 @@ export async function pageOfFiles(
   return { files: inOrder(rows).map(keptOf), total }
 }
 
-function matching(db: Queries, { channelIds, fromMs, toMs, text }: FilesAsked) {
+function matching(db: Queries, { channelIds, fromMs, toMs, text }: FileQuery) {
   let found = db.selectFrom('channel_files').where('channel_id', 'in', channelIds)
   if (fromMs !== undefined) found = found.where('modified_ms', '>=', fromMs)
   if (toMs !== undefined) found = found.where('modified_ms', '<', toMs)

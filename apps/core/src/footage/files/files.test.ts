@@ -1,4 +1,4 @@
-// Files through the doors: told by servers, listed for a group, played out, renamed, removed, handed out.
+// Files through the doors: reported by servers, listed for a group, played out, renamed, removed, downloaded.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ describe.each(engines)('files on %s', (engine) => {
   let hub: TestDevice
   let unit: TestDevice
   let olivia: Browser
-  /** One with an SDI output, and one that is for looking only. */
+  /** One with an SDI output, and one for viewing only. */
   let [output, preview] = ['', '']
   beforeEach(async () => {
     fleet = await createTestFleet(engine)
@@ -37,13 +37,13 @@ describe.each(engines)('files on %s', (engine) => {
     browser.call(calls.list, { query: { groupId: 'london', ...query } })
   const namesOf = async (query: object = {}, browser = olivia) =>
     (await list(query, browser)).items.map(({ fileName }) => fileName)
-  const tell = async (message: object, count: number) => {
+  const reportFiles = async (message: object, count: number) => {
     hub.send(message)
     await until(() => hub.socket.readyState === 1)
     await fleet.pass()
     await expect.poll(() => namesOf()).toHaveLength(count)
   }
-  const have = (names: string[], more = {}) => tell(filesOf(output, names, more), names.length)
+  const have = (names: string[], more = {}) => reportFiles(filesOf(output, names, more), names.length)
   const idOf = (name: string) => `${output}/-/${name}`
   const play = (name: string, channel = output, browser = olivia) =>
     browser.call(calls.play, {
@@ -55,14 +55,14 @@ describe.each(engines)('files on %s', (engine) => {
     await until(() => fleet.core.channels.known(output)?.playing.length === names.length)
   }
 
-  it('[FILE-001] are listed for a group, newest first, by date, name and page, as the server told them last', async () => {
+  it('[FILE-001] are listed for a group, newest first, by date, name and page, as the server reported them last', async () => {
     const at = (day: string) => ({ modifiedMs: Date.parse(`${day}T12:00:00Z`) })
-    const told = [
+    const lists = [
       filesOf(output, ['Monday.mp4'], { unitId: unit.id, ...at('2026-11-16') }),
       filesOf(output, ['Tuesday.mov'], { isTransferring: true, ...at('2026-11-17') }),
       filesOf(preview, ['Friday.mkv'], at('2026-11-20')),
     ]
-    await tell({ ...filesOf(output, []), files: told.flatMap(({ files }) => files) }, 3)
+    await reportFiles({ ...filesOf(output, []), files: lists.flatMap(({ files }) => files) }, 3)
     expect(await namesOf()).toEqual(['Friday.mkv', 'Tuesday.mov', 'Monday.mp4'])
     expect(await namesOf({ sort: 'fileName,asc' })).toEqual(['Friday.mkv', 'Monday.mp4', 'Tuesday.mov'])
     expect(await namesOf({ search: 'DAY.M', from: '2026-11-17T00:00:00Z' })).toEqual([
@@ -91,13 +91,13 @@ describe.each(engines)('files on %s', (engine) => {
         metadataFormat: 'json',
       },
     ])
-    // One change at a time; whatever a whole telling does not name any more is gone.
-    await tell(
+    // One change at a time; a file that a complete list does not name is gone.
+    await reportFiles(
       { type: 'files', files: [], removed: [{ channelId: output, unitId: '-', fileName: 'Tuesday.mov' }] },
       2,
     )
     await have(['Late.mp4'])
-    // A server speaks for its own channels, and what it told outlives it and core.
+    // A server reports for its own channels only, and its files are known while it is disconnected and after a restart.
     const other = await fleet.server('MCR-2')
     const own = filesOf(other.channelIds[0] ?? '', ['Own.mp4'])
     other.send({ ...own, files: [...filesOf(output, ['Forged.mp4']).files, ...own.files] })
@@ -146,7 +146,7 @@ describe.each(engines)('files on %s', (engine) => {
     await expect(remove('Harbour.mp4')).rejects.toMatchObject({ code: 503 })
   })
 
-  it('[ACCESS-008] [ACCESS-009] are removed by everybody but read-only users and staff', async () => {
+  it('[ACCESS-008] [ACCESS-009] are removed by all roles but read-only users and staff', async () => {
     hub.obey()
     await have(['Bulletin.mp4'])
     await fleet.db
@@ -163,7 +163,7 @@ describe.each(engines)('files on %s', (engine) => {
     await expect((await fleet.signedIn('nora')).call(calls.remove, { body })).resolves.toEqual({ done: true })
   })
 
-  it('[FILE-003] are played out to an idle channel that is not for looking only, several in a queue, and stopped', async () => {
+  it('[FILE-003] are played out to an idle channel that is not for viewing only, several in a queue, and stopped', async () => {
     await have(['Bulletin.mp4', 'Traffic.mp4', 'Photo.jpg'])
     const refused = async (channel: string, name: string, message: string) =>
       await expect(play(name, channel)).rejects.toMatchObject({ code: 409, message })
@@ -201,8 +201,8 @@ describe.each(engines)('files on %s', (engine) => {
     await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'Selected channel is busy or offline')
   })
 
-  it('know their parts, their picture, and where and for which story their unit was', async () => {
-    await tell(
+  it('have their parts, their picture, and the place and story of their unit', async () => {
+    await reportFiles(
       {
         ...filesOf(output, ['Harbour.mp4', 'Harbour_part2.mp4', 'Harbour_part10.mp4', 'Traffic.mp4'], {
           media,
@@ -233,13 +233,13 @@ describe.each(engines)('files on %s', (engine) => {
     })
   })
 
-  it('[FILE-007] are handed out by the server through core, whole or in part, and a probe says when they are not', async () => {
-    const asked: { method: string; url: string; range: string | undefined; isSigned: boolean }[] = []
+  it('[FILE-007] are downloaded from the server through core, whole or in part, and a probe shows when they cannot', async () => {
+    const requests: { method: string; url: string; range: string | undefined; isSigned: boolean }[] = []
     const server = createServer((request, response) => {
       const { method = '', url = '', headers } = request
       const { previewKey = '', serverTime = 0 } = hub.newest('welcome') ?? {}
       const signature = String(headers['x-backhaul-signature'])
-      asked.push({
+      requests.push({
         method,
         url,
         range: headers.range,
@@ -270,7 +270,7 @@ describe.each(engines)('files on %s', (engine) => {
     ])
     const part = await get('GET', { range: 'bytes=0-3' })
     expect([part.statusCode, part.body]).toEqual([206, 'part'])
-    expect(asked.at(-1)).toEqual({
+    expect(requests.at(-1)).toEqual({
       method: 'GET',
       url: `/files/recordings/${output}/-/Bulletin.mp4`,
       range: 'bytes=0-3',
@@ -283,7 +283,7 @@ describe.each(engines)('files on %s', (engine) => {
     expect((await get('HEAD')).statusCode).toBe(503)
   })
 
-  it('[FILE-009] come of recording a channel, which the list of recorded channels shows', async () => {
+  it('[FILE-009] are made by recording a channel, which the list of recorded channels shows', async () => {
     const recorded = async (browser = olivia) =>
       (await browser.call(api.channels.recorded, { params: { id: 'north' } })).map(({ uniqueId }) => uniqueId)
     expect(await recorded()).toEqual([])

@@ -1,4 +1,4 @@
-// Files: recordings of channels and what units have sent, listed for a group, played out, renamed and removed.
+// Files: recordings of channels and files of units, listed for a group, played out, renamed and removed.
 
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
@@ -31,7 +31,7 @@ import * as table from './file-table.ts'
 
 export type FileQuery = PageQuery & { groupId: string; from?: string | undefined; to?: string | undefined }
 
-/** Every method throws NotFound for a file of a channel that the caller may not know of, as for one that is not there. */
+/** Every method throws NotFound for a file of a channel that the caller may not know of, as for one that does not exist. */
 export interface Files {
   ofGroup(scope: Scope, query: FileQuery): Promise<Page<ChannelFile>>
   get(scope: Scope, fileId: string): Promise<table.KeptFile>
@@ -40,16 +40,16 @@ export interface Files {
   ofChannel(scope: Scope, channelId: string): Promise<{ fileId: string; url: string }[]>
   chunks(scope: Scope, fileId: string): Promise<FileChunk[]>
   metadata(scope: Scope, fileId: string): Promise<FileMetadata>
-  /** Throws Conflict while it grows or plays, Unavailable when its server is not there. */
+  /** Throws Conflict while it grows or plays, Unavailable when its server is not connected. */
   remove(scope: Scope, fileId: string): Promise<void>
   /** Answers the new id. */
   rename(scope: Scope, fileId: string, newFileName: string): Promise<string>
-  /** Throws Conflict with the text of the specification that says why not. */
+  /** Throws Conflict with the text of the specification. */
   play(scope: Scope, fileId: string, channelId: string, rootDirectory: string): Promise<void>
   stop(scope: Scope, fileId: string, channelId: string): Promise<void>
   /** Serves the downloads. */
   bind(api: Api): void
-  /** Writes what was heard. */
+  /** Stores what was received. */
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ interface Needs {
 export function createFiles(needs: Needs): Files {
   const { db, channels, units } = needs
   const { request } = needs.devices
-  const book = createFileSync(needs)
+  const sync = createFileSync(needs)
 
   async function get(scope: Scope, fileId: string): Promise<table.KeptFile> {
     const key = fileKeyOf(fileId)
@@ -96,7 +96,7 @@ export function createFiles(needs: Needs): Files {
     }
   }
 
-  /** What grows or plays stays as it is. */
+  /** Throws Conflict for a file that grows or plays. */
   function requireIdle(file: table.KeptFile): void {
     const isPlaying = channels.known(file.channelId) && isPlayedBy(fileIdOf(file), file.serverId)
     if (file.isTransferring) throw new Conflict('file.beingWritten')
@@ -118,13 +118,13 @@ export function createFiles(needs: Needs): Files {
       ])
       const { limit, offset, sort, search } = paging
       const key = sort.key === 'name' ? 'fileName' : sort.key
-      const asked = {
+      const filter = {
         channelIds: own.map(({ uniqueId }) => uniqueId),
         fromMs: from === undefined ? undefined : Date.parse(from),
         toMs: to === undefined ? undefined : Date.parse(to),
         text: search?.text ?? '',
       }
-      const { files, total } = await table.pageOfFiles(db, asked, {
+      const { files, total } = await table.pageOfFiles(db, filter, {
         limit,
         offset,
         sort: { key, direction: sort.direction },
@@ -168,7 +168,7 @@ export function createFiles(needs: Needs): Files {
       const key = { channelId, unitId, fileName }
       requireIdle({ serverId, ...key, ...file })
       await request(serverId, 'remove_file', { file: key })
-      await book.written()
+      await sync.written()
     },
     async rename(scope, fileId, newFileName) {
       const file = await get(scope, fileId)
@@ -180,10 +180,10 @@ export function createFiles(needs: Needs): Files {
       if (newFileName !== fileName && (await table.fileOf(db, renamed)))
         throw Conflict.at('newFileName', 'name.taken')
       const newId = fileIdOf(renamed)
-      const forget = book.expect(newId, file.origin)
+      const forget = sync.expect(newId, file.origin)
       try {
         await request(serverId, 'rename_file', { file: { channelId, unitId, fileName }, newFileName })
-        await book.written()
+        await sync.written()
       } finally {
         forget()
       }
@@ -211,7 +211,7 @@ export function createFiles(needs: Needs): Files {
     bind(api) {
       serveDownloads(api, { get, ...needs })
     },
-    close: book.written,
+    close: sync.written,
   }
 }
 

@@ -32,7 +32,7 @@ describe.each(engines)('stories on %s', (engine) => {
   const metadataNow = () => wantedOf()?.metadata
   const shown = async () => await olivia.call(api.units.one, { params: { id: unit.id } })
 
-  it('[STORY-001] [STORY-002] are written with all their fields, listed, counted, changed and deleted', async () => {
+  it('[STORY-001] [STORY-002] are created with all their fields, listed, counted, changed and deleted', async () => {
     const all = {
       slugline: 'HARBOUR FIRE',
       crewName: 'Van 3',
@@ -74,7 +74,7 @@ describe.each(engines)('stories on %s', (engine) => {
     await expect(olivia.call(change, { params, body: {} })).rejects.toMatchObject(notFound)
   })
 
-  it('[STORY-002] need a slugline, and take at most 1024 characters in each field', async () => {
+  it('[STORY-002] require a slugline, and accept at most 1024 characters in each field', async () => {
     const missing = { code: 400, fields: [fault('slugline', 'story.sluglineMissing')] }
     for (const slugline of [undefined, '', '  '])
       await expect(write(slugline === undefined ? {} : { slugline })).rejects.toMatchObject(missing)
@@ -90,7 +90,7 @@ describe.each(engines)('stories on %s', (engine) => {
     }
   })
 
-  it('[STORY-002] [ACCESS-009] are read by everyone of the customer, and written by all but those who only read', async () => {
+  it('[STORY-002] [ACCESS-009] are read by all users of the customer, and written by all but read-only users', async () => {
     await write({ slugline: 'FIRE' })
     const user = { id: 'us-carl', username: 'carl', password, userType: 'contractor' as const }
     const names = { firstName: 'Carl', lastName: 'Tester', inventories: [id], groups: ['london'] }
@@ -118,11 +118,11 @@ describe.each(engines)('stories on %s', (engine) => {
     await expect(olivia.call(assign, toUnit)).rejects.toMatchObject({ message: 'Story not found' })
   })
 
-  it('[STORY-001] label what their unit sends: the one that was assigned last, as it is now', async () => {
+  it('[STORY-001] label what their unit sends: the one that was assigned last, with its present fields', async () => {
     const fire = await write({ slugline: 'FIRE; HARBOUR', reporter: 'Ana' })
     const storm = await write({ slugline: 'STORM' })
     const params = (storyId: string) => ({ params: { id, unit: unit.id, storyId } })
-    // Labels that no story gives stay.
+    // Labels that the story does not set are kept.
     const desk = { desk: 'Night' }
     unit.report({ settings: { metadata: desk, defaultMetadata: {} } })
     await fleet.pass()
@@ -159,7 +159,7 @@ describe.each(engines)('stories on %s', (engine) => {
     expect(await ofUnitU1()).toEqual([])
   }, 30_000)
 
-  it('[STORY-001] show only those units that the caller may know of, and go to no other', async () => {
+  it('[STORY-001] show only units that the caller may know of, and are assigned to no others', async () => {
     const { storyId } = await write({ slugline: 'FIRE' })
     const far = await fleet.unit('U-2', { registrationKey: 'key-leeds' })
     await fleet.pass()

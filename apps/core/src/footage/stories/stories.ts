@@ -33,11 +33,11 @@ export interface Stories {
   remove(scope: Scope, inventoryId: string, storyId: string): Promise<void>
   assign(scope: Scope, inventoryId: string, unitId: string, storyId: string): Promise<Story[]>
   unassign(scope: Scope, inventoryId: string, unitId: string, storyId: string): Promise<Story[]>
-  /** Lets each unit show its story. */
+  /** Makes each unit show its story. */
   start(): Promise<void>
 }
 
-/** A unit whose labels are written but not yet told. */
+/** A unit whose labels are stored but not yet sent. */
 interface Relabelled {
   change: WantedChange
   story: table.StoredStory | undefined
@@ -65,7 +65,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     }
   }
 
-  /** A unit that is lent to another customer keeps the stories of its own. */
+  /** A unit that is lent to another customer has only stories of its own customer. */
   function requireUnit(scope: Scope, inventoryId: string, unitId: string): void {
     if (units.get(scope, unitId).inventoryId !== inventoryId) throw new NotFound('unit')
   }
@@ -74,7 +74,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     return (await table.storiesOfUnit(db, unitId)).map((story) => seenBy(scope, story))
   }
 
-  /** Makes the labels of a unit those of the story that it was assigned last, after `write` has its turn alone. */
+  /** Sets the labels of a unit to those of its last assigned story, after `write` has run exclusively. */
   async function relabel(
     transaction: DatabaseTransaction,
     unitId: string,
@@ -92,7 +92,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     return { change, story }
   }
 
-  function told(relabelled: readonly Relabelled[]): void {
+  function adopt(relabelled: readonly Relabelled[]): void {
     devices.adopt(relabelled.map(({ change }) => change))
     for (const { change, story } of relabelled) {
       const unitId = change.deviceId
@@ -102,25 +102,25 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     }
   }
 
-  /** In order, so that two writers of the same units never wait for each other. */
+  /** In a fixed order, so that two writers of the same units never wait for each other. */
   async function relabelAll(transaction: DatabaseTransaction, unitIds: readonly string[]) {
     const relabelled: Relabelled[] = []
     for (const unitId of unitIds.toSorted()) relabelled.push(await relabel(transaction, unitId))
     return relabelled
   }
 
-  // Its stories stayed with the customer that it left.
+  // Its stories are kept by the customer that it left.
   events.on('deviceMoved', ({ deviceId }) => {
     if (!units.values(deviceId)?.story) return
     db.transaction()
       .execute((transaction) => relabelAll(transaction, [deviceId]))
-      .then(told)
+      .then(adopt)
       .catch((error) =>
-        log.error({ err: error, unitId: deviceId }, 'labels of a story not removed from a unit'),
+        log.error({ err: error, unitId: deviceId }, 'labels of the story not removed from the unit'),
       )
   })
 
-  /** `write` gets the story, which nobody else writes meanwhile. */
+  /** `write` gets the story, locked against other writers. */
   async function withStory<T>(
     inventoryId: string,
     storyId: string,
@@ -164,12 +164,12 @@ export function createStories({ db, clock, log, events, inventories, devices, un
         await table.updateStory(transaction, storyId, story, modifiedMs)
         return { story, relabelled: await relabelAll(transaction, story.assignedUnits) }
       })
-      told(relabelled)
+      adopt(relabelled)
       return seenBy(scope, story)
     },
     async remove(scope, inventoryId, storyId) {
       await inventories.get(scope, inventoryId)
-      told(
+      adopt(
         await withStory(inventoryId, storyId, async (transaction, { assignedUnits }) => {
           await table.deleteStory(transaction, storyId)
           return await relabelAll(transaction, assignedUnits)
@@ -182,7 +182,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       const relabelled = await withStory(inventoryId, storyId, (transaction) =>
         relabel(transaction, unitId, () => table.assign(transaction, storyId, unitId)),
       )
-      told([relabelled])
+      adopt([relabelled])
       return await ofUnit(scope, unitId)
     },
     async unassign(scope, inventoryId, unitId, storyId) {
@@ -191,7 +191,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       const relabelled = await withStory(inventoryId, storyId, (transaction) =>
         relabel(transaction, unitId, () => table.unassign(transaction, storyId, unitId)),
       )
-      told([relabelled])
+      adopt([relabelled])
       return await ofUnit(scope, unitId)
     },
     async start() {

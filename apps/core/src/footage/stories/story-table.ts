@@ -5,7 +5,7 @@ import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import type { StoryRow } from '../../database/story-schema.ts'
 
-/** As it is written: whatever units it is assigned to. */
+/** The stored story, without its units. */
 export type StoredStory = Omit<Story, 'assignedUnitNames'>
 
 /** In the column of each field that a list is searched and sorted by. */
@@ -67,7 +67,7 @@ export async function currentStories(db: Queries): Promise<Map<string, UnitStory
   return new Map(rows.map(({ unit_id, id, slugline }) => [unit_id, { storyId: id, slugline }]))
 }
 
-/** Keeps the story from every other writer until the transaction ends; undefined when the customer has none such. */
+/** Locks the story until the transaction ends; undefined when the customer has no such story. */
 export async function holdStory(
   db: Queries,
   inventoryId: string,
@@ -108,7 +108,7 @@ export async function deleteStory(db: Queries, storyId: string): Promise<void> {
   await db.deleteFrom('stories').where('id', '=', storyId).execute()
 }
 
-/** Assigned anew, it is the one that was assigned last. */
+/** Assigned again, it is the one that was assigned last. */
 export async function assign(db: Queries, storyId: string, unitId: string): Promise<void> {
   const newest = await db
     .selectFrom('story_units')

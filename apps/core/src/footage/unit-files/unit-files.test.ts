@@ -1,4 +1,4 @@
-// Files on units through the doors: a person asks, the unit answers and sends, core passes on, the server takes in.
+// Files on units through the doors: a user requests, the unit sends, core relays, the server stores.
 import { request } from 'node:http'
 import { api } from '@backhaul/contract/api/api'
 import { reasonFields, type WireCause } from '@backhaul/contract/define/refusals'
@@ -8,7 +8,7 @@ import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { filesOf } from '../../testing/stored-files.ts'
 import { testStorages, unitWithFiles } from '../../testing/unit-with-files.ts'
-import { heard, until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { unitFiles: calls } = api
@@ -39,7 +39,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     browser.call(calls.folder, { params: params(), query: { path } })
   const shown = () => values()?.uploadedFiles.map(({ name, state, reason }) => [name, state, reason])
 
-  /** The newest order of that name, taken off the pile. */
+  /** Takes the newest order of that name. */
   async function ordered(device: TestDevice, name: string) {
     const order = await device.next('order', (one) => one.name === name)
     device.messages.splice(device.messages.indexOf(order), 1)
@@ -58,20 +58,20 @@ describe.each(engines)('files on units on %s', (engine) => {
     })
   const get = (id: unknown, token = hub.token) => fetch(address(id), { headers: bearer(token) })
 
-  it('[FILE-005] show what the unit says of its folders, to those who may upload', async () => {
+  it("[FILE-005] show the unit's folders to those who may upload", async () => {
     expect(await nora.call(calls.storages, { params: params() })).toEqual(testStorages)
-    const asked = folder('/media/today')
+    const listing = folder('/media/today')
     const { id, args } = await ordered(unit, 'list_folder')
     expect(args).toMatchObject({ path: '/media/today' })
     const entry = (name: string) => ({ name, isFolder: false, sizeBytes: 7, modifiedMs: 5 })
-    // Nobody speaks for another unit.
+    // A unit cannot answer for another one.
     const other = await fleet.unit('LON-02')
     other.send({ type: 'folder', listId: args.listId, entries: [entry('Forged.mp4')] })
     unit.send({ type: 'folder', listId: args.listId, entries: [entry('One.mp4')] })
     unit.send({ type: 'folder', listId: args.listId, entries: [entry('Two.mp4')] })
-    await heard(other.socket)
+    await flushed(other.socket)
     answer(unit, id, 'confirmed')
-    expect(await asked).toEqual({
+    expect(await listing).toEqual({
       path: '/media/today',
       entries: [entry('One.mp4'), entry('Two.mp4')],
       isCut: false,
@@ -91,7 +91,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     await expect(folder('/media')).rejects.toMatchObject(conflict('The unit has no files'))
   })
 
-  it('[FILE-005] [FILE-006] come one after the other to the server of the selected channel, byte for byte', async () => {
+  it('[FILE-005] [FILE-006] are uploaded one after the other to the server of the selected channel, byte for byte', async () => {
     const { uploads } = await upload([clip, '/media/Wide shot é.mov'])
     expect(uploads.map(({ name, state }) => [name, state])).toEqual([
       ['Wide shot _.mov', 'pending'],
@@ -108,7 +108,7 @@ describe.each(engines)('files on units on %s', (engine) => {
       resume: false,
     })
     const id = args.uploadId
-    // Neither end does the work of the other, and nobody else has a part in it.
+    // Neither end may do the part of the other, and no other device any of it.
     const other = await fleet.unit('LON-02')
     expect((await put(id, 0, 10, 'forged', other.token)).status).toBe(404)
     expect((await put(id, 0, 10, 'forged', hub.token)).status).toBe(404)
@@ -119,7 +119,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     const first = await put(id, 0, 10, 'hello ')
     expect(await first.json()).toEqual({ taken: 6 })
     await until(() => values()?.uploadedFiles[1]?.state === 'uploading')
-    // A part that comes again, or that leaves a gap, is answered with where to go on.
+    // A repeated part, or one that leaves a gap, is answered with the offset to continue at.
     expect(await (await put(id, 0, 10, 'hello ')).json()).toEqual({ taken: 6 })
     expect(await (await put(id, 9, 10, '!')).json()).toEqual({ taken: 6 })
     expect((await put(id, 6, 12, 'stage')).status).toBe(409)
@@ -141,7 +141,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     answer(hub, (await ordered(hub, 'receive_file')).id, 'confirmed')
     await until(() => values()?.uploadedFiles[0]?.state === 'success')
 
-    // What the channel has is not sent over.
+    // A file that the channel has is not uploaded again.
     hub.send(filesOf(channelId, ['Harbour.mp4'], { unitId: unit.id, rootDirectory: 'uploads' }))
     const recorded = () => nora.call(api.channelFiles.list, { query: { groupId: 'london' } })
     await expect.poll(async () => (await recorded()).items[0]?.rootDirectory).toBe('uploads')
@@ -155,7 +155,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     expect(values()?.uploadedFiles[0]).toMatchObject(reasonFields('upload.nameTaken'))
   })
 
-  it('[FILE-005] [FILE-006] are called off, rejected and given up, and the next one takes its turn', async () => {
+  it('[FILE-005] [FILE-006] are cancelled, rejected and failed, and the next one starts', async () => {
     await expect(cancel([clip])).rejects.toMatchObject(conflict('None of the files is being uploaded'))
     const paths = ['One', 'Two', 'Three', 'Four'].map((name) => `/media/${name}.mp4`)
     await upload(paths)
@@ -166,11 +166,11 @@ describe.each(engines)('files on units on %s', (engine) => {
     await cancel([one, three])
     await expect(received.then((response) => response.text())).rejects.toThrow()
     expect((await put(first.args.uploadId, 4, 10, 'rest')).status).toBe(404)
-    // The end of what nobody expects any more, or never did, is no news (ST-FT-05).
+    // The end of an upload that is over or unknown is ignored (ST-FT-05).
     for (const id of [first.args.uploadId, 'ul-unheard-of']) answer(hub, `${id} in`, 'confirmed')
     const second = await ordered(unit, 'upload_file')
     expect(second.args.path).toBe(paths[1])
-    // Only the two ends of the upload that runs have a say in it.
+    // Only the two ends of the running upload report its state.
     answer(hub, second.id, 'refused', 'Not mine')
     answer(unit, second.id, 'refused', 'The file is gone')
     const last = await ordered(unit, 'upload_file')
@@ -192,10 +192,12 @@ describe.each(engines)('files on units on %s', (engine) => {
   /** What the server of an upload gets. */
   function taking(id: unknown, from = 0, token = hub.token) {
     let bytes = ''
-    // Not by fetch, which would dial anew once it was broken off.
-    const asked = request(`${address(id)}?from=${from}`, { headers: bearer(token), agent: false })
-    asked.on('response', (response) => response.on('data', (piece) => (bytes += piece)).on('error', () => {}))
-    asked.on('error', () => {}).end()
+    // Not by fetch, which would connect again after it was broken off.
+    const outgoing = request(`${address(id)}?from=${from}`, { headers: bearer(token), agent: false })
+    outgoing.on('response', (response) =>
+      response.on('data', (piece) => (bytes += piece)).on('error', () => {}),
+    )
+    outgoing.on('error', () => {}).end()
     return { bytes: () => bytes }
   }
   async function back(device: TestDevice): Promise<TestDevice> {
@@ -207,7 +209,7 @@ describe.each(engines)('files on units on %s', (engine) => {
   const waiting = (reason: string) =>
     until(() => newest()?.state === 'waiting' && newest()?.reason === reason)
 
-  it('[FILE-005] [FILE-006] go on at the byte that the server keeps when an end or core was away', async () => {
+  it('[FILE-005] [FILE-006] continue at the byte that the server has when an end or core was disconnected', async () => {
     await upload([clip])
     const first = await ordered(unit, 'upload_file')
     const id = first.args.uploadId
@@ -218,7 +220,7 @@ describe.each(engines)('files on units on %s', (engine) => {
 
     unit.socket.terminate()
     await waiting('Waiting for the unit')
-    // Until then both are asked to come again, and nobody else hears of it.
+    // Until then both are answered to retry, and no other device is informed.
     expect((await get(id)).status).toBe(503)
     expect((await get(id, unit.token)).status).toBe(404)
     unit = await back(unit)
@@ -226,22 +228,22 @@ describe.each(engines)('files on units on %s', (engine) => {
     expect(second.args).toEqual(first.args)
     const resumed = await ordered(hub, 'receive_file')
     expect(resumed).toMatchObject({ args: { uploadId: id, resume: true } })
-    // The word of the devices about the interrupted turn is no news.
+    // Reports of the devices about the interrupted attempt are ignored.
     answer(unit, first.id, 'refused', 'The upload was cancelled')
-    await heard(unit.socket)
+    await flushed(unit.socket)
     const rest = taking(id, 3)
     expect(await (await put(id, 0, 10, 'hello ', unit.token, 77)).json()).toEqual({ taken: 3 })
     expect(newest()).toMatchObject({ state: 'uploading', sentBytes: 3, reason: null })
     expect(await (await put(id, 3, 10, 'lo ', unit.token, 77)).json()).toEqual({ taken: 6 })
     await until(() => rest.bytes() === 'lo ')
 
-    // The server lost its connection for the bytes only: it is asked again.
+    // The server lost only its data connection: the order is sent again.
     answer(hub, resumed.id, 'refused', 'The connection was interrupted')
     await waiting('Waiting for the server')
     await fleet.pass(1000)
-    const asked = await ordered(hub, 'receive_file')
+    const order = await ordered(hub, 'receive_file')
     await ordered(unit, 'upload_file')
-    answer(hub, asked.id, 'refused', 'Interrupted', { code: 'upload.interrupted', params: {} })
+    answer(hub, order.id, 'refused', 'Interrupted', { code: 'upload.interrupted', params: {} })
     await waiting('Waiting for the server')
     await fleet.pass(1000)
     await ordered(hub, 'receive_file')
@@ -266,7 +268,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     await until(() => newest()?.state === 'success')
   })
 
-  it('[FILE-005] end when the file has changed meanwhile, and when an end stays away', async () => {
+  it('[FILE-005] end when the file has changed meanwhile, and when an end does not come back', async () => {
     await upload([clip])
     const { uploadId: id } = (await ordered(unit, 'upload_file')).args
     await ordered(hub, 'receive_file')
@@ -302,13 +304,13 @@ describe.each(engines)('files on units on %s', (engine) => {
     })
   })
 
-  it('[FILE-005] are deleted on the unit by those who may, and only where the storages are', async () => {
+  it('[FILE-005] are deleted on the unit by those who may, and only on its storages', async () => {
     const olivia = await fleet.signedIn('olivia')
-    const asked = remove([clip, clip], olivia)
+    const removal = remove([clip, clip], olivia)
     const { id, args } = await ordered(unit, 'delete_files')
     expect(args).toEqual({ paths: [clip] })
     answer(unit, id, 'confirmed')
-    expect(await asked).toEqual({ done: true })
+    expect(await removal).toEqual({ done: true })
     const vera = await fleet.signedIn('vera')
     await expect(remove([clip], vera)).rejects.toMatchObject({
       status: 403,
@@ -318,7 +320,7 @@ describe.each(engines)('files on units on %s', (engine) => {
       await expect(remove([path])).rejects.toMatchObject({ status: 404 })
   })
 
-  it('[FILE-006] go nowhere without a server that takes them, and no more than ten at a time', async () => {
+  it('[FILE-006] are refused without a server that accepts them, and more than ten at a time', async () => {
     const names = (count: number, from = 0) =>
       Array.from({ length: count }, (_, at) => `/media/Clip ${at + from}.mp4`)
     await expect(upload(names(11))).rejects.toMatchObject({ status: 400 })
@@ -337,7 +339,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     await until(() => values()?.channelId === null)
     const noChannel = conflict('Selected channel is busy or offline')
     await expect(upload([clip])).rejects.toMatchObject(noChannel)
-    // What it transmits to without having selected it takes its files too.
+    // The channel that it transmits to without having selected it receives its files too.
     const startedAt = fleet.clock.nowMs()
     fleet.core.units.setTransmission(unit.id, { id: 't-1', channelId, startedAt, by: 'nora' })
     const channelName = fleet.core.channels.known(channelId)?.name

@@ -1,4 +1,4 @@
-// Files on units: what their storages hold, their way to the server of the selected channel, their end on the unit.
+// Files on units: listing their storages, upload to the server of the selected channel, deletion on the unit.
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
@@ -27,10 +27,10 @@ import type { Units } from '../../fleet/units/units.ts'
 import type { Files } from '../files/files.ts'
 import { createUploads } from './uploads.ts'
 
-/** Every method throws NotFound for a unit that the caller may not know of, Conflict for what cannot be now. */
+/** Every method throws NotFound for a unit that the caller may not know of, Conflict for what is not possible now. */
 export interface UnitFiles {
   storages(scope: Scope, unitId: string): Storage[]
-  /** As the unit answers now; throws NotFound for what is on none of its storages. */
+  /** As the unit answers now; throws NotFound for a path outside its storages. */
   folder(scope: Scope, unitId: string, path: string): Promise<Folder>
   /** One after the other, to the server of the selected channel. */
   upload(caller: Caller, unitId: string, paths: readonly string[]): Promise<FileUpload[]>
@@ -65,7 +65,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
       list.entries.push(...message.entries)
   })
 
-  /** A unit that is there and shows its files. */
+  /** A connected unit that shows its files. */
   function requireUnit(scope: Scope, unitId: string): Unit {
     const unit = units.get(scope, unitId)
     if (unit.offline) throw new Conflict('unit.offline')
@@ -73,7 +73,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
     return unit
   }
 
-  /** Nothing beside the storages is any business of ours. */
+  /** Only paths on the storages are allowed. */
   function requireStored({ storages }: Unit, paths: readonly string[]): void {
     const isStored = (path: string) =>
       storages.some(
@@ -82,7 +82,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
     if (!paths.every(isStored)) throw new NotFound('file')
   }
 
-  /** Where the unit transmits to, or would; its server must take files. */
+  /** The channel that the unit transmits to, or would; its server must accept files. */
   function requireChannel({ channelId: selected, transmission }: Unit) {
     const channelId = transmission?.channelId ?? selected
     const serverId = channelId === null ? undefined : channels.serverOf(channelId)
@@ -117,17 +117,17 @@ export function createUnitFiles(needs: Needs): UnitFiles {
       const unit = requireUnit(caller.scope, unitId)
       requireStored(unit, paths)
       const target = requireChannel(unit)
-      const asked = [...new Set(paths)]
-      rejectRunningUpload(unitId, asked)
+      const requested = [...new Set(paths)]
+      rejectRunningUpload(unitId, requested)
       const open = uploads.of(unitId).filter(({ state }) => !isUploadOver(state)).length
-      if (open + asked.length > UPLOADS_KEPT)
+      if (open + requested.length > UPLOADS_KEPT)
         throw new Conflict(because('upload.tooMany', { most: UPLOADS_KEPT }))
       await accessApprovals.noteAct(db, caller, unitId)
       return await uploads.add({
         ...target,
         unitId,
         inventoryId: unit.inventoryId,
-        paths: asked,
+        paths: requested,
         by: caller.username,
         isTaken: (fileName) => files.isThere({ channelId: target.channelId, unitId, fileName }),
       })

@@ -1,4 +1,4 @@
-// Where a file changes hands: the parts that a unit puts go straight to the server that waits for them; core keeps none.
+// Relay of uploads: the parts that a unit sends go straight to the waiting server; core stores none.
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
@@ -11,9 +11,9 @@ import { hashSecret } from '../../database/secrets.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 
 export interface UploadRelay {
-  /** From now on both ends are let in, each with its own token. */
+  /** From now on both ends are admitted, each with its own token. */
   open(upload: Opened): void
-  /** Breaks off what is still on its way. */
+  /** Breaks off the running requests. */
   close(id: string): void
   bind(app: FastifyInstance): void
 }
@@ -24,13 +24,13 @@ export interface Ends {
   serverId: string
 }
 
-/** A file as the unit tells it: another size or another time means another file. */
+/** A file as the unit reports it: another size or another time means another file. */
 export interface SourceFile {
   sizeBytes: number
   modifiedMs: number | null
 }
 
-/** What begins, or goes on when it is known which file began. */
+/** What starts, or continues when it is known which file began. */
 export interface Opened extends Ends {
   source: SourceFile | undefined
 }
@@ -38,22 +38,22 @@ export interface Opened extends Ends {
 interface Needs {
   clock: Clock
   deviceOf: Devices['host']['deviceOf']
-  /** Whether the device is an end of an upload that is not over: it waits until that goes on. */
+  /** Whether the device is an end of an upload that is not over: it waits until that continues. */
   isExpected(id: string, end: 'unitId' | 'serverId', deviceId: string): boolean
-  /** So many bytes of the file are at the server or on their way to it. */
+  /** This many bytes of the file are at the server or on their way to it. */
   onTaken(id: string, taken: number, source: SourceFile): void
-  /** The unit has another file there than the one that began. */
+  /** The unit has another file at this path than the one that began. */
   onChanged(id: string): void
 }
 
 interface Passing extends Opened {
-  /** What the server keeps, and what has been passed to it since. */
+  /** What the server has stored, and what has been passed to it since. */
   taken: number
   isBegun: boolean
   server: PromiseWithResolvers<ServerResponse>
 }
 
-/** The server may dial in later than the unit. */
+/** The server may connect later than the unit. */
 const serverComesWithinMs = 10_000
 
 const Count = z.coerce.number().int().min(0)
@@ -63,7 +63,7 @@ const Rest = z.object({ from: Count.default(0) })
 export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChanged }: Needs): UploadRelay {
   const passing = new Map<string, Passing>()
 
-  /** The upload of this address, for the device at the named end of it alone. */
+  /** The upload at this address, only for the device at the named end of it. */
   function passingOf(request: FastifyRequest, end: 'unitId' | 'serverId'): Passing {
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     const device = deviceOf(hashSecret(bearer ?? ''))
@@ -86,14 +86,14 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
     return Promise.race([server.promise, tooLate])
   }
 
-  /** A part that came already, or that leaves a gap, changes nothing: the answer says where to go on. */
+  /** A repeated part, or one that leaves a gap, changes nothing: the answer has the offset to continue at. */
   async function take(request: FastifyRequest): Promise<{ taken: number }> {
     const upload = passingOf(request, 'unitId')
-    const asked = Part.safeParse(request.query)
+    const query = Part.safeParse(request.query)
     const part = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    if (!asked.success || asked.data.from + part.length > asked.data.of)
+    if (!query.success || query.data.from + part.length > query.data.of)
       throw new Conflict('upload.badRequest')
-    const { from, of, modified } = asked.data
+    const { from, of, modified } = query.data
     const sink = await serverOf(upload)
     begin(upload, sink, { sizeBytes: of, modifiedMs: modified ?? null })
     if (upload.taken < of && sink.destroyed) throw new Unavailable('upload.serverGone')
@@ -105,7 +105,7 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
     return { taken: upload.taken }
   }
 
-  /** The first part of each connection says which file it is of; the server is promised what it does not keep of it. */
+  /** The first part of each connection names its file; the server is announced the bytes that it does not have. */
   function begin(upload: Passing, sink: ServerResponse, source: SourceFile): void {
     const isSame = isDeepStrictEqual(upload.source ?? source, source) && upload.taken <= source.sizeBytes
     if (!isSame && !upload.isBegun) onChanged(upload.id)
@@ -129,10 +129,10 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
 
   function give(request: FastifyRequest, reply: FastifyReply): void {
     const upload = passingOf(request, 'serverId')
-    const asked = Rest.safeParse(request.query)
-    if (!asked.success) throw new Conflict('upload.badRequest')
+    const query = Rest.safeParse(request.query)
+    if (!query.success) throw new Conflict('upload.badRequest')
     reply.hijack()
-    if (!upload.isBegun) upload.taken = asked.data.from
+    if (!upload.isBegun) upload.taken = query.data.from
     upload.server.resolve(reply.raw)
   }
 

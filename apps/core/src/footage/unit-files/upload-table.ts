@@ -3,18 +3,18 @@ import { causeColumn, causeOfColumn } from '../../database/causes.ts'
 import type { UnitUploadRow } from '../../database/file-schema.ts'
 import type { Queries } from '../../database/schema.ts'
 
-/** What core keeps of an upload beside what people see of it. */
+/** What core stores of an upload in addition to what users see. */
 export interface UploadProgress {
   readonly serverId: string
   /** Of the file on the unit, as it was when the upload began. */
   readonly modifiedMs: number | null
-  /** Since when nothing of it has come because an end is away. */
+  /** Since when it has been interrupted because an end is disconnected. */
   readonly waitingSinceMs: number | null
 }
 
 export interface KeptUpload {
   readonly upload: FileUpload
-  /** Undefined once its server is removed. */
+  /** Undefined once its server is deleted. */
   readonly progress: UploadProgress | undefined
 }
 

@@ -1,4 +1,4 @@
-// Uploads of units: one file of each unit at a time; what is interrupted goes on when both ends are connected again.
+// Uploads of units: one file of each unit at a time; an interrupted one continues when both ends are connected again.
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -32,15 +32,15 @@ import * as table from './upload-table.ts'
 export interface Uploads {
   /** The newest of a unit, newest first. */
   of(unitId: string): readonly FileUpload[]
-  add(asked: Asked): Promise<FileUpload[]>
-  /** False when none of the files is on its way. */
+  add(uploads: NewUploads): Promise<FileUpload[]>
+  /** False when none of the files is being uploaded. */
   cancel(unitId: string, paths: readonly string[]): boolean
   bind(app: FastifyInstance): void
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-export interface Asked {
+export interface NewUploads {
   unitId: string
   inventoryId: string
   channelId: string
@@ -63,7 +63,7 @@ interface Needs {
 
 interface Running {
   id: string
-  /** Of all times that it went on; what the devices say of an earlier one is no news. */
+  /** The number of the attempt; reports of the devices about an earlier one are ignored. */
   attempt: string
   unitId: string
   serverId: string
@@ -71,9 +71,9 @@ interface Running {
 }
 
 const orderLastsMs = 20_000
-/** Nothing came for so long although both are connected: nothing will. */
+/** After this long without data although both are connected it has failed. */
 const silentAfterMs = 45_000
-const lookEveryMs = 1000
+const checkEveryMs = 1000
 
 export function createUploads({ db, clock, log, events, devices, units }: Needs): Uploads {
   const ages = createAgeingClock(clock)
@@ -98,9 +98,9 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   const openOf = (unitId: string) => of(unitId).filter(({ state }) => !isUploadOver(state))
   const isRunning = (id: string) => [...running.values()].find((one) => one.id === id)
   const isConnected = (deviceId: string) => devices.get(deviceId)?.presence === 'online'
-  const tell = (unitId: string) => units.setUploads(unitId, of(unitId))
+  const show = (unitId: string) => units.setUploads(unitId, of(unitId))
 
-  /** Stored in the order in which it came about. */
+  /** Stored in the order of the changes. */
   function change(unitId: string, id: string, more: Partial<FileUpload>): void {
     const next = of(unitId).map((one) => (one.id === id ? { ...one, ...more } : one))
     known.set(unitId, next)
@@ -109,7 +109,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     if (changed)
       writing = writing
         .then(() => table.saveUpload(db, changed, kept))
-        .catch((error) => log.error({ err: error, upload: id }, 'state of an upload not written'))
+        .catch((error) => log.error({ err: error, upload: id }, 'state of the upload not stored'))
   }
 
   function release(unitId: string, id: string): void {
@@ -130,18 +130,18 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       const args: z.infer<typeof fileOrders.forget_upload> = { uploadId: id }
       devices.order(serverId, { id: `${id} forget`, name: 'forget_upload', args, deadlineMs })
     }
-    tell(unitId)
+    show(unitId)
     next(unitId)
   }
 
-  /** What of it is at the server stays there. */
+  /** Bytes that are at the server are kept there. */
   function hold(unitId: string, id: string, why: PlainCode): void {
     release(unitId, id)
     const kept = progress.get(id)
     if (!kept) return
     progress.set(id, { ...kept, waitingSinceMs: kept.waitingSinceMs ?? ages.nowMs() })
     change(unitId, id, { state: 'waiting', ...reasonFields(why) })
-    tell(unitId)
+    show(unitId)
   }
 
   const absentEnd = (unitId: string, serverId: string): PlainCode | undefined =>
@@ -150,7 +150,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   const silence = (unitId: string, id: string): Timer =>
     clock.setTimeout(() => end(unitId, id, 'failed', 'media.stopped'), silentAfterMs)
 
-  /** The oldest whose ends are both connected, when nothing of the unit is on its way. */
+  /** The oldest whose ends are both connected, when no upload of the unit is running. */
   function next(unitId: string): void {
     for (const one of openOf(unitId).toReversed()) {
       const kept = progress.get(one.id)
@@ -161,7 +161,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
         change(unitId, one.id, { state: 'pending', ...reasonFields(undefined) })
       if (absent === undefined && !running.has(unitId)) begin(unitId, one, kept)
     }
-    tell(unitId)
+    show(unitId)
   }
 
   function begin(unitId: string, upload: FileUpload, { serverId, modifiedMs }: table.UploadProgress): void {
@@ -207,7 +207,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       )
     else {
       change(unitId, id, { state: 'uploading', sentBytes, sizeBytes })
-      tell(unitId)
+      show(unitId)
     }
   }
 
@@ -216,7 +216,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     if (mine) end(mine.unitId, id, 'failed', 'upload.changed')
   }
 
-  /** The server has it: it is done. Either end that refuses ends it, and before the first byte that is a rejection. */
+  /** It is done when the server has it. A refusal of either end ends it; before the first byte that is a rejection. */
   function outcome(deviceId: string, orderId: string, said: Outcome): void {
     const { state } = said
     const [id = '', side, attempt] = orderId.split(' ')
@@ -232,7 +232,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     else end(unitId, id, isBegun ? 'failed' : 'rejected', wordingOfFields(said, 'device.refused'))
   }
 
-  /** A device that is gone takes no part any more, nor does one that is there again remember what it was at. */
+  /** A disconnected device takes no part any more, and one that is back does not know its former order. */
   function presenceChanged(deviceId: string): void {
     for (const { id, unitId, serverId } of [...running.values()])
       if (deviceId === unitId || deviceId === serverId)
@@ -257,14 +257,14 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, 'upload.serverRemoved')
   })
 
-  // What its former customer sent, and was about to send, stays theirs.
+  // Uploads of its former customer, pending ones too, stay with that customer.
   events.on('deviceMoved', ({ deviceId }) => {
     calledOff(deviceId, () => true, 'unit.otherCustomer')
     known.delete(deviceId)
-    tell(deviceId)
+    show(deviceId)
   })
 
-  /** What waits goes first, so that none of it begins for a moment. */
+  /** Pending uploads are cancelled first, so that none of them starts in between. */
   function calledOff(unitId: string, isMeant: (one: FileUpload) => boolean, why: PlainCode): boolean {
     const open = openOf(unitId).filter(isMeant)
     const running = open.filter(({ id }) => isRunning(id))
@@ -277,19 +277,19 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     state === 'waiting' &&
     ages.nowMs() - (progress.get(id)?.waitingSinceMs ?? ages.nowMs()) >= UPLOAD_WAITS_MS
 
-  function look(): void {
+  function check(): void {
     for (const unitId of known.keys()) {
       calledOff(unitId, isOverdue, 'upload.neverBack')
       if (openOf(unitId).length > 0) next(unitId)
     }
   }
 
-  /** What an earlier core was at. */
+  /** Resumes the uploads of the time before the restart. */
   function adopt(unitId: string, { upload, progress: kept }: table.KeptUpload): void {
     if (isUploadOver(upload.state)) return
     if (kept) {
       const { waitingSinceMs } = kept
-      // Not longer than it would have been before the clock was set back.
+      // Not longer than before the clock was set back.
       const sinceMs = waitingSinceMs === null ? null : Math.min(waitingSinceMs, ages.nowMs())
       progress.set(upload.id, { ...kept, waitingSinceMs: sinceMs })
     } else end(unitId, upload.id, 'failed', 'upload.serverRemoved')
@@ -327,7 +327,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       for (const { id, state } of uploads)
         if (!isUploadOver(state)) progress.set(id, { serverId, modifiedMs: null, waitingSinceMs: null })
       known.set(unitId, keep([...uploads, ...of(unitId)]))
-      tell(unitId)
+      show(unitId)
       next(unitId)
       return uploads
     },
@@ -343,7 +343,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
         for (const one of own) adopt(unitId, one)
         next(unitId)
       }
-      timer = clock.setInterval(look, lookEveryMs)
+      timer = clock.setInterval(check, checkEveryMs)
     },
     async stop() {
       clock.clearInterval(timer)
@@ -359,10 +359,10 @@ const isInterruption = ({ cause, reason }: Outcome): boolean =>
 
 const orderId = (...parts: [uploadId: string, side: 'in' | 'out', attempt: string]): string => parts.join(' ')
 
-/** Sorts by its place among those of one call. */
+/** Sorts by the order within one call. */
 const freshId = (at: number): string => `ul-${at}${randomBytes(9).toString('base64url')}`
 
-/** Those that are over make room first. */
+/** Finished ones are removed first. */
 function keep(uploads: readonly FileUpload[]): FileUpload[] {
   const open = uploads.filter(({ state }) => !isUploadOver(state)).length
   let room = UPLOADS_KEPT - open
