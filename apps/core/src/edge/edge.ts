@@ -1,4 +1,4 @@
-// What is put together from all areas for the caller.
+// Calls that combine data of all areas for the caller.
 
 import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
 import { featuresWith } from '../feature.ts'
@@ -6,7 +6,7 @@ import type { WithFootage } from '../footage/footage.ts'
 import { clientFeature } from './client/feature.ts'
 import { userDetailsFeature } from './user-details/feature.ts'
 
-/** What is told to the caller of the installation itself. */
+/** The data of the installation itself. */
 export interface Installation {
   version: string
   /** It listens on an address that others reach. */

@@ -8,14 +8,14 @@ import { seedDemo } from '../demo/demo.ts'
 
 const { configuration, applicationUrls } = contract.client
 
-describe.each(engines)('what a starting console is told on %s', (engine) => {
+describe.each(engines)('the data for a starting console on %s', (engine) => {
   let test: TestCore
   beforeEach(async () => {
     test = await createTestCore(engine)
   })
   afterEach(() => test.remove())
 
-  it('[USER-003] says who has signed in, with which roles, and what this installation is', async () => {
+  it('[USER-003] shows who has signed in, with which roles, and the data of this installation', async () => {
     const olivia = await test.signedIn('olivia')
     expect(await olivia.call(configuration, {})).toEqual({
       userId: 'us-olivia',
@@ -35,7 +35,7 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
     expect(await olivia.call(applicationUrls, {})).toEqual({ login: '/login' })
   })
 
-  it('[USER-003] names the features that are on for a customer of the person, and nobody else’s', async () => {
+  it('[USER-003] names the features that are on for a customer of the user, and of no other', async () => {
     const root = await test.signedIn('root')
     const turnOn = (id: string, name: 'lux') =>
       root.call(contract.inventories.setProperty, { params: { id, name }, body: { value: true } })
@@ -47,7 +47,7 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
     expect(await activeFeatures('sam')).toEqual(before)
   })
 
-  it('[USER-003] names the services that are in force for a customer of the person, and nobody else’s', async () => {
+  it('[USER-003] names the services that are in force for a customer of the user, and of no other', async () => {
     const root = await test.signedIn('root')
     const give = (id: string, name: string, status: 'enabled' | 'disabled') =>
       root.call(contract.services.add, { params: { id }, body: { name, status } })
@@ -61,11 +61,11 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
     expect(await servicesOf('sam')).toEqual(['graphics'])
   })
 
-  it('tells super users alone who still has the published password of the demo, while others reach core', async () => {
+  it('shows only super users who still has the published password of the demo, while others can reach core', async () => {
     const closed = await createTestCore('sqlite', { isOpenToOthers: false })
     const published = async (core: TestCore, username: string) => {
-      const told = await (await core.signedIn(username)).call(configuration, {})
-      return told.usersWithPublishedPassword
+      const configured = await (await core.signedIn(username)).call(configuration, {})
+      return configured.usersWithPublishedPassword
     }
     await seedDemo(test.core)
     await seedDemo(closed.core)
@@ -84,7 +84,7 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
     await closed.remove()
   })
 
-  it('names the other applications whose addresses the operator of the installation gave', async () => {
+  it('names the other applications whose addresses the operator has set', async () => {
     const urls = { videoReturnPortal: 'https://return.example/', matrix: 'https://matrix.example/' }
     const env = { BACKHAUL_VIDEO_RETURN_URL: urls.videoReturnPortal, BACKHAUL_MATRIX_URL: urls.matrix }
     const { applicationUrls: given } = readCoreSettings(env)
@@ -95,7 +95,7 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
     expect(() => readCoreSettings({ BACKHAUL_SUPPORT_URL: 'javascript:alert(1)' })).toThrow(/https/)
   })
 
-  it('[USER-003] counts down to the end of a password', async () => {
+  it('[USER-003] counts down to the expiry of a password', async () => {
     const olivia = await test.signedIn('olivia')
     const endMs = test.clock.nowMs() + 14 * 86_400_000
     await test.db

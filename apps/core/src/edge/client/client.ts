@@ -1,4 +1,4 @@
-// What a console is told when it starts: who has signed in, what this installation offers, what there is to know.
+// The data for a starting console: who has signed in, what this installation offers, and warnings.
 import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -19,10 +19,10 @@ interface Needs {
   servicesInForce: (inventoryIds: readonly string[]) => Promise<string[]>
   /** The release that runs. */
   version: string
-  /** Changes with the built console; a page that knows another value loads itself again (PU-CONN-08). */
+  /** Changes with the built console; a page with another value reloads itself (PU-CONN-08). */
   consoleBuild: string
   applicationUrls: ApplicationUrls
-  /** Names of users whose password is published, where others reach this installation. */
+  /** Names of users whose password is published, where others can reach this installation. */
   usersWithPublishedPassword: () => Promise<string[]>
 }
 
@@ -37,7 +37,7 @@ export function createClient(needs: Needs): Client {
         userId,
         username,
         secondsToPwdExpiration: expiresMs === null ? null : Math.floor((expiresMs - clock.nowMs()) / 1000),
-        // Nothing of this product needs the internet, so nothing is missing without it.
+        // The product does not need the internet, so nothing is missing without it.
         hasInternet: true,
         analyticsConfiguration: null,
         chatConfiguration: null,

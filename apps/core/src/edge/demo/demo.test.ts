@@ -11,7 +11,7 @@ afterEach(async () => {
   made = undefined
 })
 
-test('the demo is seeded once, its people sign in and see the groups of their own customer', async () => {
+test('the demo is seeded once; its users sign in and see the groups of their own customer', async () => {
   made = await createTestCore('sqlite')
   const { core, browser } = made
   const shown = await seedDemo(core)

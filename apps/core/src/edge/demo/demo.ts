@@ -1,4 +1,4 @@
-// The demo: two customers with groups and people, which the simulator then fills with units and servers.
+// The demo: two customers with groups and users, to which the simulator adds units and servers.
 import {
   DEMO_PASSWORD,
   demoGroups,
@@ -10,7 +10,7 @@ import type { Groups } from '../../people/groups/groups.ts'
 import type { Users } from '../../people/users/users.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 
-/** A person whom the start screen may show, with their password. */
+/** A user whom the start screen may show, with their password. */
 export interface DemoSignIn {
   username: string
   password: string
@@ -18,9 +18,9 @@ export interface DemoSignIn {
 }
 
 /**
- * Adds what is not there yet; what people changed since the first start stays. The groups' own registration keys are
- * random as always: simulated devices run beside core and join with the launcher's key and the name of the group
- * (localRegistrationKey in the contract), so that no key of the demo is known to anybody else.
+ * Adds what is missing; changes by users since the first start are kept. The groups' own registration keys are
+ * random as always: simulated devices run on the same machine and join with the launcher's key and the group's name
+ * (localRegistrationKey in the contract), so that no key of the demo is published.
  */
 export async function seedDemo(
   needs: { inventories: Inventories; groups: Groups; users: Users },
@@ -41,7 +41,7 @@ export async function seedDemo(
 
 const idOf = ({ username }: { username: string }) => `demo-${username}`
 
-/** Names of those of a demo, also one that is over, whom everybody can sign in as who has read its documentation. */
+/** Names of users of a demo, also a former one, whose password is in the documentation. */
 export function withPublishedPassword(users: Users): Promise<string[]> {
   return users.namesWithPassword(demoPeople.map(idOf), DEMO_PASSWORD)
 }

@@ -39,7 +39,7 @@ describe.each(engines)('details of a user on %s', (engine) => {
   const idOf = (username: string) => `us-${username}`
   const of = (username: string, browser = root) =>
     browser.call(api.userDetails.ofUser, { params: { id: idOf(username) } })
-  const heard = (audioSessions: string[]) =>
+  const reportAudio = (audioSessions: string[]) =>
     hub.send({
       type: 'serverTelemetry',
       ts: 1,
@@ -48,7 +48,7 @@ describe.each(engines)('details of a user on %s', (engine) => {
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
 
-  it('[USER-001] names the groups and customers whose live news reach them, of those that the caller knows', async () => {
+  it("[USER-001] names the groups and customers whose live state reaches the user, within the caller's scope", async () => {
     const covers = async (username: string, browser = root) => {
       const { groupSubscriptions, inventorySubscriptions } = await of(username, browser)
       return [groupSubscriptions.toSorted(), inventorySubscriptions.toSorted()]
@@ -74,18 +74,18 @@ describe.each(engines)('details of a user on %s', (engine) => {
     await expect(of('nora', await fleet.signedIn('olivia'))).rejects.toMatchObject({ status: 403 })
   })
 
-  it('[USER-001] names the relays that their browser is given, without their secrets', async () => {
+  it("[USER-001] names the relays that the user's browser is given, without their secrets", async () => {
     const { stunTurnInfo } = await of('olivia')
     expect(stunTurnInfo).toEqual({
       iceServers: [{ urls: ['stun:stun.example:3478'] }, { urls: ['turn:turn.example:3478'] }],
     })
     const olivia = await fleet.signedIn('olivia')
-    const told = await olivia.call(api.channels.stunTurn, { query: { identifier: 'North Broadcasting' } })
-    expect(told.iceServers.map(({ urls }) => urls)).toEqual(stunTurnInfo.iceServers.map(({ urls }) => urls))
-    expect(told.iceServers[1]?.credential).toEqual(expect.any(String))
+    const answer = await olivia.call(api.channels.stunTurn, { query: { identifier: 'North Broadcasting' } })
+    expect(answer.iceServers.map(({ urls }) => urls)).toEqual(stunTurnInfo.iceServers.map(({ urls }) => urls))
+    expect(answer.iceServers[1]?.credential).toEqual(expect.any(String))
   })
 
-  it('[USER-001] says whether they speak in an audio room, and in which', async () => {
+  it('[USER-001] shows whether the user is in an audio room, and in which', async () => {
     hub.report({
       capabilities: {
         protocolsIn: [],
@@ -105,14 +105,14 @@ describe.each(engines)('details of a user on %s', (engine) => {
     const room = { id: 'north', room: id }
     const { session } = await nora.call(api.audioRooms.join, { params: room, body: { sdp: 'v=0' } })
     expect(await of('nora', nora)).toMatchObject({ IFBStatus: 'connecting', audioRoom: 'Studio 1' })
-    heard([session])
+    reportAudio([session])
     await until(() => fleet.core.audioRooms.connect.presenceOf(idOf('nora'))?.status === 'connected')
     expect(await of('nora')).toMatchObject({ IFBStatus: 'connected', audioRoom: 'Studio 1' })
     expect(await of('olivia')).toMatchObject({ IFBStatus: 'off' })
     await nora.call(api.audioRooms.leave, { params: room, query: { session } })
     expect(await of('nora')).toMatchObject({ IFBStatus: 'off', audioRoom: null })
   })
-  it('[USER-001] names the features that their customers have', async () => {
+  it("[USER-001] names the features that the user's customers have", async () => {
     const features = async () => (await nora.call(api.users.one, { params: { id: idOf('olivia') } })).features
     const own = async () => (await (await fleet.signedIn('olivia')).call(api.client.currentUser, {})).features
     const before = await features()

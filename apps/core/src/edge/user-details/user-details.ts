@@ -1,4 +1,4 @@
-// User details: what reaches a user at this moment, the relays of their browser, and whether they speak with somebody.
+// User details: what a user follows at this moment, the relays of their browser, and their audio room.
 import type { UserDetails as Details } from '@backhaul/contract/nouns/user-details'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -24,7 +24,7 @@ interface Needs {
 const all = 1_000_000
 
 export function createUserDetails({ users, groups, inventories, audioRooms, previews }: Needs): UserDetails {
-  /** What the push door lets the user follow, of what the caller knows; a closed account follows nothing. */
+  /** What the push door lets the user follow, within the caller's scope; a closed account follows nothing. */
   async function subscriptions(caller: Scope, userId: string) {
     const person = await users.person(userId)
     if (!person?.active) return { groupSubscriptions: [], inventorySubscriptions: [] }
