@@ -1,7 +1,7 @@
-// Text that a stranger sent as JSON: whatever is parsed here may be walked by recursion afterwards.
+// JSON from untrusted senders: whatever is parsed here may be walked by recursion afterwards.
 import { because, english } from '@backhaul/contract/define/refusals'
 
-/** Deeper than anything in the contract; a walk through so many levels needs next to no stack. */
+/** Deeper than anything in the contract; a walk through this many levels needs little stack. */
 const depthAtMost = 32
 
 export const tooDeep = because('request.tooDeep', { most: depthAtMost })
@@ -13,13 +13,13 @@ export class TooDeep extends Error {
   }
 }
 
-/** Throws TooDeep before anything is parsed, SyntaxError for what is no JSON. */
+/** Throws TooDeep before anything is parsed, SyntaxError for what is not JSON. */
 export function parseJson(text: string): unknown {
   rejectDeepNesting(text)
   return JSON.parse(text)
 }
 
-/** Counts open brackets outside strings; for text that is no JSON the count does not matter. */
+/** Counts open brackets outside strings; for other text the count does not matter. */
 export function rejectDeepNesting(text: string): void {
   let depth = 0
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {

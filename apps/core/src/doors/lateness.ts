@@ -1,4 +1,4 @@
-// By how much the live data are late: what devices have sent and core has not taken, or not even read.
+// By how much the live data are late: messages of devices that core has not handled, or not even read.
 import { BEHIND_FROM_S } from '@backhaul/contract/define/topic'
 import type { Clock } from '@backhaul/runtime/clock'
 import { Gauge, type Registry } from 'prom-client'
@@ -13,13 +13,13 @@ interface Watched {
   gateway: { readonly behindMs: number }
 }
 
-/** Whole seconds; 0 as long as nobody would notice. */
+/** Whole seconds; 0 for a delay that no user would notice. */
 const secondsOf = (ms: number): number => (ms < BEHIND_FROM_S * 1000 ? 0 : Math.floor(ms / 1000))
 
-/** Tells once a second how late the data are; answers the function that stops it. */
+/** Reports once a second how late the data are; answers the function that stops it. */
 export function watchLateness(
   { clock, metrics, loopDelay, gateway }: Watched,
-  tell: (seconds: number) => void,
+  report: (seconds: number) => void,
 ): () => void {
   const behindMs = () => Math.max(gateway.behindMs, loopDelay.ms)
   new Gauge({
@@ -30,6 +30,6 @@ export function watchLateness(
       this.set(behindMs() / 1000)
     },
   })
-  const timer = clock.setInterval(() => tell(secondsOf(behindMs())), periodMs)
+  const timer = clock.setInterval(() => report(secondsOf(behindMs())), periodMs)
   return () => clock.clearInterval(timer)
 }

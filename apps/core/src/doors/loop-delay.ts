@@ -1,6 +1,6 @@
-// By how much the event loop of core is late: what comes by any socket is read so much later than it was sent.
+// By how much the event loop of core is late: data on any socket is read this much later than it was sent.
 const periodMs = 100
-/** How long a delay is remembered. */
+/** How long a delay is kept. */
 const recentMs = 1000
 
 export class LoopDelay {

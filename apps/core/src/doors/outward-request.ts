@@ -26,8 +26,8 @@ const timeoutMs = 20_000
 const bytesAtMost = 4 * 1024 * 1024
 
 /**
- * Answers the text that the address gives. A name is looked up once and connected to as it was found, so that it cannot
- * lead elsewhere between check and connection; it is not followed to another address.
+ * Answers the text at the address. A name is resolved once and connected to by that result, so that it cannot
+ * lead elsewhere between check and connection; redirects are not followed.
  * @throws OutwardFailure
  */
 export function createSendOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: boolean }): SendOutward {

@@ -1,4 +1,4 @@
-// How many people wait for an answer of core now: what devices send gives way to them.
+// How many users wait for an answer of core now: they have precedence over messages of devices.
 export class People {
   #waiting = 0
 
@@ -6,7 +6,7 @@ export class People {
     return this.#waiting > 0
   }
 
-  /** Answers the function that says that they have their answer; calling it again is harmless. */
+  /** Answers the function to call when the answer is sent; calling it again is harmless. */
   wait(): () => void {
     this.#waiting++
     let isOver = false

@@ -7,7 +7,7 @@ const from = (remoteAddress: string, forwarded?: string | string[]) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   }) as never
 
-test('a socket comes from its peer, whatever it says, unless that is a trusted proxy', () => {
+test('a socket comes from its peer, whatever it claims, unless that is a trusted proxy', () => {
   const addressOf = createAddressOf(['loopback'])
   expect(addressOf(from('203.0.113.9'))).toBe('203.0.113.9')
   expect(addressOf(from('203.0.113.9', '127.0.0.1'))).toBe('203.0.113.9')
@@ -16,7 +16,7 @@ test('a socket comes from its peer, whatever it says, unless that is a trusted p
   expect(addressOf(from('::1'))).toBe('::1')
 })
 
-test('behind a trusted proxy it comes from whom the proxy names last, not from what was said before', () => {
+test('behind a trusted proxy it comes from the address that the proxy names last, not from earlier claims', () => {
   const addressOf = createAddressOf(['loopback', '198.51.100.0/24', '2001:db8::7'])
   expect(addressOf(from('127.0.0.1', '203.0.113.9'))).toBe('203.0.113.9')
   expect(addressOf(from('::1', '169.254.169.254, 203.0.113.9'))).toBe('203.0.113.9')
@@ -25,7 +25,7 @@ test('behind a trusted proxy it comes from whom the proxy names last, not from w
   expect(addressOf(from('127.0.0.1', 'metadata.internal'))).toBe('')
 })
 
-test('networks have the names that the setting of proxies knows', () => {
+test('networks have the names that the setting of proxies supports', () => {
   const addressOf = createAddressOf(['linklocal', 'uniquelocal'])
   for (const proxy of ['169.254.1.1', 'fe80::1', '10.1.2.3', '172.31.0.1', '192.168.1.1', 'fd00::1'])
     expect([proxy, addressOf(from(proxy, '203.0.113.9'))]).toEqual([proxy, '203.0.113.9'])

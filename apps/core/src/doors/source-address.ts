@@ -1,8 +1,8 @@
-// Where a socket comes from: its peer or, when that is a trusted proxy, whom the proxy names.
+// Where a socket comes from: its peer or, when that is a trusted proxy, the address that the proxy names.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** Answers '' where a trusted proxy names somebody by anything but an address. */
+/** Answers '' where a trusted proxy names anything but an address. */
 export type AddressOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
 
 /** Names of networks as in the setting of requests, see the documentation of Fastify's trustProxy. */
@@ -15,8 +15,8 @@ const networks: Readonly<Record<string, readonly string[]>> = {
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /**
- * The same rule that requests follow, for upgrades: what a proxy on this machine passes on comes from elsewhere, and must
- * not be taken for this machine, since core connects back to where a server dialled from.
+ * The same rule as for requests, for upgrades: what a proxy on this machine forwards comes from elsewhere, and must
+ * not count as this machine, since core connects back to where a server dialled from.
  */
 export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
   const proxies = new BlockList()
@@ -38,8 +38,8 @@ export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
 }
 
 /**
- * One customer line has a whole /64 of IPv6 addresses, however their zeros are written: whoever counts what comes from an
- * address counts these as one.
+ * One customer line has a whole /64 of IPv6 addresses, however their zeros are written: limits by address count
+ * these as one.
  */
 export function lineOf(address: string): string {
   if (isIP(address) !== 6 || address.includes('.')) return address
@@ -53,5 +53,5 @@ export function lineOf(address: string): string {
 
 const plain = (address: string): string => address.replace(/^::ffff:/, '')
 
-/** An address as it stands in a URL. */
+/** An address as it is written in a URL. */
 export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -15,7 +15,7 @@ describe('the HTTP door', () => {
   })
   afterAll(() => test.remove())
 
-  it('refuses a call that does not say which application it comes from', async () => {
+  it('refuses a call that does not name its application', async () => {
     for (const path of ['/groups/light_fetch', '/no/such/call']) {
       const response = await (await test.signedIn('olivia')).send({ url: REST_BASE + path })
       expect(response.statusCode).toBe(400)
@@ -23,7 +23,7 @@ describe('the HTTP door', () => {
     }
   })
 
-  it('refuses every call of somebody who has not signed in, before it looks at anything else', async () => {
+  it('refuses every call without a sign-in, before any other check', async () => {
     const browser = test.browser()
     for (const url of ['/groups/light_fetch', '/users/contact', '/groups/fetch_features']) {
       const response = await browser.send({ url: REST_BASE + url, headers: application })
@@ -43,7 +43,7 @@ describe('the HTTP door', () => {
     expect(response.json()).toMatchObject({ code: 404, message: 'GET /no/such/call not found' })
   })
 
-  it('refuses an address that is too long or cannot be read like any other wrong call', async () => {
+  it('refuses an address that is too long or malformed like any other wrong call', async () => {
     const long = { url: `${REST_BASE}/v2/units/${'x'.repeat(201)}`, headers: application }
     const refused = await test.browser().send(long)
     expect([refused.statusCode, refused.json()]).toMatchObject([
@@ -56,7 +56,7 @@ describe('the HTTP door', () => {
       expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
   })
 
-  it('refuses a character that no database keeps, wherever it stands', async () => {
+  it('refuses a character that no database stores, in every place', async () => {
     const olivia = await test.signedIn('olivia')
     const refused = (field: string) => ({ code: 400, fields: [fault(field, 'field.invalid')] })
     const params = { id: 'u\0' }
@@ -90,7 +90,7 @@ describe('the HTTP door', () => {
     })
   })
 
-  it('refuses a body that is no JSON, is too large or says to be something else', async () => {
+  it('refuses a body that is not JSON, is too large or has another content type', async () => {
     const olivia = await test.signedIn('olivia')
     const headers = { ...application, 'x-csrf-token': olivia.cookies.get(CSRF_COOKIE) ?? '' }
     const post = (payload: string, type: string) =>
@@ -113,7 +113,7 @@ describe('the HTTP door', () => {
     expect((await post('', 'application/json')).statusCode).toBe(400)
   })
 
-  it('refuses a body that is nested deeper than any call, also of somebody who has not signed in', async () => {
+  it('refuses a body that is nested deeper than any call, also without a sign-in', async () => {
     const deep = [
       '['.repeat(100_000) + ']'.repeat(100_000),
       `{"username":"a","password":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`,
@@ -161,7 +161,7 @@ describe('the HTTP door', () => {
     })
   })
 
-  it('says nothing of its inside when it fails', async () => {
+  it('reveals no internals when it fails', async () => {
     const olivia = await test.signedIn('olivia')
     const { list } = test.core.inventories
     test.core.inventories.list = () => Promise.reject(new Error('secret detail'))
@@ -173,7 +173,7 @@ describe('the HTTP door', () => {
     ])
   })
 
-  it('tells the browser what pages may do, and to stay with TLS where it is used', async () => {
+  it('sends headers that limit pages, and require TLS where it is used', async () => {
     const send = (headers: Record<string, string>) =>
       test.core.api.app.inject({
         url: `${REST_BASE}/groups/light_fetch`,
@@ -200,7 +200,7 @@ describe('the HTTP door', () => {
     expect(secure['strict-transport-security']).toBe('max-age=31536000')
   })
 
-  it('compresses a large answer to a read as the browser asks, and never one to a write', async () => {
+  it('compresses a large answer to a read as the browser requests, and never one to a write', async () => {
     const olivia = await test.signedIn('olivia')
     const gridPrefs = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
@@ -235,7 +235,7 @@ describe('the HTTP door', () => {
   it('reports its health and its figures', async () => {
     const health = await test.core.api.app.inject('/healthz')
     expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok', database: 'ok', storage: 'ok' }])
-    // Figures are not for everybody who reaches the console.
+    // Figures are not for all who can reach the console.
     expect((await test.core.api.app.inject('/metrics')).statusCode).toBe(404)
     expect(await test.core.metrics.metrics()).toContain(
       'backhaul_core_http_request_seconds_count{method="GET",route="/healthz",status="200"} 1',
@@ -243,8 +243,8 @@ describe('the HTTP door', () => {
   })
 })
 
-describe('a sick core', () => {
-  it('says so when its database does not answer', async () => {
+describe('a failing core', () => {
+  it('reports that its database does not answer', async () => {
     const test = await createTestCore('sqlite')
     await test.db.destroy()
     const health = await test.core.api.app.inject('/healthz')

@@ -28,12 +28,12 @@ const nameInPathAtMost = 200
 export interface ApiOptions extends BindOptions {
   log: Log
   metrics: Registry
-  /** Those who wait for an answer. */
+  /** Counts the users who wait for an answer. */
   people: People
   idle: { headersMs: number; checkMs: number; keepAliveMs: number }
   checkHealth: () => Promise<Health>
   consoleFolder: string
-  /** Proxies whose word on the caller's address and scheme is believed. */
+  /** Proxies that are trusted for the caller's address and scheme. */
   trustedProxies: string | string[]
   addressOf: AddressOf
 }
@@ -69,9 +69,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: nameInPathAtMost },
     keepAliveTimeout: options.idle.keepAliveMs,
-    // A connection that sends nothing has not sent the head of its request in time either.
+    // A connection that sends nothing has not sent the head of a request in time either.
     http: { headersTimeout: options.idle.headersMs, connectionsCheckingInterval: options.idle.checkMs },
-    // An address that cannot be read fails before any route is found; it is refused like all others.
+    // A malformed address fails before any route is found; it is refused like all others.
     frameworkErrors(error, request, reply) {
       secure(request, reply)
       answerError(error, request, reply)
@@ -88,7 +88,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   addObservability(app, options)
   const hasConsole = isConsoleBuilt(options.consoleFolder)
   if (hasConsole) await serveConsole(app, options.consoleFolder)
-  else options.log.warn({ folder: options.consoleFolder }, 'the console is not built: only the API is served')
+  else options.log.warn({ folder: options.consoleFolder }, 'console not built, serving only the API')
   app.setNotFoundHandler((request, reply) => {
     if (hasConsole && isConsolePage(request)) return reply.sendFile('index.html')
     return refuseUnknownCall(request)
@@ -118,7 +118,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   }
 }
 
-/** While a request of people is under way devices give way to it, here and at the database. */
+/** While a request of a user is under way it has precedence over devices, here and at the database. */
 function putPeopleFirst(app: FastifyInstance, people: People): void {
   const isOfDevice = (request: FastifyRequest) => request.url.startsWith(GATEWAY_PATH)
   app.addHook('onRequest', (request, reply, done) => {
@@ -127,14 +127,14 @@ function putPeopleFirst(app: FastifyInstance, people: People): void {
     reply.raw.once('finish', answered).once('close', answered)
     forPeople(done)
   })
-  // Reading a body has left the place where the first hook stood.
+  // Reading a body has left the asynchronous context of the first hook.
   app.addHook('preHandler', (request, _, done) => {
     if (isOfDevice(request)) done()
     else forPeople(done)
   })
 }
 
-/** The files of the console answer for every path that no route takes, and no file system has names of any length. */
+/** The console's files answer every path without a route, and file systems limit the length of names. */
 function refuseLongNames(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ url, routeOptions }) => {
     const path = url.split('?')[0] ?? ''
@@ -143,7 +143,7 @@ function refuseLongNames(app: FastifyInstance): void {
   })
 }
 
-/** A write without content may still say that it is JSON. */
+/** A write without content may still have the content type JSON. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -157,12 +157,12 @@ function acceptEmptyJson(app: FastifyInstance): void {
   })
 }
 
-/** A socket is let in or not; why not, is not said. */
+/** A socket is admitted or not; the reason is not sent. */
 function refused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
 }
 
-/** A browser names the page that opens a socket; a page of another site must not use our visitor's cookie. */
+/** A browser names the page that opens a socket; a page of another site must not use the user's cookie. */
 function isFromOwnPage({ headers }: IncomingMessage): boolean {
   if (headers.origin === undefined) return true
   const host = URL.parse(headers.origin)?.host

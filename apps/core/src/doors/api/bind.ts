@@ -30,7 +30,7 @@ import type { ReadCookie } from './known-browser.ts'
 import { originOf, publicOriginOf } from './origin.ts'
 import { giveSignIn, type SignInSecrets, takeSignIn } from './sign-in-cookies.ts'
 
-/** What a change made by a person is remembered as. */
+/** How a change by a user is recorded. */
 export interface Change {
   caller: Caller
   /** Noun and name of the endpoint, for instance `users.saveContact`. */
@@ -40,16 +40,16 @@ export interface Change {
   inventoryId: string | null
   details: Readonly<Record<string, unknown>>
   address: string
-  /** `done`, the text of the refusal, or `failed` where core itself was at fault. */
+  /** `done`, the text of the refusal, or `failed` for an internal error. */
   result: string
   /** The code of the refusal. */
   cause: WireCause | undefined
 }
 
-/** What a handler knows about its change and the path does not say. */
+/** What a handler knows about its change and the path does not show. */
 export type ChangeNote = Partial<Pick<Change, 'objectKind' | 'objectId' | 'inventoryId' | 'details'>>
 
-/** Told what a removal is about as soon as it is sure that the caller may know of it, so that a refusal is logged by name. */
+/** Called with the object of a removal as soon as it is sure that the caller may know of it, so that a refusal is logged by name. */
 export type Found = (thing: { inventoryId: string; name: string }) => void
 
 /** One request on its way through its handler. */
@@ -57,20 +57,20 @@ export interface Call<E extends AnyEndpoint> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
-  /** Throws NotSignedIn on an endpoint for anyone when nobody is signed in. */
+  /** Throws NotSignedIn on a public endpoint without a sign-in. */
   readonly caller: Caller
   readonly address: string
   readonly agent: string
   /** Where the caller's browser found this installation. */
   readonly origin: string
-  /** Where people find it, as the operator says: for links that are sent to them. */
+  /** Where users find it, as set by the operator: for links that are sent to them. */
   readonly publicOrigin: string
-  /** The secret of the sign-in cookie that came with the request, whether it still counts or not. */
+  /** The secret of the request's sign-in cookie, valid or not. */
   readonly presentToken: string | undefined
   readonly readCookie: ReadCookie
   note(more: ChangeNote): void
   found: Found
-  /** Gives the browser the secrets of a new sign-in, or takes them away. */
+  /** Sets the cookies of a new sign-in in the browser, or removes them. */
   signIn(secrets: SignInSecrets): void
   signOut(): void
 }
@@ -82,7 +82,7 @@ export type Handlers<T extends Table> = { readonly [Name in keyof T]: Handler<T[
 
 export interface BindOptions {
   callerOf: CallerOf
-  /** Where people find this installation; undefined: where the request found it. */
+  /** Where users find this installation; undefined: where the request found it. */
   publicUrl: string | undefined
   record: (change: Change) => Promise<void>
   /** Parse answers too: in tests and development. */
@@ -124,7 +124,7 @@ export function bindEndpoint(
     url: routePath(endpoint),
     compress: compressionOf(endpoint),
     onRequest: async (request) => {
-      // Before anything is written of the request, be it a line of the log of changes.
+      // Before anything of the request is stored, also in the audit log.
       rejectNulBytes({ ...(request.params as object), ...(request.query as object) })
       await guard(endpoint, request, options.callerOf).catch((error) => recordRefusal(request, error))
     },
@@ -146,7 +146,7 @@ export function bindEndpoint(
   })
 }
 
-/** `{name}` of the contract as `:name` of the router; a path outside the REST base stays as it is. */
+/** `{name}` of the contract as `:name` of the router; a path outside the REST base is not changed. */
 function routePath(endpoint: AnyEndpoint): string {
   const parameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
   const marks = Object.fromEntries(parameters.map((name) => [name, `PARAMETER_${name}`]))
@@ -186,7 +186,7 @@ function callOf(
   }
 }
 
-/** U+0000 is no text for PostgreSQL, and means nothing to anybody: the field that has one is named. */
+/** PostgreSQL cannot store U+0000, and no text needs it: the field that has one is named. */
 function rejectNulBytes(value: unknown): void {
   const faults = nulPaths(value, '').map((field) => fault(field, 'field.invalid'))
   if (faults.length > 0) throw new InvalidRequest(faults)
@@ -201,7 +201,7 @@ function nulPaths(value: unknown, path: string): string[] {
   })
 }
 
-/** A call without fields refuses them too, so that nobody believes that they were heard. */
+/** A call without fields refuses them too, so a caller is not misled into thinking the fields were applied. */
 const emptyBody = z.strictObject({}).nullish()
 
 /** Parses the three parts of a request; every fault is named with its field. */

@@ -1,4 +1,4 @@
-// Which answers travel compressed. The console's files are compressed when it is built (console-files.ts).
+// Which answers are compressed. The console's files are compressed when it is built (console-files.ts).
 import { constants } from 'node:zlib'
 import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
 import fastifyCompress from '@fastify/compress'
@@ -21,7 +21,7 @@ export async function addCompression(app: FastifyInstance): Promise<void> {
 
 /**
  * Reads alone are compressed. A secret that is shown once (an API key, a pairing code, a second factor) is the answer
- * to a write: its length must not tell how much of it a guess in the same answer repeats (BREACH). Another site cannot
+ * to a write: its length must not reveal how much of it a guess in the same answer repeats (BREACH). Another site cannot
  * make a browser read here at all, as each read needs a header of our own and the cookie is sent to our pages only.
  */
 export const compressionOf = (endpoint: AnyEndpoint): typeof reads | false =>

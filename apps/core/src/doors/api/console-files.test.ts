@@ -26,7 +26,7 @@ describe('the built console', () => {
 
   const get = (url: string) => test.browser().send({ url })
 
-  it('is the answer to every address that a person may type', async () => {
+  it('is served at every address that a user may enter', async () => {
     for (const url of [
       '/',
       '/unit/list',
@@ -45,22 +45,23 @@ describe('the built console', () => {
     }
   })
 
-  it('lets browsers keep for ever what carries the hash of its content', async () => {
+  it('lets browsers cache files with a hash in their name permanently', async () => {
     const response = await get('/assets/index-AbC1.js')
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(response.headers['content-type']).toContain('javascript')
   })
 
-  it('is sent compressed as the browser asks, with its own type and under its own name', async () => {
+  it('is sent compressed as the browser requests, with its own type and name', async () => {
     const url = '/assets/shell-dEf2.js'
-    const asked = (encoding: string) => test.browser().send({ url, headers: { 'accept-encoding': encoding } })
-    const plain = await asked('identity')
+    const fetchWith = (encoding: string) =>
+      test.browser().send({ url, headers: { 'accept-encoding': encoding } })
+    const plain = await fetchWith('identity')
     expect(plain.headers['content-encoding']).toBeUndefined()
     for (const [accepted, sent] of [
       ['gzip, deflate, br, zstd', 'br'],
       ['gzip', 'gzip'],
     ] as const) {
-      const { headers, rawPayload } = await asked(accepted)
+      const { headers, rawPayload } = await fetchWith(accepted)
       expect(headers).toMatchObject({
         'content-encoding': sent,
         'cache-control': 'public, max-age=31536000, immutable',
@@ -69,10 +70,10 @@ describe('the built console', () => {
       expect(headers['content-type']).toBe(plain.headers['content-type'])
       expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
     }
-    expect(gunzipSync((await asked('gzip')).rawPayload).toString()).toBe(plain.body)
+    expect(gunzipSync((await fetchWith('gzip')).rawPayload).toString()).toBe(plain.body)
   })
 
-  it('is not the answer to a missing file, a door or anything but reading', async () => {
+  it('is not served for a missing file, a door or a write', async () => {
     for (const url of [
       '/assets/old-1.js',
       '/favicon.ico',
@@ -94,7 +95,7 @@ describe('the built console', () => {
     }
   })
 
-  it('gives each build a name of its own, so that an old page loads itself again', async () => {
+  it('gives each build its own name, so that an old page reloads itself', async () => {
     const olivia = await test.signedIn('olivia')
     expect((await olivia.call(contract.client.configuration, {})).wsLibrary).toBe('index-AbC1.js')
   })

@@ -12,9 +12,9 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     root: folder,
     index: 'index.html',
     cacheControl: false,
-    // Beside each file stand its compressed forms, made when the console was built; `Vary` says so.
+    // Next to each file are its compressed forms, made when the console was built; `Vary` announces them.
     preCompressed: true,
-    // Built files under assets/ carry the hash of their content in their name.
+    // Built files under assets/ have the hash of their content in their name.
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(folder, 'assets/'))
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -20,13 +20,13 @@ declare module 'fastify' {
   }
 }
 
-/** What a proxy in front of core wants there, such as a name and a password, is no key. */
+/** Other credentials in this header, such as those for a proxy in front of core, are not a key. */
 export function apiKeyIn(authorization: string | undefined): string | undefined {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   return token?.startsWith(API_KEY_MARK) ? token : undefined
 }
 
-/** The caller by the request's cookie or API key; throws NotSignedIn. Previews ask this too. */
+/** The caller by the request's cookie or API key; throws NotSignedIn. Previews use this too. */
 export async function signedIn(request: FastifyRequest, callerOf: CallerOf): Promise<Caller> {
   const caller = await callerOf({
     cookie: request.cookies[SIGN_IN_COOKIE],
@@ -59,7 +59,7 @@ export async function guard(
     throw new NotAllowed(refusalOfAction(endpoint.permission))
 }
 
-/** An API key changes no field of a person that would outlast the key; what is refused is named. */
+/** An API key changes no field of a user that would outlast the key; the refused fields are named. */
 export function requireFieldsOpenToKey(
   { fieldsClosedToKeys }: AnyEndpoint,
   { csrfHash }: Caller,

@@ -1,7 +1,7 @@
-// What every answer tells the browser it may do.
+// Security headers of every answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Styles may stand in attributes (the component library sets sizes there); scripts only in files of ours. */
+/** Styles are allowed in attributes (the component library sets sizes there); scripts only in files of this site. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => secure(request, reply))
 }
 
-/** For an answer that is given before any hook is asked. */
+/** For an answer that is sent before any hook runs. */
 export function secure(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('content-security-policy', contentSecurityPolicy)
   reply.header('x-content-type-options', 'nosniff')

@@ -1,14 +1,14 @@
-// The cookie of a browser that has signed in to an account: it opens nothing, but strangers cannot use up its attempts.
+// The cookie of a browser that has signed in to an account: it gives no access, but others cannot use up its attempts.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Sealing } from '../../database/sealing.ts'
 
-/** What a browser shows by the name of a cookie. */
+/** Reads a cookie of the request by its name. */
 export type ReadCookie = (name: string) => string | undefined
 
 export interface KnownBrowsers {
-  /** The name of the browser for this account; undefined for one that has never signed in to it. */
+  /** The id of the browser for this account; undefined for one that has never signed in to it. */
   find(username: string, read: ReadCookie): string | undefined
-  /** The cookie to give after a sign-in. */
+  /** The cookie to set after a sign-in. */
   make(username: string): KnownBrowserCookie
 }
 

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 
 /**
  * Where the caller's own browser found this installation, for instance https://backhaul.example: a passkey belongs to
- * that site. The request says it, so nothing that is sent to somebody else may be built on it while the operator's word
- * is there (see `publicOriginOf`).
+ * that site. The request names it, so nothing that is sent to another user may be built on it where the operator has set
+ * an address (see `publicOriginOf`).
  */
 export function originOf(request: FastifyRequest): string {
   const url = URL.parse(`${request.protocol}://${request.host}`)
@@ -12,6 +12,6 @@ export function originOf(request: FastifyRequest): string {
   return url.origin
 }
 
-/** Where people find this installation: links that are sent to them, and the provider's way back, lead there. */
+/** Where users find this installation: links that are sent to them, and the provider's redirects, lead there. */
 export const publicOriginOf = (request: FastifyRequest, publicUrl: string | undefined): string =>
   publicUrl ?? originOf(request)

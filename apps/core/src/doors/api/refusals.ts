@@ -17,10 +17,10 @@ import { requireApplicationId } from './guard.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error)
-  // Its own trouble comes with every request until it is over: the text is enough.
+  // A failing database is logged with every request until it is over: the text is enough.
   if (refusal instanceof Unavailable && refusal !== error)
     request.log.error({ reason: (error as Error).message, path: request.url.split('?')[0] }, refusal.message)
-  else if (refusal.status >= 500) request.log.error(error, 'failed')
+  else if (refusal.status >= 500) request.log.error(error, 'request failed')
   if ((refusal instanceof TooMany || refusal instanceof Unavailable) && refusal.retryAfterS !== undefined)
     reply.header('retry-after', refusal.retryAfterS)
   return reply
@@ -54,7 +54,7 @@ const refusalOfTrouble = (trouble: Trouble): Unavailable =>
     ? new Unavailable('system.storageFull', { code: STORAGE_FULL_CODE, retryAfterS: 30 })
     : new Unavailable('system.databaseAway', { code: DATABASE_AWAY_CODE, retryAfterS: 5 })
 
-/** A call that does not exist: the REST base still asks for the application's name first. */
+/** A call that does not exist: the REST base still requires the application's name first. */
 export function refuseUnknownCall(request: FastifyRequest): never {
   requireApplicationId(request)
   const path = request.url.split('?')[0] ?? ''

@@ -1,5 +1,5 @@
-// The cookies of a sign-in: the secret one that a script never sees, the CSRF token that our scripts repeat, and the one
-// by which the browser is known next time.
+// The cookies of a sign-in: the secret one that scripts cannot read, the CSRF token that the console repeats, and the one
+// that recognises the browser next time.
 import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import type { FastifyReply } from 'fastify'
 import type { KnownBrowserCookie } from './known-browser.ts'
@@ -14,7 +14,7 @@ export interface SignInSecrets {
   known: KnownBrowserCookie
 }
 
-/** A browser that signs in twice a year stays known. */
+/** A browser that signs in twice a year is still recognised. */
 const knownForS = 180 * 24 * 3600
 
 export function giveSignIn(reply: FastifyReply, { token, csrf, lastsMs, known }: SignInSecrets): void {

@@ -22,12 +22,12 @@ async function upgrade(path: string): Promise<string> {
   return text
 }
 
-it('hands an upgrade to the owner of its path, whatever its query', async () => {
+it('passes an upgrade to the handler of its path, whatever its query', async () => {
   upgrades.on('/gateway', (request, socket) => socket.end(`owner of ${request.url}`))
   expect(await upgrade('/gateway?device=1')).toBe('owner of /gateway?device=1')
 })
 
-it('refuses an upgrade that nobody owns', async () => {
+it('refuses an upgrade without a handler', async () => {
   upgrades.on('/gateway', (_, socket) => socket.end('owner'))
   expect(await upgrade('/gateway/else')).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
 })

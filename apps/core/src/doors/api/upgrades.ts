@@ -1,4 +1,4 @@
-// Hands each WebSocket upgrade to the door that owns its path; any other is refused.
+// Passes each WebSocket upgrade to the door with its path; any other is refused.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
@@ -7,7 +7,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export interface Upgrades {
   /** `path` is compared whole, without the query. */
   on(path: string, handler: UpgradeHandler): void
-  /** For paths that name a thing; asked after all whole paths. */
+  /** For paths that name an object; checked after all whole paths. */
   onMatch(pattern: RegExp, handler: UpgradeHandler): void
 }
 

@@ -1,6 +1,6 @@
-// Registrations one after the other: each is work for the database and for everybody who follows the group.
+// Limits simultaneous registrations: each is work for the database and for all followers of the group.
 
-/** So many at once keep the database busy; more would only make people wait behind them. */
+/** This many at the same time keep the database busy; more would only delay users. */
 const atOnce = 4
 
 export class AdmissionLine {
@@ -23,7 +23,7 @@ export class AdmissionLine {
   leave(): void {
     const next = this.#waiting.shift()
     if (!next) this.#inside--
-    // In a turn of its own, so that a whole fleet of refusals does not pass in one.
+    // In its own turn of the event loop, so that a whole fleet of refusals is not handled in one.
     else setImmediate(next)
   }
 }

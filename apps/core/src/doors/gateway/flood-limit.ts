@@ -2,13 +2,13 @@ import { MAX_MESSAGES_PER_SECOND } from '@backhaul/contract/gateway/shared'
 
 const burst = 2 * MAX_MESSAGES_PER_SECOND
 
-/** A token bucket: so many messages a second, with a burst of as many again. */
+/** A token bucket: this many messages a second, with a burst of as many again. */
 export class FloodLimit {
   #left = burst
   #atMs: number
   #unreadMs: number
 
-  /** `unreadMs` counts for how long core did not read: what came meanwhile comes at once, and is no flood. */
+  /** `unreadMs` is for how long core did not read: messages of that time are received together, and are not a flood. */
   constructor(nowMs: number, unreadMs: number) {
     this.#atMs = nowMs
     this.#unreadMs = unreadMs

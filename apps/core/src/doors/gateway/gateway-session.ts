@@ -1,4 +1,4 @@
-// One socket of a device, from its first word to its close.
+// One socket of a device, from its first message to its close.
 import type { FromCore } from '@backhaul/contract/gateway/gateway'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { WebSocket } from 'ws'
@@ -9,10 +9,10 @@ import { Lane } from './lane.ts'
 /**
  * 1. unknown: dialled without a token, may only register;
  * 2. registering: its key is being looked up;
- * 3. known: has an identity, owes a hello;
- * 4. checking: said hello while another socket of the same identity may be alive;
- * 5. open: greeted, its messages count;
- * 6. retired: replaced by a newer socket of the same device, or refused; nothing it says counts.
+ * 3. known: has an identity, has to send its hello;
+ * 4. checking: sent its hello while another socket of the same identity may be alive;
+ * 5. open: greeted, its messages are handled;
+ * 6. retired: replaced by a newer socket of the same device, or refused; its messages are ignored.
  */
 export type SessionPhase = 'unknown' | 'registering' | 'known' | 'checking' | 'open' | 'retired'
 
@@ -30,14 +30,14 @@ interface NewSession {
 export class GatewaySession {
   phase: SessionPhase = 'unknown'
   device: KnownDevice | undefined
-  /** By which it is known; a device may get another meanwhile. */
+  /** The hash of its token; a device may get another meanwhile. */
   tokenHash = ''
   bootId = ''
   readonly address: string
   readonly lane: Lane
-  /** Core has refused it; what it still says does not count. */
+  /** Core has refused it; further messages are ignored. */
   isRefused = false
-  /** Runs while it owes a word. */
+  /** Runs while its next message is due. */
   silence: Timer | undefined
   readonly #limit: FloodLimit
   readonly #socket: WebSocket
@@ -80,15 +80,15 @@ export class GatewaySession {
     return this.address === '::1' || this.address.startsWith('127.')
   }
 
-  /** False, and nothing is sent, when the socket is on its way out. */
+  /** False, and nothing is sent, when the socket is closing. */
   send(message: FromCore): boolean {
     if (!this.isOpen) return false
     this.#socket.send(JSON.stringify(message))
     return true
   }
 
-  /** Something came in: the device lives. */
-  heard(): void {
+  /** Something was received: the device is alive. */
+  received(): void {
     this.#missedPings = 0
     for (const waiter of this.#answerWaiters.splice(0)) waiter()
   }
@@ -113,7 +113,7 @@ export class GatewaySession {
     })
   }
 
-  /** Says why and closes; an open device goes offline by the close event. */
+  /** Sends the reason and closes; an open device goes offline by the close event. */
   refuse(code: number, message: string): void {
     this.send({ type: 'refused', code, message })
     this.close(code, message)

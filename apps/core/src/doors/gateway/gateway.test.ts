@@ -1,4 +1,4 @@
-// Bad input and faults at the gateway, through real sockets: each has a clear answer and harms nobody else.
+// Bad input and faults at the gateway, through real sockets: each has a clear answer and no effect on others.
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -12,7 +12,7 @@ describe('the gateway', () => {
     bystander = await fleet.unit('BYSTANDER')
   })
   afterEach(async () => {
-    // Whatever happened to another, this one is still heard.
+    // Whatever happened to another, this one is still served.
     bystander.report({ state: 'unharmed' })
     await until(() => fleet.core.units.values(bystander.id)?.state === 'unharmed')
     expect(bystander.closed).toBeUndefined()
@@ -37,7 +37,7 @@ describe('the gateway', () => {
     expect(await counted('unknownToken')).toBe(1)
   })
 
-  it('refuses a registration key that admits nobody, and the local key with an unknown group', async () => {
+  it('refuses an invalid registration key, and the local key with an unknown group', async () => {
     const register = (await fleet.unit('KNOWN')).hello as object
     for (const registrationKey of ['key-nowhere', 'a-local-key-of-the-launcher/nowhere']) {
       const device = await fleet.dial()
@@ -46,7 +46,7 @@ describe('the gateway', () => {
     }
   })
 
-  it('admits a device beside core into the group that its key names', async () => {
+  it("admits a device on core's machine into the group that its key names", async () => {
     const unit = await fleet.unit('LOCAL', { registrationKey: 'a-local-key-of-the-launcher/cairo' })
     const sam = await fleet.signedIn('sam')
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
@@ -91,7 +91,7 @@ describe('the gateway', () => {
     await expectRefusal(unit, 4403, 'A unit may not send serverTelemetry')
   })
 
-  it('closes a socket that says nothing for 10 s', async () => {
+  it('closes a socket that sends nothing for 10 s', async () => {
     const mute = await fleet.dial()
     await fleet.pass(10_100)
     await expectRefusal(mute, 4408, 'No hello')
@@ -114,7 +114,7 @@ describe('the gateway', () => {
     expect(calm.closed).toBeUndefined()
   })
 
-  it('lets the same software take over its identity at once', async () => {
+  it('lets the same software take over its identity immediately', async () => {
     const unit = await fleet.unit('MOBILE')
     const again = await fleet.again(unit)
     await again.greet()
@@ -143,7 +143,7 @@ describe('the gateway', () => {
 
   it('lets a machine that restarted take over from its own dead socket', async () => {
     const unit = await fleet.unit('RESTARTED')
-    // The power went: nobody reads this socket any more.
+    // The power failed: this socket is not read any more.
     unit.socket.pause()
     const again = await fleet.again(unit, { bootId: 'second-boot' })
     const greeted = again.greet()
@@ -155,7 +155,7 @@ describe('the gateway', () => {
 
   it('ignores a message that names an unknown unit, or another one', async () => {
     const unit = await fleet.unit('HONEST')
-    for (const unitId of ['u-nobody', bystander.id]) {
+    for (const unitId of ['u-unknown', bystander.id]) {
       unit.send({ type: 'report', unitId, actual: { state: 'forged' } })
       unit.send({ type: 'telemetry', unitId, samples: [sampleOf(Date.now())] })
     }
@@ -167,7 +167,7 @@ describe('the gateway', () => {
     expect(await counted('unknownUnit')).toBe(4)
   })
 
-  it('ignores what a server says of a channel that is not its own', async () => {
+  it('ignores what a server reports of a channel that is not its own', async () => {
     const [mine, theirs] = [await fleet.server('MINE'), await fleet.server('THEIRS')]
     const foreign = theirs.channelIds[0] as string
     mine.telemetry([
@@ -179,7 +179,7 @@ describe('the gateway', () => {
     expect(fleet.core.channels.known(foreign)?.status).toBe('idle')
   })
 
-  it('takes a device for gone when it leaves two pings unanswered', async () => {
+  it('considers a device disconnected when it leaves two pings unanswered', async () => {
     const unit = await fleet.unit('SILENT')
     unit.socket.pause()
     await fleet.pass(45_100)

@@ -1,4 +1,4 @@
-// The gateway door: units and servers dial in, say who they are, and exchange the contract's messages with core.
+// The gateway door: units and servers dial in, identify themselves, and exchange the contract's messages with core.
 
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -34,16 +34,16 @@ export interface KnownDevice {
   kind: DeviceKind
 }
 
-/** What a device's messages mean is not the door's business. */
+/** Handles devices and their messages, of which the door knows only the form. */
 export interface GatewayHost {
   /** The device that holds the token with this SHA-256. */
   deviceOf(tokenHash: string): KnownDevice | undefined
-  /** Throws a Refusal when the key admits nobody. */
+  /** Throws a Refusal for an invalid key. */
   register(
     message: Register,
     from: { address: string; isLoopback: boolean },
   ): Promise<KnownDevice & { token: string }>
-  /** The device is there: it has been greeted after this returns. */
+  /** The device is connected: it is greeted after this returns. */
   opened(session: GatewaySession, hello: Hello): void
   received(session: GatewaySession, message: FromDevice): void
   closed(session: GatewaySession): void
@@ -54,7 +54,7 @@ export interface GatewayHost {
 export interface GatewayOptions {
   addressOf: AddressOf
   host: GatewayHost
-  /** They come first. */
+  /** They have precedence. */
   people: People
   loopDelay: LoopDelay
   /** How long core works on messages of devices in one turn of the event loop. */
@@ -67,14 +67,14 @@ export interface GatewayOptions {
 export interface Gateway {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   sessionOf(deviceId: string): GatewaySession | undefined
-  /** How many messages of devices core has read and not yet taken. */
+  /** How many messages of devices core has read and not yet handled. */
   readonly waiting: number
-  /** For how long the oldest of them waits. */
+  /** For how long the oldest of them has been waiting. */
   readonly behindMs: number
   close(): void
 }
 
-/** How long the older of two sockets has to answer a ping before the newer one takes over. */
+/** How long the older of two sockets has to answer a ping before the newer one replaces it. */
 const twinAnswerMs = 3000
 const keepAlivePeriodMs = 15_000
 const sweepPeriodMs = 60_000
@@ -117,15 +117,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     session.refuse(closeCodes[reason], message)
   }
 
-  /** It has said register or hello, and core owes it the answer. */
+  /** It has sent register or hello, and core has to answer. */
   const isWaiting = ({ phase, lane }: GatewaySession): boolean =>
     phase === 'registering' || ((phase === 'unknown' || phase === 'known') && lane.waiting.length > 0)
 
-  /** From now on the device owes a word; the time that core needs for its own answers does not count. */
+  /** From now on the device's next message is due; the time that core needs for its own answers does not count. */
   function awaitWord(session: GatewaySession): void {
     clock.clearTimeout(session.silence)
     session.silence = clock.setTimeout(() => {
-      // What it said while core was late lies unread in its socket until this turn has come round.
+      // Messages sent while core was late are unread in its socket until this turn of the event loop is over.
       setImmediate(() => {
         const owes = session.phase === 'unknown' || session.phase === 'known'
         if (owes && !isWaiting(session)) reject(session, 'silent', 'No hello in time')
@@ -137,7 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function register(session: GatewaySession, message: Register): Promise<void> {
     await admission.enter()
     try {
-      // One that has waited too long has gone, and comes again.
+      // One that has waited too long has disconnected, and will connect again.
       if (session.isOpen) await registerNow(session, message)
     } finally {
       admission.leave()
@@ -177,13 +177,13 @@ export function createGateway(options: GatewayOptions): Gateway {
         host.twinRefused(device.id, session.address)
         return reject(session, 'identityInUse', 'Another machine uses this identity')
       }
-      // A third may have come while this one waited.
+      // A third may have connected while this one waited.
       if (sessions.get(device.id) !== older || !session.isOpen)
         return reject(session, 'identityInUse', 'Another machine uses this identity')
     }
     if (!host.deviceOf(session.tokenHash))
       return reject(session, 'unknownToken', english('device.unknownToken'))
-    // What it said on the old socket comes first, its close included.
+    // Messages on the old socket come first, its close included.
     if (older) intake.finish(older.lane)
     if (older && sessions.get(device.id) === older) retire(older)
     sessions.set(device.id, session)
@@ -192,7 +192,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     host.opened(session, message)
   }
 
-  /** The same device on a new socket: the old one has nothing more to say, and its end is no news. */
+  /** The same device on a new socket: the old one is ignored, and its close is not a disconnection. */
   function retire(older: GatewaySession): void {
     older.phase = 'retired'
     sessions.delete((older.device as KnownDevice).id)
@@ -222,7 +222,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       else host.received(session, message)
       return
     }
-    // It closed while its first word was waiting.
+    // It closed while its first message was waiting.
     if (!session.isOpen) return
     if (message.type === 'register' && phase === 'unknown') {
       session.phase = 'registering'
@@ -239,13 +239,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     sockets.add(session)
     awaitWord(session)
     socket.on('message', (data, isBinary) => {
-      session.heard()
+      session.received()
       if (!session.isOpen) return
       if (isBinary) return reject(session, 'malformed', 'Messages are text')
       if (!session.mayGoOn(loopDelay.totalMs)) return reject(session, 'flood', 'Too many messages')
       intake.put(session.lane, String(data))
     })
-    socket.on('pong', () => session.heard())
+    socket.on('pong', () => session.received())
     socket.on('error', (error) => {
       const isTooLarge = (error as { code?: string }).code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
       counters.rejected.inc({ reason: isTooLarge ? 'tooLarge' : 'malformed' })
@@ -253,7 +253,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     socket.on('close', () => {
       clock.clearTimeout(session.silence)
       sockets.delete(session)
-      // After what it said before.
+      // After its earlier messages.
       intake.put(session.lane, () => ended(session))
     })
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
@@ -271,10 +271,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     host.closed(session)
   }
 
-  /** A defect of ours with one message must not take the device, or the others, with it. */
+  /** A defect of core with one message must not affect the device, or others. */
   function failed(session: GatewaySession, error: unknown): void {
     counters.rejected.inc({ reason: 'failed' })
-    log.error({ err: error, device: session.device?.id }, 'a device message failed')
+    log.error({ err: error, device: session.device?.id }, 'handling a device message failed')
     if (session.phase !== 'open') session.terminate()
   }
 
@@ -307,6 +307,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-/** A device speaks for itself alone (ST-LIVE-10). */
+/** A device may report only for itself (ST-LIVE-10). */
 const isAboutAnother = ({ device }: GatewaySession, message: FromDevice): boolean =>
   'unitId' in message && message.unitId !== undefined && message.unitId !== device?.id

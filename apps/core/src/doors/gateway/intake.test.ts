@@ -1,4 +1,4 @@
-// What core does when devices send more than it can take at once: people first, no report lost, newer figures win.
+// Devices that send more than core can handle: users have precedence, no report is lost, newer figures win.
 import { api } from '@backhaul/contract/api/api'
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ describe('the intake of the gateway', () => {
     return Number(line?.split(' ').at(-1) ?? 0)
   }
 
-  it('answers a person before it has taken what devices sent', async () => {
+  it('answers a user before it has handled the messages of devices', async () => {
     await open()
     const olivia = await fleet.signedIn('olivia')
     const units: TestDevice[] = []
@@ -35,12 +35,12 @@ describe('the intake of the gateway', () => {
     expect(units.map(({ closed }) => closed)).toEqual(units.map(() => undefined))
   })
 
-  it('drops figures that newer ones supersede when it is late, and never a report', async () => {
+  it('drops superseded figures when it is late, and never a report', async () => {
     await open()
     const unit = await fleet.unit('LATE')
-    const heard: FromDevice[] = []
-    fleet.core.events.on('device:report', ({ message }) => heard.push(message))
-    fleet.core.events.on('device:telemetry', ({ message }) => heard.push(message))
+    const handled: FromDevice[] = []
+    fleet.core.events.on('device:report', ({ message }) => handled.push(message))
+    fleet.core.events.on('device:telemetry', ({ message }) => handled.push(message))
     const startMs = fleet.clock.nowMs()
     for (let at = 0; at < 40; at++) {
       unit.report({ state: `s${at}` })
@@ -50,9 +50,9 @@ describe('the intake of the gateway', () => {
     fleet.clock.advance(1500)
     expect(fleet.core.gateway.behindMs).toBeGreaterThanOrEqual(1500)
     await until(() => waiting() === 0 && fleet.core.units.values(unit.id)?.state === 's39')
-    const states = heard.flatMap((one) => (one.type === 'report' ? [one.actual.state] : []))
+    const states = handled.flatMap((one) => (one.type === 'report' ? [one.actual.state] : []))
     expect(states).toEqual(Array.from({ length: 40 }, (_, at) => `s${at}`))
-    const figures = heard.filter((one) => one.type === 'telemetry')
+    const figures = handled.filter((one) => one.type === 'telemetry')
     expect(figures.length).toBeLessThan(40)
     expect(await figure('backhaul_core_gateway_superseded_total{type="telemetry"}')).toBe(40 - figures.length)
     // The live state has the newest, and no sample is missing in the time series.
@@ -62,24 +62,24 @@ describe('the intake of the gateway', () => {
     expect(fleet.core.gateway.behindMs).toBe(0)
   })
 
-  it('tells browsers how late the live data are, and when they are new again', async () => {
+  it('shows browsers how late the live data are, and when they are current again', async () => {
     await open()
     const units: TestDevice[] = []
     for (let at = 0; at < 15; at++) units.push(await fleet.unit(`BUSY-${at}`))
     const olivia = await fleet.signedIn('olivia')
     const follower = await fleet.follow(olivia, ['group.london'])
-    const told = () => follower.messages.flatMap((one) => (one.kind === 'behind' ? [one.seconds] : []))
+    const reported = () => follower.messages.flatMap((one) => (one.kind === 'behind' ? [one.seconds] : []))
     for (const unit of units) for (let at = 0; at < 90; at++) unit.report({ state: `s${at}` })
     while (waiting() < 500) await turnOfTheLoop()
     fleet.clock.advance(4500)
-    await until(() => told().length > 0)
-    expect(told()[0]).toBeGreaterThanOrEqual(2)
+    await until(() => reported().length > 0)
+    expect(reported()[0]).toBeGreaterThanOrEqual(2)
     await until(() => waiting() === 0)
     await fleet.pass(2000)
-    await until(() => told().at(-1) === 0)
+    await until(() => reported().at(-1) === 0)
   })
 
-  it('says how many samples are lost when a device has more waiting than a message may carry', async () => {
+  it('reports how many samples are lost when a device has more waiting than a message may carry', async () => {
     await open()
     const unit = await fleet.unit('VERY-LATE')
     const startMs = fleet.clock.nowMs()
@@ -92,7 +92,7 @@ describe('the intake of the gateway', () => {
     expect(unit.closed).toBeUndefined()
   })
 
-  it('reads on from a device that sent more than core holds for one, and takes all of it', async () => {
+  it('continues to read from a device that sent more than core buffers for one, and handles all of it', async () => {
     await open()
     const [unit, other] = [await fleet.unit('LONG'), await fleet.unit('OTHER')]
     for (let at = 0; at < 95; at++) unit.report({ state: `s${at}` })
@@ -100,8 +100,8 @@ describe('the intake of the gateway', () => {
     // Two seconds later it may send as many again.
     fleet.clock.advance(900)
     for (let at = 95; at < 135; at++) unit.report({ state: `s${at}` })
-    other.report({ state: 'heard' })
-    await until(() => fleet.core.units.values(other.id)?.state === 'heard')
+    other.report({ state: 'handled' })
+    await until(() => fleet.core.units.values(other.id)?.state === 'handled')
     await until(() => fleet.core.units.values(unit.id)?.state === 's134')
     expect(unit.closed).toBeUndefined()
   })

@@ -1,30 +1,30 @@
-// Takes what devices send in bounded turns of the event loop, so that people are answered in between.
+// Handles messages of devices in bounded turns of the event loop, so that users are answered in between.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Lane, Work } from './lane.ts'
 import { type Superseded, supersede } from './superseding.ts'
 
-/** What waits for longer gives way to what the same device has said since. */
+/** Messages that wait for longer are dropped where the same device has sent newer figures. */
 const lateAfterMs = 1000
-/** The length of a turn while somebody waits for an answer. */
+/** The length of a turn while a user waits for an answer. */
 const shortTurnMs = 2
 
 export interface IntakeOptions {
   clock: Clock
-  /** How long a turn may be; 0 takes one message a turn. */
+  /** How long a turn may be; 0 handles one message a turn. */
   turnMs: number
-  /** Whether a person waits for an answer of core. */
+  /** Whether a user waits for an answer of core. */
   isSomebodyWaiting: () => boolean
   onSuperseded: (superseded: Superseded) => void
 }
 
 /**
- * 1. idle: nothing waits, and a message is taken as it arrives as long as the turn has time left;
- * 2. in turns: what arrives waits in the lane of its device, and each turn of the event loop takes one message after
+ * 1. idle: nothing waits, and a message is handled as it arrives as long as the turn has time left;
+ * 2. in turns: messages wait in the lane of their device, and each turn of the event loop handles one message after
  *    another, of one device after another, until its time is over.
  */
 export class Intake {
   readonly #options: IntakeOptions
-  /** Lanes where something waits, each once; those before `#head` are taken already. */
+  /** Lanes with waiting messages, each once; those before `#head` are handled already. */
   #line: Lane[] = []
   #head = 0
   #spentMs = 0
@@ -35,7 +35,7 @@ export class Intake {
     this.#options = options
   }
 
-  /** Lanes where something waits. */
+  /** Lanes with waiting messages. */
   get #length(): number {
     return this.#line.length - this.#head
   }
@@ -69,7 +69,7 @@ export class Intake {
     if (lane.waiting.length === 1) this.#line.push(lane)
   }
 
-  /** Takes all that waits in one lane, at once. */
+  /** Handles all messages of one lane, without a pause. */
   finish(lane: Lane): void {
     while (lane.waiting.length > 0) lane.takeNext()
   }

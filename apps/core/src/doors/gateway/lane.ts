@@ -1,6 +1,6 @@
-// What one device has sent and core has not yet taken, in its order.
+// The messages of one device that core has not yet handled, in their order.
 
-/** A message as text, or parsed already; a function is what core itself has to do in the same order, such as a close. */
+/** A message as text, or parsed already; a function is work of core itself in the same order, such as a close. */
 export type Work = string | object | (() => void)
 
 export interface Waiting {
@@ -8,7 +8,7 @@ export interface Waiting {
   sinceMs: number
 }
 
-/** A device that has so much waiting is not read from until it is less: nothing is lost, the network holds it. */
+/** A device with this much waiting is not read from until it is less: nothing is lost, the network buffers it. */
 const pausedFrom = 100
 const resumedAt = 20
 

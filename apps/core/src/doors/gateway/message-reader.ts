@@ -23,7 +23,7 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
   files: ['server'],
 }
 
-/** Whether a device of this kind may send this; a unit never speaks for channels, nor a server for units. */
+/** Whether a device of this kind may send this; a unit never reports for channels, nor a server for units. */
 export const maySend = (kind: DeviceKind, type: FromDevice['type']): boolean => senders[type].includes(kind)
 
 /** The message, or a text that names the field and the rule that it breaks. */

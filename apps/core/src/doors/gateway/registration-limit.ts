@@ -1,4 +1,4 @@
-// How many registrations of one address may fail in a minute, so that nobody finds a key or a code by trying.
+// How many registrations of one address may fail in a minute, so that a key or a code cannot be guessed.
 import { lineOf } from '../source-address.ts'
 
 const failuresAtMost = 10
@@ -20,8 +20,8 @@ export class RegistrationLimit {
   }
 
   /**
-   * False when the address has failed too often. Waits while so many of it are being looked up that all together could
-   * fail too often: tries made at the same time count as well. Each true is followed by one `leave`.
+   * False when the address has failed too often. Waits while so many of its keys are being looked up that all together could
+   * fail too often: attempts at the same time count as well. Each true is followed by one `leave`.
    */
   async enter(name: string): Promise<boolean> {
     const address = this.#addresses.get(lineOf(name)) ?? { failedMs: [], running: 0, waiting: [] }
@@ -44,7 +44,7 @@ export class RegistrationLimit {
     for (const wake of address.waiting.splice(0)) wake()
   }
 
-  /** Lets go of addresses with nothing left to remember; call now and then. */
+  /** Drops addresses without recent failures; call from time to time. */
   sweep(): void {
     for (const [name, address] of this.#addresses) {
       this.#forget(address)

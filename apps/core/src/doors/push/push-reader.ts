@@ -4,10 +4,10 @@ import type { PushBehind, PushRefused } from '@backhaul/contract/define/topic'
 import type { WebSocket } from 'ws'
 import type { PushReaderRights, PushTopic } from './push.ts'
 
-/** A browser with more than this unsent is left alone until it has read; it then gets the newest state. */
+/** A browser with more than this unsent is sent nothing until it has read; it then gets the newest state. */
 const BACKLOG_BYTES = 1024 * 1024
 const missedPingsAtMost = 2
-/** A snapshot of a whole fleet goes out in frames of about this size. */
+/** A snapshot of a whole fleet is sent in frames of about this size. */
 const frameBytes = 512 * 1024
 
 interface Held {
@@ -49,7 +49,7 @@ export class PushReader {
     return this.#socket.bufferedAmount + this.#waitingBytes > BACKLOG_BYTES
   }
 
-  /** Puts the changes of one topic in line; false when the reader is behind and gets them later. */
+  /** Queues the changes of one topic; false when the reader is behind and gets them later. */
   bringUpToDate(name: string): boolean {
     const held = this.held.get(name)
     if (!held || held.seq >= held.topic.seq) return false
@@ -75,8 +75,8 @@ export class PushReader {
     return any
   }
 
-  /** Says by how much the live data are late. */
-  tellBehind(seconds: number): void {
+  /** Sends by how much the live data are late. */
+  sendBehind(seconds: number): void {
     const behind: PushBehind = { kind: 'behind', seconds }
     this.#put(JSON.stringify(behind))
   }
@@ -92,7 +92,7 @@ export class PushReader {
     if (this.#waitingBytes > frameBytes) this.flush()
   }
 
-  /** Sends what is in line as one frame. */
+  /** Sends what is queued as one frame. */
   flush(): void {
     if (this.#waiting.length === 0) return
     if (this.#socket.readyState === this.#socket.OPEN) {
@@ -103,7 +103,7 @@ export class PushReader {
     this.#waitingBytes = 0
   }
 
-  /** For how long it has been following nothing, as often as it is asked. */
+  /** For how long it has been following nothing, by its calls so far. */
   idleFor(nowMs: number): number {
     if (this.held.size > 0) this.#idleSinceMs = undefined
     else this.#idleSinceMs ??= nowMs
@@ -115,7 +115,7 @@ export class PushReader {
     else this.#socket.ping()
   }
 
-  heard(): void {
+  received(): void {
     this.#missedPings = 0
   }
 

@@ -2,7 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 describe('the push door', () => {
@@ -24,7 +24,7 @@ describe('the push door', () => {
     return device
   }
 
-  async function say(state: string, device = unit): Promise<void> {
+  async function report(state: string, device = unit): Promise<void> {
     device.report({ state })
     await until(() => fleet.core.units.values(device.id)?.state === state)
   }
@@ -32,23 +32,23 @@ describe('the push door', () => {
   const refused = (frames: Record<string, unknown>[]) =>
     frames.filter(({ kind }) => kind === 'refused').flatMap(({ topics }) => topics as string[])
 
-  it('admits nobody without a sign-in', async () => {
+  it('requires a sign-in', async () => {
     await expect(fleet.follow(fleet.browser())).rejects.toThrow('HTTP 401')
   })
 
-  it('admits nobody whose sign-in ended while they connected', async () => {
+  it('refuses a user whose sign-in ended while they connected', async () => {
     const { api: door } = fleet.core
-    const ask = door.callerOfUpgrade
+    const callerOf = door.callerOfUpgrade
     door.callerOfUpgrade = async (request) => {
-      const caller = await ask(request)
-      door.callerOfUpgrade = ask
+      const caller = await callerOf(request)
+      door.callerOfUpgrade = callerOf
       await olivia.call(api.signIns.signOut, {})
       return caller
     }
     await expect(fleet.follow(olivia)).rejects.toThrow('HTTP 401')
   })
 
-  it('goes on with no unit that has another customer', async () => {
+  it('stops to follow a unit that moved to another customer', async () => {
     const nora = await fleet.signedIn('nora')
     const root = await fleet.signedIn('root')
     const alone = await joined('ALONE')
@@ -73,8 +73,8 @@ describe('the push door', () => {
     expect(follower.messages.filter((one) => 'topic' in one).every(({ from }) => from === 0)).toBe(true)
     await fleet.pass(200)
     const framesBefore = follower.frames.length
-    for (const other of others) await say('first', other)
-    for (const other of others) await say('second', other)
+    for (const other of others) await report('first', other)
+    for (const other of others) await report('second', other)
     await fleet.pass(100)
     await until(() => follower.frames.length > framesBefore)
     expect(follower.frames.length).toBe(framesBefore + 1)
@@ -86,7 +86,7 @@ describe('the push door', () => {
     await first.sees(topic, { name: 'LON-01' })
     const held = first.messages.findLast((one) => one.topic === topic)?.seq as number
     first.socket.close()
-    await say('meanwhile')
+    await report('meanwhile')
     const second = await fleet.follow(olivia)
     second.subscribe([topic], { [topic]: `${second.epoch}:${held}` })
     await second.sees(topic, { state: 'meanwhile' })
@@ -96,7 +96,7 @@ describe('the push door', () => {
     expect(second.state(topic)).not.toHaveProperty('serialNumber')
   })
 
-  it('takes a revision of another epoch, or none, for a hole and sends a snapshot', async () => {
+  it('sends a snapshot to a reader with a revision of another epoch, or none', async () => {
     for (const since of [{ [topic]: 'another:1' }, { [topic]: 'nonsense' }, undefined]) {
       const follower = await fleet.follow(olivia)
       follower.subscribe([topic], since)
@@ -111,18 +111,18 @@ describe('the push door', () => {
     const follower = await fleet.follow(olivia)
     const { rev } = fleet.core.units.get({ everything: true } as never, unit.id)
     follower.subscribe([topic], { [topic]: rev })
-    await heard(follower.socket)
+    await flushed(follower.socket)
     await fleet.pass(100)
     expect(follower.messages).toHaveLength(1)
-    await say('changed')
+    await report('changed')
     await fleet.pass(200)
     await follower.sees(topic, { state: 'changed' })
   })
 
-  it('refuses topics that do not exist or are not the reader’s, and nothing else', async () => {
+  it('refuses only topics that do not exist or are out of the reader’s scope', async () => {
     const foreign = await joined('CAI-01', { registrationKey: 'key-cairo' })
     const follower = await fleet.follow(olivia)
-    const bad = ['unit.nobody', `unit.${foreign.id}`, 'group.cairo', 'user.us-sam', 'weather.today']
+    const bad = ['unit.unknown', `unit.${foreign.id}`, 'group.cairo', 'user.us-sam', 'weather.today']
     follower.subscribe([...bad, topic, 'group.london', 'user.us-olivia'])
     await follower.sees(topic, { name: 'LON-01' })
     expect(refused(follower.messages)).toEqual(bad)
@@ -130,12 +130,12 @@ describe('the push door', () => {
     await follower.sees('user.us-olivia', { rightsChangedAt: null })
   })
 
-  it('answers malformed requests and more than 500 topics, and goes on', async () => {
+  it('answers malformed requests and more than 500 topics, and continues', async () => {
     const follower = await fleet.follow(olivia)
     const tooMany = { action: 'subscribe', topics: Array.from({ length: 501 }, (_, at) => `unit.u${at}`) }
     const deep = `{"action":"subscribe","topics":${'['.repeat(7000)}${']'.repeat(7000)}}`
     for (const bad of [
-      'no json',
+      'not json',
       '[]',
       '{"action":"dance","topics":["unit.x"]}',
       JSON.stringify(tooMany),
@@ -148,14 +148,14 @@ describe('the push door', () => {
     await follower.sees(topic, { name: 'LON-01' })
   })
 
-  it('sends nothing of a topic that was given up', async () => {
+  it('sends nothing of a topic that was unsubscribed', async () => {
     const follower = await fleet.follow(olivia, [topic])
     await follower.sees(topic, { name: 'LON-01' })
     follower.socket.send(JSON.stringify({ action: 'unsubscribe', topics: [topic] }))
-    await heard(follower.socket)
-    await say('unheard')
+    await flushed(follower.socket)
+    await report('unseen')
     await fleet.pass(200)
-    expect(follower.state(topic).state).not.toBe('unheard')
+    expect(follower.state(topic).state).not.toBe('unseen')
   })
 
   it('closes the sockets of a sign-in that ended, and of no other', async () => {
@@ -167,12 +167,12 @@ describe('the push door', () => {
       headers: { 'x-csrf-token': olivia.cookies.get('backhaul_csrf') ?? '' },
     })
     await until(() => follower.closed === 4401)
-    await say('after')
+    await report('after')
     await fleet.pass(200)
     await other.sees(topic, { state: 'after' })
   })
 
-  it('closes the socket of a sign-in that is gone when the rights are looked at again', async () => {
+  it('closes the socket of a sign-in that is gone when the rights are checked again', async () => {
     const follower = await fleet.follow(olivia, [topic])
     await fleet.db.deleteFrom('sign_ins').where('user_id', '=', 'us-olivia').execute()
     fleet.core.events.emit('userScopeChanged', { userId: 'us-olivia' })
@@ -180,13 +180,13 @@ describe('the push door', () => {
     expect(follower.closed).toBe(4401)
   })
 
-  it('closes the socket of a reader that asks more than two hundred times in a second', async () => {
+  it('closes the socket of a reader with more than two hundred requests in a second', async () => {
     const follower = await fleet.follow(olivia)
-    const ask = (times: number) => {
+    const callerOf = (times: number) => {
       for (let time = 0; time < times; time++)
         follower.socket.send(JSON.stringify({ action: 'unsubscribe', topics: [topic] }))
     }
-    ask(200)
+    callerOf(200)
     follower.subscribe([])
     await until(() => follower.closed !== undefined)
     expect(follower.closed).toBe(1008)
@@ -201,34 +201,34 @@ describe('the push door', () => {
     expect(patient.closed).toBeUndefined()
   })
 
-  it('takes topics away when the rights end, and tells the person', async () => {
+  it('removes topics when the rights end, and informs the user', async () => {
     const follower = await fleet.follow(olivia, [topic, 'user.us-olivia'])
     await follower.sees(topic, { name: 'LON-01' })
     await fleet.db.deleteFrom('user_groups').where('user_id', '=', 'us-olivia').execute()
     fleet.core.events.emit('userScopeChanged', { userId: 'us-olivia' })
     await until(() => refused(follower.messages).includes(topic))
-    await say('secret')
+    await report('secret')
     await fleet.pass(200)
     await until(() => typeof follower.state('user.us-olivia').rightsChangedAt === 'number')
     expect(follower.state(topic).state).not.toBe('secret')
   })
 
-  it('tells a group who joined, and takes the topic away when a unit leaves', async () => {
+  it('notifies a group who joined, and removes the topic when a unit leaves', async () => {
     const follower = await fleet.follow(olivia, [topic, 'group.london'])
     await follower.sees(topic, { name: 'LON-01' })
     const newcomer = await joined('LON-02')
     await fleet.pass(200)
     await until(() => (follower.state('group.london').added as { device: string })?.device === newcomer.id)
-    const tell = await fleet.db
+    const notify = await fleet.db
       .transaction()
       .execute((transaction) => fleet.core.groups.leave(transaction, 'london', 'unit', unit.id))
-    tell()
+    notify()
     await until(() => refused(follower.messages).includes(topic))
     await fleet.pass(200)
     await until(() => (follower.state('group.london').removed as { device: string })?.device === unit.id)
   })
 
-  it('lets a reader that stops reading cost nobody anything, and brings it to the newest state at once', async () => {
+  it('is not slowed down by a reader that stops reading, and sends it the newest state afterwards', async () => {
     const slow = await fleet.follow(olivia, [topic])
     const quick = await fleet.follow(olivia, [topic])
     await slow.sees(topic, { name: 'LON-01' })
@@ -252,7 +252,7 @@ describe('the push door', () => {
     const newest = `al-39-0`
     await until(() => (quick.state(topic).alerts as { id: string }[])[0]?.id === newest)
     expect(quick.frames.length).toBeGreaterThan(30)
-    // What waits for the slow one is bounded: a few frames of 0.7 MB, not forty.
+    // The queue for the slow one is bounded: a few frames of 0.7 MB, not forty.
     expect(process.memoryUsage().rss - bytesBefore).toBeLessThan(400 * 1024 * 1024)
     slow.socket.resume()
     for (let tick = 0; tick < 20; tick++) await fleet.pass(100)

@@ -13,7 +13,7 @@ import { refuseUpgrade } from '../api/upgrades.ts'
 import { parseJson, TooDeep } from '../json.ts'
 import { PushReader } from './push-reader.ts'
 
-/** Who reads, as far as the right to a topic goes. */
+/** The reader, for the decision on a topic. */
 export interface PushReaderRights {
   userId: string
   roles: readonly Role[]
@@ -21,7 +21,7 @@ export interface PushReaderRights {
   scope: Scope
 }
 
-/** One thing that can be followed. */
+/** One object that can be followed. */
 export interface PushTopic {
   readonly topic: string
   readonly seq: number
@@ -39,11 +39,11 @@ export interface PushSource {
 
 export interface PushOptions {
   source: PushSource
-  /** Undefined when nobody is signed in; asked again when rights may have changed. */
+  /** Undefined without a sign-in; called again when rights may have changed. */
   rightsOf: (request: IncomingMessage) => Promise<PushReaderRights | undefined>
-  /** A value that differs from the one a page knows makes it reload (PU-CONN-08). */
+  /** A page with another value reloads itself (PU-CONN-08). */
   wsLibrary: string
-  /** A socket that follows nothing for so long is closed. */
+  /** A socket that follows nothing for this long is closed. */
   idleMs: number
   clock: Clock
   log: Log
@@ -54,11 +54,11 @@ export interface Push {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Sends every reader one frame with what changed of the topics that it follows. */
   deliver(changed: readonly PushTopic[]): void
-  /** Tells every reader, and those to come, by how many seconds the live data are late. */
-  tellBehind(seconds: number): void
+  /** Sends every reader, also later ones, by how many seconds the live data are late. */
+  sendBehind(seconds: number): void
   /** Closes the sockets of a sign-in that ended. */
   endSignIn(signInId: string): void
-  /** Decides anew which topics are still readable: of one person, or of all when nobody is named. */
+  /** Decides again which topics are still readable: for one user, or for all when none is named. */
   recheck(userId?: string): Promise<void>
   close(): void
 }
@@ -80,7 +80,7 @@ export function createPush(options: PushOptions): Push {
     maxPayload: requestBytesAtMost,
     perMessageDeflate: false,
   })
-  // Browsers at a distance ask for compression by the query; next to core it would only cost.
+  // Remote browsers request compression by the query; near core it would only cost time.
   const deflating = new WebSocketServer({
     noServer: true,
     maxPayload: requestBytesAtMost,
@@ -129,23 +129,23 @@ export function createPush(options: PushOptions): Push {
   }
 
   function request(reader: PushReader, text: string): void {
-    const asked = read(text)
-    if (typeof asked === 'string') {
+    const request = read(text)
+    if (typeof request === 'string') {
       counters.rejected.inc()
-      reader.refuse([], asked)
+      reader.refuse([], request)
       reader.flush()
       return
     }
-    if (asked.action === 'subscribe') subscribe(reader, asked)
-    else for (const topic of asked.topics) unfollow(reader, topic)
+    if (request.action === 'subscribe') subscribe(reader, request)
+    else for (const topic of request.topics) unfollow(reader, topic)
   }
 
   let behindS = 0
 
-  /** How often somebody's rights have changed. */
+  /** How often the rights of a user have changed. */
   let changes = 0
 
-  /** Asked again while they change: nobody is admitted with rights that ended meanwhile. */
+  /** Read again while they change: no one is admitted with rights that ended meanwhile. */
   async function rightsOf(request_: IncomingMessage): Promise<PushReaderRights | undefined> {
     const before = changes
     const rights = await options.rightsOf(request_)
@@ -165,7 +165,7 @@ export function createPush(options: PushOptions): Push {
       }
       request(reader, String(data))
     })
-    socket.on('pong', () => reader.heard())
+    socket.on('pong', () => reader.received())
     socket.on('error', (error) => log.debug({ err: error, userId: rights.userId }, 'push socket failed'))
     socket.on('close', () => {
       readers.delete(reader)
@@ -179,7 +179,7 @@ export function createPush(options: PushOptions): Push {
     }
     socket.send(JSON.stringify([welcome]))
     if (behindS === 0) return
-    reader.tellBehind(behindS)
+    reader.sendBehind(behindS)
     reader.flush()
   }
 
@@ -204,7 +204,7 @@ export function createPush(options: PushOptions): Push {
           )
         },
         (error) => {
-          log.error(error, 'a push socket could not be admitted')
+          log.error(error, 'admitting a push socket failed')
           if (troubleOf(error)) refuseUpgrade(socket, 503, 'Service Unavailable')
           else refuseUpgrade(socket, 500, 'Internal Server Error')
         },
@@ -222,11 +222,11 @@ export function createPush(options: PushOptions): Push {
       for (const reader of readers) if (reader.catchUp()) touched.add(reader)
       for (const reader of touched) reader.flush()
     },
-    tellBehind(seconds) {
+    sendBehind(seconds) {
       if (seconds === behindS) return
       behindS = seconds
       for (const reader of readers) {
-        reader.tellBehind(seconds)
+        reader.sendBehind(seconds)
         reader.flush()
       }
     },
@@ -251,7 +251,7 @@ export function createPush(options: PushOptions): Push {
   }
 }
 
-/** The request, or why it is none. */
+/** The request, or why it is invalid. */
 function read(text: string): PushRequest | string {
   let json: unknown
   try {
