@@ -1,4 +1,4 @@
-// The shape of the tables by which somebody gets in: sign-ins, what they are proved with, keys, and support access.
+// The shape of the tables for access: sign-ins and their proofs, keys, and support access.
 import type { JsonText } from './schema.ts'
 
 export interface SecondFactorRow {
@@ -55,11 +55,11 @@ export interface SignInRow {
   created_ms: number
   last_seen_ms: number
   expires_ms: number
-  /** The provider's word of who signed in, where a provider did; it names the sign-in that ends there too. */
+  /** The provider's id token, for a sign-in at a provider; it names the sign-in that ends there too. */
   openid_token: string | null
 }
 
-/** Who a person of a provider is here. */
+/** Which user a person of a provider is here. */
 export interface OpenidIdentityRow {
   issuer: string
   subject: string
@@ -67,7 +67,7 @@ export interface OpenidIdentityRow {
   created_ms: number
 }
 
-/** A log that a device sends or has sent; `device_id` is whose words they are. */
+/** A log that a device sends or has sent; `device_id` is the sender. */
 export interface DeviceLogRow {
   id: string
   unit_id: string | null
@@ -84,7 +84,7 @@ export interface DeviceLogRow {
 /** The newest upgrade of a device. */
 export interface UpgradeRow {
   device_id: string
-  /** By which the device is told of it. */
+  /** The id that the device gets for it. */
   id: string
   version_id: string
   version: string

@@ -10,7 +10,7 @@ export interface AiSettingsRow {
   secret: string | null
 }
 
-/** What the session began with stays, whatever becomes of the settings. */
+/** What the session began with is kept, also when the settings change. */
 export interface AiSessionRow {
   id: string
   unit_id: string

@@ -1,4 +1,4 @@
-// The shape of the tables of what people give each other: shares, and what they speak by; the rest is in schema.ts.
+// The shape of the tables of shares, audio rooms, interfaces and ingest; the rest is in schema.ts.
 import type { JsonText } from './schema.ts'
 
 export interface PublisherRow {
@@ -19,7 +19,7 @@ export interface SharedChannelRow {
   channel_id: string
 }
 
-/** Root folders are not kept: every group has its one. */
+/** Root folders are not stored: every group has one. */
 export interface ShareFolderRow {
   id: string
   inventory_id: string

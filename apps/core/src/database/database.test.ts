@@ -50,7 +50,7 @@ describe.each(engines)('the database on %s', (engine) => {
     await expect(migrate(test.db)).rejects.toThrow('from a newer release: it has 9999-tomorrow')
   })
 
-  it('gives times back as numbers and bytes as bytes', async () => {
+  it('returns times as numbers and bytes as bytes', async () => {
     await test.db.insertInto('inventories').values(inventory('acme')).execute()
     const row = await test.db.selectFrom('inventories').selectAll().executeTakeFirstOrThrow()
     expect(row).toEqual(inventory('acme'))
@@ -79,7 +79,7 @@ describe.each(engines)('the database on %s', (engine) => {
     expect([...found.data]).toEqual([0, 255, 7])
   })
 
-  it('says when a name is taken or a parent is missing', async () => {
+  it('reports when a name is taken or a parent is missing', async () => {
     await test.db.insertInto('inventories').values(inventory('acme')).execute()
     const again = test.db
       .insertInto('inventories')
@@ -88,22 +88,22 @@ describe.each(engines)('the database on %s', (engine) => {
     expect(isTaken(await again.catch((error: unknown) => error))).toBe(true)
     const orphan = test.db
       .insertInto('inventories')
-      .values(inventory('child', { parent_id: 'nobody' }))
+      .values(inventory('child', { parent_id: 'missing' }))
       .execute()
     const refused = await orphan.catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(Error)
     expect(isTaken(refused)).toBe(false)
   })
 
-  it('undoes a transaction that fails and keeps the rest of the world out of it', async () => {
+  it('rolls back a transaction that fails, without the statements outside of it', async () => {
     const failing = test.db.transaction().execute(async (transaction) => {
       await transaction.insertInto('inventories').values(inventory('half')).execute()
       expect(await names()).not.toContain('half')
       throw new Error('changed my mind')
     })
-    const beside = test.db.insertInto('inventories').values(inventory('whole')).execute()
+    const outside = test.db.insertInto('inventories').values(inventory('whole')).execute()
     await expect(failing).rejects.toThrow('changed my mind')
-    await beside
+    await outside
     expect(await names()).toEqual(['whole'])
   })
 
@@ -126,7 +126,7 @@ describe.each(engines)('the database on %s', (engine) => {
     expect((await Promise.all(takers)).reduce((sum, count) => sum + count)).toBe(1)
   })
 
-  it('inserts many rows and replaces those that stand already', async () => {
+  it('inserts many rows and replaces those that exist already', async () => {
     const many = Array.from({ length: 5000 }, (_, n) => inventory(`i${n}`))
     await upsertMany(test.db, 'inventories', ['id'], many)
     await upsertMany(test.db, 'inventories', ['id'], [inventory('i7', { region: 'north' })])

@@ -49,7 +49,7 @@ function fileDialect(file: string, threads = ownThreads) {
 }
 
 const connections = 10
-/** The rest is left to people while a fleet joins. */
+/** The rest is left to users while a fleet joins. */
 const connectionsOfOthers = 6
 const connectWithinMs = 10_000
 

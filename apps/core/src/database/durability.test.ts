@@ -1,4 +1,4 @@
-// What is acknowledged survives the death of the process in mid-write.
+// What is acknowledged survives a process that is killed in mid-write.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 import { openDatabase } from './database.ts'
 
-/** Writes pairs of rows without end, and says each pair's number once its transaction is acknowledged. */
+/** Writes pairs of rows without end, and prints each pair's number once its transaction is acknowledged. */
 const writer = `
   const { openDatabase } = await import(process.argv[1])
   const db = await openDatabase({ file: process.argv[2] })

@@ -37,6 +37,6 @@ export interface UnitUploadRow {
   server_id: string | null
   /** Of the file on the unit, as it was when the upload began. */
   modified_ms: number | null
-  /** Since when nothing of it has come because an end is away. */
+  /** Since when it has been interrupted because an end is disconnected. */
   waiting_since_ms: number | null
 }

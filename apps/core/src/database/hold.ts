@@ -1,4 +1,4 @@
-// One core at a time on a database of PostgreSQL: a lock of its server, on a connection of its own that gives it back at its end.
+// One core at a time on a database of PostgreSQL: a lock of its server on a separate connection, which releases it when it ends.
 import { hostname } from 'node:os'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -34,7 +34,7 @@ interface Needs {
 const retryMs = 500
 const checkMs = 5000
 const answerWithinMs = 10_000
-/** The server shall notice within half a minute that the machine of a core is gone. */
+/** The server has to notice within half a minute that the machine of a core is gone. */
 const keepalives =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4'
 
@@ -64,7 +64,7 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
     return (await candidate.query(holderQuery)).rows[0]?.name ?? ''
   }
 
-  /** Takes the lock on a new connection within the time; waits longer for what is only an old connection of this process. */
+  /** Takes the lock on a new connection within the time; waits longer for an old connection of this process. */
   async function take(withinMs: number): Promise<void> {
     const fresh = new pg.Client({
       connectionString: url,
@@ -77,7 +77,7 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
     try {
       await fresh.connect()
       await fresh.query(keepalives)
-      await sayWho(fresh)
+      await publishHolder(fresh)
       const untilMs = clock.monotonicMs() + withinMs
       for (let holder = await tryOn(fresh); holder !== undefined; holder = await tryOn(fresh)) {
         const isOwn = holder.startsWith(`backhaul core ${self}`)
@@ -92,17 +92,17 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
     fresh.once('end', () => void retake())
   }
 
-  async function sayWho(on: pg.Client): Promise<void> {
+  async function publishHolder(on: pg.Client): Promise<void> {
     await on.query(`select set_config('application_name', $1, false)`, [`backhaul core ${self} ${address}`])
   }
 
   async function retake(): Promise<void> {
     client = undefined
     while (!isReleased && !current()) {
-      log.warn('the connection that holds the database was lost and is made again')
+      log.warn('connection that holds the database lost, reconnecting')
       try {
         await take(0)
-        log.info('the database is held again')
+        log.info('database held again')
       } catch (error) {
         if (error instanceof DatabaseInUse) return onTaken(error)
         await pause()
@@ -111,7 +111,7 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
     if (isReleased) await current()?.end()
   }
 
-  /** A connection that is dead without a word ends, and is made again. */
+  /** A connection that is dead without a close is ended, and made again. */
   function check(): void {
     const checked = client
     checked?.query('select 1').catch(() => checked.end().catch(() => {}))
@@ -124,7 +124,7 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
   return {
     async announce(own) {
       address = own
-      if (client) await sayWho(client)
+      if (client) await publishHolder(client)
     },
     async release() {
       isReleased = true
@@ -135,7 +135,7 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
   }
 }
 
-/** Nameless is what runs under another role, about which PostgreSQL says nothing. */
+/** A process under another role has no name, as PostgreSQL hides it. */
 function inWords(holder: string): string {
   const [, pid, host, address] = holder.match(/^backhaul core (\d+)@(\S*) ?(\S*)$/) ?? []
   if (pid === undefined) return holder || 'of another role'

@@ -17,7 +17,7 @@ function pageOf(
   }
 }
 
-it('reads every page as a list read from its beginning has it', () => {
+it('reads every page as a list that is read from its start', () => {
   for (const limit of [1, 5, 23, 50])
     for (let offset = 0; offset < 30; offset++)
       expect([offset, limit, pageOf(offset, limit).page]).toEqual([
@@ -28,7 +28,7 @@ it('reads every page as a list read from its beginning has it', () => {
   expect(pageOf(0, 5, []).page).toEqual([])
 })
 
-it('passes over no more than half of the list, and over nothing before the last page', () => {
+it('skips at most half of the list, and nothing before the last page', () => {
   expect(pageOf(20, 5).passed).toBe(0)
   expect(pageOf(18, 5).passed).toBe(0)
   expect(Math.max(...list.map((offset) => pageOf(offset, 1).passed))).toBeLessThanOrEqual(list.length / 2)

@@ -1,4 +1,4 @@
-// Pages of lists: both styles of asking become one filter, one order and one window (GAP-API-03).
+// Pages of lists: both styles of a query become one filter, one order and one window (GAP-API-03).
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
@@ -10,13 +10,13 @@ export interface Window {
   offset: number
 }
 
-/** What a list is asked for; `Key` are the fields that it can be searched and sorted by. */
+/** The query of a list; `Key` are the fields that it can be searched and sorted by. */
 export interface Paging<Key extends string> extends Window {
   search: { key: Key; text: string } | undefined
   sort: { key: Key; direction: 'asc' | 'desc' }
 }
 
-/** The first key is the order when none is asked for. Throws InvalidRequest for a field that the list does not know. */
+/** The first key is the order when none is requested. Throws InvalidRequest for an unknown field. */
 export function pagingOf<Key extends string>(query: PageQuery, keys: readonly [Key, ...Key[]]): Paging<Key> {
   const known = (field: string, key: string): Key => {
     const found = keys.find((one) => one === key)
@@ -68,7 +68,7 @@ export interface Reading extends Window {
   inOrder<Row>(rows: Row[]): Row[]
 }
 
-/** A database passes over every row before a page: one of the second half is read from the end and turned round. */
+/** A database skips every row before a page: one of the second half is read from the end and reversed. */
 export function fromNearerEnd({ limit, offset }: Window, total: number): Reading {
   const left = Math.max(0, total - offset)
   if (offset <= left) return { limit, offset, read: (direction) => direction, inOrder: (rows) => rows }

@@ -16,7 +16,7 @@ describe.each(engines)('who waits for the database (%s)', (engine) => {
       .values({ ...row, id, name: id, properties: '{}', created_ms: 0 })
       .execute()
 
-  it('lets the write of a person pass the writes of devices that wait, and forgets none of these', async () => {
+  it('runs the write of a user before waiting writes of devices, and loses none of these', async () => {
     let done = 0
     const devices = Array.from({ length: 300 }, (_, at) =>
       write(`device-${at}`).then(() => {
@@ -30,7 +30,7 @@ describe.each(engines)('who waits for the database (%s)', (engine) => {
     expect(rows).toHaveLength(devices.length + 1)
   })
 
-  it('lets devices have a turn while people never stop', async () => {
+  it('gives devices a turn while users never stop', async () => {
     let done = 0
     const people = Array.from({ length: 400 }, (_, at) =>
       forPeople(() => write(`person-${at}`)).then(() => {

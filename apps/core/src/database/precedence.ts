@@ -1,24 +1,24 @@
-// Whose work comes first where the database has room for one alone: that of people, before that of devices and timers.
+// The order of work where the database does one at a time: that of users before that of devices and timers.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const person = new AsyncLocalStorage<true>()
 
-/** Runs `work`, and everything that it waits for, on behalf of somebody who waits for the answer. */
+/** Runs `work`, and everything that it waits for, on behalf of a user who waits for the answer. */
 export const forPeople = <T>(work: () => T): T => person.run(true, work)
 
 const isForPeople = (): boolean => person.getStore() === true
 
-/** After so many turns of people one of the others gets its turn, so that a busy program with a key stops nothing. */
+/** After this many turns of users one of the others gets its turn, so that a busy program with a key blocks nothing. */
 const turnsInARow = 10
 
 interface Waiting {
   enter(): void
 }
 
-/** Lets so many in at once; people first, each kind in the order in which they came. */
+/** Admits a number at the same time; users first, each kind in the order of arrival. */
 export class Precedence {
   readonly #atOnce: number
-  /** So many of them may be taken by others than people. */
+  /** How many of them may be taken by others than users. */
   readonly #othersAtOnce: number
   readonly #people: Waiting[] = []
   readonly #others: Waiting[] = []
@@ -31,7 +31,7 @@ export class Precedence {
     this.#othersAtOnce = othersAtOnce
   }
 
-  /** Resolves with the function that gives the place back; rejects with `tooLate()` after `withinMs`. */
+  /** Resolves with the function that frees the place; rejects with `tooLate()` after `withinMs`. */
   enter(withinMs: number, tooLate: () => Error): Promise<() => void> {
     const isPerson = isForPeople()
     if (this.#hasRoom(isPerson)) return Promise.resolve(this.#take(isPerson))

@@ -178,12 +178,12 @@ export interface DeviceRow {
   token_hash: string
   wanted: JsonText
   wanted_revision: number
-  /** What administration keeps about a device and the device is not told. */
+  /** What administration stores about a device and does not send to it. */
   details: JsonText
   registered_ms: number
 }
 
-/** The narrow, often written half of a device: its last report, put down every few seconds. */
+/** The narrow, often written half of a device: its last report, stored every few seconds. */
 export interface DeviceStateRow {
   device_id: string
   report: JsonText
@@ -211,9 +211,9 @@ export interface MailRow {
   text: string
   state: string
   tries: number
-  /** What the server said last. */
+  /** The server's last answer. */
   fault: string
-  /** When to try next. */
+  /** When to retry. */
   due_ms: number
   created_ms: number
   sent_ms: number | null
@@ -305,7 +305,7 @@ export interface AuditRow {
   api_key: string | null
 }
 
-/** A customer that a line is about: the person who acted is of it, or the thing that they changed. */
+/** A customer that a line is about: of the user who acted, or of the object that they changed. */
 export interface AuditCustomerRow {
   line_id: string
   inventory_id: string
@@ -313,7 +313,7 @@ export interface AuditCustomerRow {
   of_thing: Flag
 }
 
-/** Facts about this installation that must outlive a restart, for instance secrets shared with hubs. */
+/** Facts about this installation that must survive a restart, for instance secrets shared with hubs. */
 export interface InstallationRow {
   key: string
   value: string
@@ -389,8 +389,8 @@ export interface Schema {
   installation: InstallationRow
 }
 
-/** The open database, and what a transaction hands to its body. */
+/** The open database, and what a transaction passes to its body. */
 export type Database = Kysely<Schema>
 export type DatabaseTransaction = Transaction<Schema>
-/** What a table file accepts: its queries run alone or inside somebody's transaction. */
+/** What a table file accepts: its queries run alone or inside a transaction. */
 export type Queries = Database | DatabaseTransaction

@@ -24,10 +24,10 @@ const scopes: Record<string, Scope> = {
   guest: { ...ofNorth, member: { userId: 'us-sam' }, ...readsOnly('cairo') },
   "key of an administrator's": { ...ofNorth, groupsOf: ['north'], ...readsOnly('london', 'leeds') },
   "key of a guest's": { ...ofNorth, member: { userId: 'us-sam', within: ['north'] }, ...readsOnly() },
-  nobody: { ...ofNorth, inventories: [], ...readsOnly() },
+  withoutMembership: { ...ofNorth, inventories: [], ...readsOnly() },
 }
 
-/** Thing, its customer, its groups. */
+/** Object, its customer, its groups. */
 const things: [id: string, inventoryId: string, groups: string[]][] = [
   ['in-cairo', 'south', ['cairo']],
   ['in-leeds', 'north', ['leeds']],
@@ -42,7 +42,7 @@ const readable: Record<string, string[]> = {
   guest: ['in-cairo'],
   "key of an administrator's": ['in-leeds', 'in-london'],
   "key of a guest's": [],
-  nobody: [],
+  withoutMembership: [],
 }
 
 function device(id: string, inventory_id: string): DeviceRow {

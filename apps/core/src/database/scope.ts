@@ -7,7 +7,7 @@ export interface Scope {
   everything: boolean
   /** Customers that the caller belongs to. */
   inventories: readonly string[]
-  /** Administrators see all of their customers' things, others only what is in their groups. */
+  /** Administrators see all objects of their customers, others only what is in their groups. */
   wholeInventories: boolean
   /** Customers of which the caller reads every group: there may be 100,000, so they are never listed here. */
   groupsOf: readonly string[]
@@ -28,7 +28,7 @@ export const everything: Scope = {
 export const readsInventory = (scope: Scope, inventoryId: string): boolean =>
   scope.everything || scope.inventories.includes(inventoryId)
 
-/** `groupIds` are the groups that hold the thing: the group itself, or those of a unit or a channel. */
+/** `groupIds` are the groups of the object: the group itself, or those of a unit or a channel. */
 export function reads(scope: Scope, thing: { inventoryId: string; groupIds: readonly string[] }): boolean {
   if (scope.everything) return true
   if (scope.wholeInventories && scope.inventories.includes(thing.inventoryId)) return true
@@ -66,7 +66,7 @@ export function groupInScope(scope: Scope, group: ScopedColumns): Where {
   return sql<SqlBool>`(${ofCustomer} or ${ofMember})`
 }
 
-/** Units in the caller's reach: in one of their groups or, for an administrator, of one of their customers. */
+/** Units in the caller's scope: in one of their groups or, for an administrator, of one of their customers. */
 export function unitInScope(scope: Scope, unit: ScopedColumns): Where {
   if (scope.everything) return always
   // No column of these is named as one of the unit's, which the query may name without its table.

@@ -1,10 +1,10 @@
-// Secrets that core must read again, such as those of authenticator apps, kept so that the database alone does not tell them.
+// Secrets that core must read again, such as those of authenticator apps, stored so that the database alone does not reveal them.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 export interface Sealing {
-  /** `owner` is whose secret it is: moved to somebody else's row it cannot be opened. */
+  /** `owner` is whose secret it is: moved to the row of another owner it cannot be opened. */
   seal(secret: string, owner: string): string
   /** Undefined for anything but what `seal` made with the same key for the same owner. */
   open(sealed: string, owner: string): string | undefined

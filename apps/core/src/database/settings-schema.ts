@@ -1,7 +1,7 @@
-// The shape of the tables that hold what administrators set for groups, channels and the whole installation; the rest is in schema.ts.
+// The shape of the tables of administrators' settings for groups, channels and the whole installation; the rest is in schema.ts.
 import type { JsonText } from './schema.ts'
 
-/** Who is told of a group's alerts by e-mail. */
+/** A recipient of a group's alerts by e-mail. */
 export interface GroupRecipientRow {
   group_id: string
   /** Lower case: two ways to write an address are one recipient. */
@@ -19,13 +19,13 @@ export interface GroupRecipientRow {
 export interface SystemSettingRow {
   id: string
   child: string
-  /** In lower case: what no two of a child have in common. */
+  /** In lower case: unique within a child. */
   unique_key: string
   data: JsonText
   created_ms: number
 }
 
-/** Where a channel goes live, as it was chosen last. */
+/** Where a channel goes live, by the last choice. */
 export interface ChannelSocialMediaRow {
   channel_id: string
   details: JsonText
@@ -34,7 +34,7 @@ export interface ChannelSocialMediaRow {
   preview_key: string | null
 }
 
-/** A picture that is laid over what channels send on. */
+/** A picture that is drawn over the outputs of channels. */
 export interface OverlayRow {
   id: string
   inventory_id: string

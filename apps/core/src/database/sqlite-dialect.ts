@@ -12,7 +12,7 @@ import {
 import { Precedence } from './precedence.ts'
 import { DatabaseError, SqliteThread, type StatementResult, type Threads } from './sqlite-thread.ts'
 
-/** An open transaction that waits for anything but the database itself is a defect; this names it. */
+/** An open transaction that waits for anything but the database itself is a defect; this error names it. */
 const writerWaitMs = 30_000
 
 export function sqliteDialect(file: string, threads: Threads): Dialect {
@@ -74,7 +74,7 @@ class SqliteThreadDriver implements Driver {
   }
 }
 
-/** Hands the one writing connection to one owner after another. */
+/** Gives the one writing connection to one owner after another. */
 class Writer {
   readonly thread: SqliteThread
   readonly #owners = new Precedence(1)
@@ -116,7 +116,7 @@ class SqliteConnection implements DatabaseConnection {
     try {
       await this.#writer.thread.run(word, [])
     } catch (error) {
-      // Kysely asks for a rollback after a failed commit, and the writer is only free after it.
+      // Kysely sends a rollback after a failed commit, and the writer is only free after it.
       if (word === 'commit') throw error
     }
     this.#giveBack?.()
@@ -139,7 +139,7 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: nothing streams; the interface asks for the method
+  // biome-ignore lint/correctness/useYield: nothing streams; the interface requires the method
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new DatabaseError('Rows are read in pages, never streamed', 'unsupported')
   }

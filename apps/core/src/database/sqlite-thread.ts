@@ -24,7 +24,7 @@ export interface Threads {
   giveBack(worker: Worker): Promise<unknown>
 }
 
-/** Each database has threads of its own, which end with it. */
+/** Each database has its own threads, which end with it. */
 export const ownThreads: Threads = {
   take: startThread,
   giveBack: (worker) => worker.terminate(),

@@ -64,7 +64,7 @@ function run(database: DatabaseSync, { id, sql, parameters }: Statement): Statem
   }
 }
 
-/** The extended result codes that features tell apart, in the words that both engines share. */
+/** The extended result codes that features distinguish, by the names that both engines share. */
 function sqliteCode(errcode: number | undefined): string {
   if (errcode === 2067 || errcode === 1555) return 'unique'
   if (errcode === 787) return 'foreign-key'

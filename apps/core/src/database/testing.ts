@@ -26,7 +26,7 @@ if (!url) console.info('PostgreSQL left out: TEST_DATABASE_URL is not set')
 /** A migrated, empty database of its own, a file or one on the server; `remove` leaves nothing behind. */
 export const freshDatabase = preparedDatabases(async () => {})
 
-/** Makes databases that hold what `prepare` writes. It is done once in each engine, then copied. */
+/** Makes databases with the rows that `prepare` writes. It runs once for each engine; the result is copied. */
 export function preparedDatabases(
   prepare: (db: Database) => Promise<void>,
 ): (engine: Engine) => Promise<TestDatabase> {
@@ -91,7 +91,7 @@ async function openOnServer(name: string): Promise<Database> {
   return await openDatabase({ url: place.href })
 }
 
-/** Stays until the server goes, which is there for one run alone. */
+/** Kept until the server ends, which is started for one run only. */
 async function preparedTemplate(prepare: (db: Database) => Promise<void>): Promise<string> {
   const name = newName('template')
   await onServer(`create database ${name}`)

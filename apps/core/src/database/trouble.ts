@@ -1,11 +1,11 @@
-// When the database cannot do its work, which is nobody's request: it stores nothing more, or it is not there.
+// Failures of the database itself, not of a request: it cannot store anything more, or it does not answer.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from './schema.ts'
 import { DatabaseError } from './sqlite-thread.ts'
 
 /**
- * 1. storage: nothing more can be written, most often because the disk is full; reading goes on;
+ * 1. storage: nothing more can be written, most often because the disk is full; reads still work;
  * 2. away: the database does not answer.
  */
 export type Trouble = 'storage' | 'away'
@@ -14,7 +14,7 @@ export type Trouble = 'storage' | 'away'
 const sqliteStorage = [8, 10, 13]
 const sqliteAway = [5, 14]
 
-/** PostgreSQL says five letters, the system a name, and pg itself only a sentence. */
+/** PostgreSQL has codes of five characters, the system names, and pg itself only a message. */
 const storageCodes = /^(53100|58030|25006|ENOSPC|EDQUOT|EROFS|EIO)$/
 const awayCodes =
   /^(57P0[1-5]|08...|53[03]00|ECONN\w+|ENOTFOUND|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOENT|EAI_AGAIN)$/
@@ -34,7 +34,7 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return isOfConnection(error, code) ? 'away' : undefined
 }
 
-/** A file of ours that is missing is another matter: a connection names what it called. */
+/** A missing file of core itself is another error: a failed connection names its system call. */
 function isOfConnection(error: Error, code: string): boolean {
   const isCall =
     !/^E/.test(code) ||
@@ -42,7 +42,7 @@ function isOfConnection(error: Error, code: string): boolean {
   return (awayCodes.test(code) && isCall) || awayWords.test(error.message)
 }
 
-/** As much as a usual change of a person takes. */
+/** As much as a usual change by a user takes. */
 const fillerBytes = 16 * 1024
 
 /** Writes a little and removes what was written before. Throws what the database throws. */

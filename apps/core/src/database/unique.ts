@@ -1,10 +1,10 @@
-// Two at one instant: the table lets only one of them in, and the other is told so.
+// Two writes at the same time: the table accepts only one of them, and the other is refused.
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { isTaken } from './dialect.ts'
 
-/** Throws what `refusal` makes when the row's key or name stands already, and any other error as it is. */
+/** Throws what `refusal` makes when the row's key or name exists already, and any other error unchanged. */
 export async function unlessTaken<T>(writing: Promise<T>, refusal: () => Error): Promise<T> {
   try {
     return await writing

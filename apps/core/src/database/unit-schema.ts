@@ -1,4 +1,4 @@
-// The shape of the tables of what units have beside themselves; the rest is in schema.ts.
+// The shape of the tables of link extenders and other additions to units; the rest is in schema.ts.
 
 export interface LinkExtenderRow {
   inventory_id: string

@@ -1,7 +1,7 @@
-// The shape of the tables that say what customers may use and have used; the rest is in schema.ts.
+// The shape of the tables of what customers may use and have used; the rest is in schema.ts.
 import type { Flag, JsonText } from './schema.ts'
 
-/** A service that a customer has or had beside their units. */
+/** A service that a customer has or had in addition to their units. */
 export interface InventoryServiceRow {
   inventory_id: string
   name: string
@@ -48,7 +48,7 @@ export interface UnitUsageProfileRow {
   profile_id: string
 }
 
-/** What a unit has used since its count began anew. */
+/** What a unit has used since its count started again. */
 export interface UsageCountRow {
   unit_id: string
   from_ms: number
@@ -56,7 +56,7 @@ export interface UsageCountRow {
   sending_ms: number
 }
 
-/** A picture returned to a unit; `live_ms` is when it came there first. */
+/** A picture returned to a unit; `live_ms` is when it first arrived there. */
 export interface VideoReturnRow {
   id: string
   unit_id: string

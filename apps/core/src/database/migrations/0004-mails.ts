@@ -1,4 +1,4 @@
-// E-mail that waits for a mail server, and what became of it.
+// E-mail that waits for a mail server, and its result.
 import type { Queries } from '../schema.ts'
 
 export const name = '0004-mails'

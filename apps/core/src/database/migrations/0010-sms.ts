@@ -1,4 +1,4 @@
-// The outbox takes SMS beside e-mail.
+// The outbox takes SMS as well as e-mail.
 import type { Queries } from '../schema.ts'
 
 export const name = '0010-sms'

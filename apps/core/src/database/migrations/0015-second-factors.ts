@@ -1,4 +1,4 @@
-// What people show at sign-in beside their password.
+// What users show at sign-in in addition to their password.
 import type { Queries } from '../schema.ts'
 
 export const name = '0015-second-factors'

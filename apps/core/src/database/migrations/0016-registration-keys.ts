@@ -1,4 +1,4 @@
-// Registration keys are made anew on a schedule, and a group says how it invites.
+// Registration keys are renewed on a schedule, and a group sets how it invites.
 import type { Queries } from '../schema.ts'
 
 export const name = '0016-registration-keys'

@@ -1,4 +1,4 @@
-// Memberships that end by themselves are looked for every few seconds.
+// Memberships that expire are queried every few seconds.
 import type { Queries } from '../schema.ts'
 
 export const name = '0017-membership-ends'

@@ -1,4 +1,4 @@
-// Keys with which programs act for people, and which of them acted in a line of the log of changes.
+// Keys with which programs act for users, and which of them acted in a line of the audit log.
 import type { Queries } from '../schema.ts'
 
 export const name = '0024-api-keys'

@@ -1,4 +1,4 @@
-// Files of channels, as their servers tell them.
+// Files of channels, as their servers report them.
 import type { Queries } from '../schema.ts'
 
 export const name = '0034-channel-files'

@@ -1,4 +1,4 @@
-// Channels that a group gives away under a key, and who has subscribed to them, in folders.
+// Channels that a group shares under a key, and who has subscribed to them, in folders.
 import type { Queries } from '../schema.ts'
 
 export const name = '0054-shares'

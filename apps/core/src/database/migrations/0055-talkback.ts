@@ -1,4 +1,4 @@
-// Audio rooms, which channel a tally or an IFB belongs to, and services that are given to a person.
+// Audio rooms, which channel a tally or an IFB belongs to, and services that are given to a user.
 import type { Queries } from '../schema.ts'
 
 export const name = '0055-talkback'

@@ -1,4 +1,4 @@
-// What vendor staff set for the whole installation, each child a short list, and where channels go live.
+// Settings of vendor staff for the whole installation, each child a short list, and where channels go live.
 import type { Queries } from '../schema.ts'
 
 export const name = '0059-system-settings'

@@ -1,4 +1,4 @@
-// The newest upgrade of each device: what it is to run, and what became of it.
+// The newest upgrade of each device: its target version, and its result.
 import type { Queries } from '../schema.ts'
 
 export const name = '0060-upgrades'

@@ -1,4 +1,4 @@
-// A row that is written anew now and then: whether the database can still store anything.
+// A row that is rewritten from time to time: whether the database can still store anything.
 
 import { blobType } from '../dialect.ts'
 import type { Queries } from '../schema.ts'

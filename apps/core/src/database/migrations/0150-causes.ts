@@ -1,4 +1,4 @@
-// The code of a reason and what fills its text, beside the English of the reason.
+// The code of a reason and what fills its text, next to the English of the reason.
 import type { Queries } from '../schema.ts'
 
 export const name = '0150-causes'
