@@ -21,7 +21,7 @@ export const inSettings: readonly Rule[] = [
   ),
   softwareVersion('if (!others.some((other) => isSameForSomebody(version, other))) return', 'return'),
   softwareVersion("if (!mayChange) throw new NotAllowed('softwareVersion.forAll')"),
-  softwareVersion('if (wished.length === 0 && !scope.everything)', 'if (false)'),
+  softwareVersion('if (requested.length === 0 && !scope.everything)', 'if (false)'),
   softwareVersion('await inventories.get(scope, id)', '{}'),
   softwareVersion('.filter((version) => mayHave(scope, version))', ''),
   softwareVersion('version.inventories.filter((one) => readsInventory(scope, one))', 'version.inventories'),

@@ -16,8 +16,8 @@ const registration = rules(/^(\w+\/devices|doors\/gateway)\//, [
 const slaOfUnit = rules(/^fleet\/device-administration\//, ['fleet/link-extenders'])
 
 export const ofUnits: readonly Rule[] = [
-  setting('requireSupported(asked, before)\n'),
-  setting('requireChangeableNow(asked, unit)\n'),
+  setting('requireSupported(requested, before)\n'),
+  setting('requireChangeableNow(requested, unit)\n'),
   setting('if (faults.length > 0) throw new InvalidRequest(faults)'),
   setting('isPrefixTaken(unit, changes.filenamePrefix)', 'false'),
   setting('.ofInventory(inventoryId)', '.readable({ everything: true } as never)'),
@@ -67,7 +67,7 @@ export const ofUnits: readonly Rule[] = [
   unitFile("if (!paths.every(isStored)) throw new NotFound('file')"),
   unitFile("if (isOpen) throw new Conflict('upload.running')"),
   unitFile(
-    "if (open + asked.length > UPLOADS_KEPT)\n        throw new Conflict(because('upload.tooMany', { most: UPLOADS_KEPT }))",
+    "if (open + requested.length > UPLOADS_KEPT)\n        throw new Conflict(because('upload.tooMany', { most: UPLOADS_KEPT }))",
   ),
   unitFile("if (unit.storages.some(({ path }) => paths.includes(path))) throw new NotFound('file')"),
   unitFile('list?.unitId === deviceId && ', 'list && '),

@@ -1,4 +1,4 @@
-// Every write of the contract, done once for real: each leaves its line in the log of changes.
+// Every write of the contract, done once for real: each leaves its line in the audit log.
 import { allEndpoints, api } from '@backhaul/contract/api/api'
 import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
@@ -24,7 +24,7 @@ interface Input {
   body?: unknown
 }
 
-/** What people arrange for themselves is no change of anything that others see, and to look changes nothing. */
+/** What users arrange for themselves changes nothing that others see, and a read changes nothing. */
 const unrecorded = [
   'client.savePreferences',
   'invitations.look',
@@ -198,7 +198,7 @@ describe('every write', () => {
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
-  /** A request that succeeds; what it needs is made before. Signing out comes last. */
+  /** A request that succeeds, with what it needs. Signing out comes last. */
   const requests: Readonly<Record<string, () => Input | Promise<Input>>> = {
     'signIns.signIn': () => ({ body: { username: 'root', password } }),
     'signIns.end': async () => ({ params: { id: await otherSignIn() } }),
@@ -253,9 +253,9 @@ describe('every write', () => {
     'unitCommands.start': () => ofUnit({ channel: hub.channelIds[0] }),
     'socialMedia.go': async () => {
       await fleet.core.inventories.setProperty('north', 'socialMedia', true)
-      const wish = await newStreamProfile(root)
+      const profile = await newStreamProfile(root)
       const keys = { streamKey: 'key', previewKey: 'key' }
-      return ofUnit({ provider: wish.provider, profile: wish.id, title: 'News', ...keys })
+      return ofUnit({ provider: profile.provider, profile: profile.id, title: 'News', ...keys })
     },
     'socialMedia.stop': () => ofUnit(),
     'unitCommands.stop': () => ofUnit(),
@@ -459,7 +459,7 @@ describe('every write', () => {
     'signIns.signOut': () => ({}),
   }
 
-  /** What the administrator of a customer does, and a super user may not. */
+  /** What the administrator of a customer may do, and a super user may not. */
   const ofAdministrators = ['services.startTrial', 'licences.assign', 'licences.removeLimit']
 
   const linesOf = async (action: string) =>
@@ -467,7 +467,7 @@ describe('every write', () => {
       ({ result }) => result === 'done',
     )
 
-  /** Proved beside their features: each needs what this installation does not have, for instance nobody, or a picture. */
+  /** Tested with their features: each needs what this installation does not have, such as no users, or a picture. */
   const elsewhere = [
     ...unrecorded,
     'signIns.makeFirstUser',
@@ -500,7 +500,7 @@ describe('every write', () => {
     expect(secrets.filter((secret) => JSON.stringify(lines).includes(secret))).toEqual([])
   })
 
-  it('is otherwise what people arrange for themselves', async () => {
+  it('is otherwise what users arrange for themselves', async () => {
     const olivia = await fleet.signedIn('olivia')
     await olivia.call(api.client.savePreferences, { body: {} as never })
     expect(await linesOf('client.savePreferences')).toEqual([])

@@ -1,4 +1,4 @@
-// Core put together: the features of every area in the written order, and the doors above them; main.ts gives it a process.
+// Core as a whole: the features of every area in the written order, and the doors above them; main.ts gives it a process.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api as contract } from '@backhaul/contract/api/api'
@@ -30,7 +30,7 @@ import { usageFeatures } from './usage/usage.ts'
 import type { World } from './world.ts'
 
 export interface CoreOptions {
-  /** What secrets at rest are sealed with; only this installation knows it. */
+  /** The key that seals stored secrets; only this installation has it. */
   secretKey: string
   settings: Settings
   db: Database
@@ -100,12 +100,12 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     loopDelay,
     events,
     gateway: sockets.gateway,
-    /** Reads what is known; before anybody is let in. */
+    /** Reads the stored state, before any connection is accepted. */
     async start(): Promise<void> {
       loopDelay.start()
       for (const feature of mounted) await feature.start?.()
     },
-    /** Disconnects everybody, then stores what is not yet stored. */
+    /** Disconnects all devices and browsers, then stores what is not yet stored. */
     async close(): Promise<void> {
       loopDelay.stop()
       await stopAll([...mounted.toReversed().map((feature) => () => feature.stop?.()), () => api.close()])
@@ -144,7 +144,7 @@ function createFeatures(world: World & PlatformSettings & PeopleSettings & Fleet
   }
 }
 
-/** A key counts alone; without one it is the cookie that says who calls. */
+/** A key takes precedence; without one the cookie identifies the caller. */
 function callerBy({ apiKeys, signIns }: Pick<WithPeople, 'apiKeys' | 'signIns'>): ApiOptions['callerOf'] {
   return async ({ cookie, apiKey, address }) => {
     if (apiKey !== undefined) return await apiKeys.callerOf(apiKey, address)
@@ -152,7 +152,7 @@ function callerBy({ apiKeys, signIns }: Pick<WithPeople, 'apiKeys' | 'signIns'>)
   }
 }
 
-/** The built page names its scripts by the hash of their content, so its text tells one build from another. */
+/** The built page names its scripts by the hash of their content, so its text identifies the build. */
 function consoleBuildOf({ consoleFolder }: Settings, version: string): string {
   try {
     const page = readFileSync(join(consoleFolder, 'index.html'), 'utf8')

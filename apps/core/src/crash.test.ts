@@ -1,4 +1,4 @@
-// Core killed in mid-transmission: what was acknowledged stands, and the fleet is known again at once.
+// Core killed in mid-transmission: what was acknowledged is kept, and the fleet is known again immediately.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { api } from '@backhaul/contract/api/api'
 import { createClient } from '@backhaul/contract/define/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dialCore, type TestDevice } from './testing/fleet.ts'
-import { until } from './testing/wait.ts'
+import { pause, until } from './testing/wait.ts'
 
 const localKey = 'a-local-key-of-the-launcher'
 let folder: string
@@ -76,7 +76,7 @@ async function signIn() {
   return call
 }
 
-it('keeps an acknowledged start through kill -9, and tells unit and server the same again', async () => {
+it('keeps an acknowledged start through kill -9, and sends unit and server the same again', async () => {
   await launch()
   const hub = await dialCore(url).then((device) => device.join('server', 'MCR', localKey, 1))
   const unit = await dialCore(url).then((device) => device.join('unit', 'LON-01', localKey))
@@ -90,7 +90,7 @@ it('keeps an acknowledged start through kill -9, and tells unit and server the s
     appliedRevision: wanted.revision,
   })
   // Reports are stored every two seconds.
-  await new Promise((resolve) => setTimeout(resolve, 2500))
+  await pause(2500)
   const comments = Array.from({ length: 1000 }, (_, index) => `comment ${index}`)
   let acknowledged = -1
   const writing = (async () => {
@@ -107,7 +107,7 @@ it('keeps an acknowledged start through kill -9, and tells unit and server the s
   const again = await signIn()
   const known = await again(api.units.one, { params: { id: unit.id } })
   expect(known).toMatchObject({ status: 'streaming', transmission: { id: wanted.state.transmission?.id } })
-  // The write in flight may have reached the disk without its answer; nothing older may stand.
+  // The write in flight may have reached the disk without its answer; nothing older may be stored.
   expect([acknowledged, acknowledged + 1]).toContain(comments.indexOf(known.comment))
   const [unitBack, hubBack] = await Promise.all([back(unit), back(hub)])
   expect((await unitBack.next('wanted')).state).toEqual(wanted.state)

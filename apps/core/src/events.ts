@@ -1,4 +1,4 @@
-// Events that a feature sends upward: features that stand later in the order listen, none is called by an earlier one.
+// Events that a feature sends upward: later features listen, none is called by an earlier one.
 import type { FromDevice, Hello } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Command } from '@backhaul/contract/nouns/commands'
@@ -18,51 +18,51 @@ type DeviceMessages = {
 export interface EventMap extends DeviceMessages {
   /** A sign-in ended by sign-out, expiry or an administrator: its sockets close. */
   signInEnded: { signInId: string; userId: string }
-  /** A person's rights, password or account changed so that they must sign in again, except in the named sign-in. */
+  /** A user's rights, password or account changed so that they must sign in again, except in the named sign-in. */
   userShutOut: { userId: string; exceptSignInId?: string | undefined }
-  /** A person's roles, customers or groups changed: what their sockets may read is decided again. */
+  /** A user's roles, customers or groups changed: what their sockets may read is decided again. */
   userScopeChanged: { userId: string }
   /** A device got its identity. */
   deviceRegistered: { deviceId: string; kind: DeviceKind }
   /** A device was deleted; nothing of it is left in the database. */
   deviceRemoved: { deviceId: string; kind: DeviceKind }
-  /** A device is another customer's now. */
+  /** A device was moved to another customer. */
   deviceMoved: { deviceId: string; kind: DeviceKind }
   /** A device is connected and greeted; its full report follows. */
   deviceConnected: { deviceId: string; kind: DeviceKind; hello: Hello }
-  /** A device is gone, or did not come back after a restart of core. */
+  /** A device disconnected, or did not come back after a restart of core. */
   deviceDisconnected: { deviceId: string; kind: DeviceKind }
   /** A second machine tried to use the identity of a device that is alive. */
   twinRefused: { deviceId: string; address: string }
-  /** A unit's status moved. */
+  /** A unit's status changed. */
   unitStatusChanged: { unitId: string; transition: StatusTransition }
   /** A unit's own report or connection changed what core knows of it; not sent for figures alone. */
   unitChanged: { unitId: string }
   /** Another transmission of a unit is wanted, or none any more. */
   transmissionChanged: { unitId: string }
-  /** A unit told its figures: what they add to its use. */
+  /** A unit sent its figures: what they add to its use. */
   unitUsed: {
     unitId: string
     transmissionId: string | null
     /** Over all links, repairs included. */
     sentBytes: number
-    /** Both ways over the links that cost money. */
+    /** Both directions over the links that cost money. */
     modemBytes: number
     /** With a picture at the server. */
     streamingMs: number
   }
-  /** What was asked of a unit was refused by it, or not confirmed in time. */
+  /** A command was refused by the unit, or not confirmed in time. */
   commandFailed: { command: Command }
   /** A channel's status, or what it receives or can receive, changed. */
   channelChanged: { channelId: string }
-  /** Units, channels or people came into or left a group; `joined` when one of them came and nothing else happened. */
+  /** Units, channels or users joined or left a group; `joined` when one of them joined and nothing else changed. */
   groupChanged: {
     groupId: string
     joined?: { kind: 'unit' | 'channel' | 'user'; memberId: string } | undefined
   }
-  /** A group was made or removed: who administers all groups of a customer reaches others now. */
+  /** A group was made or removed: the scope of users who administer all groups of a customer changes. */
   groupsChanged: { groupId: string; inventoryId: string; isThere: boolean }
-  /** Somebody's right to follow a thing may have ended with its membership. */
+  /** A user's right to follow an object may have ended with its membership. */
   membersLeft: { groupId: string }
 }
 
@@ -72,7 +72,7 @@ export interface Events {
   on<Kind extends keyof EventMap>(kind: Kind, listener: (event: EventMap[Kind]) => void): () => void
 }
 
-/** A listener that throws harms neither the sender nor the other listeners. */
+/** A listener that throws does not affect the sender or the other listeners. */
 export function createEvents(log: Log): Events {
   const listeners = new Map<keyof EventMap, Set<(event: never) => void>>()
   return {

@@ -1,4 +1,4 @@
-// A feature as core mounts it, and the list of features of an area: each is made with what those before it offer.
+// A feature as core mounts it, and the list of features of an area: each is made with the faces of those before it.
 import type { Api } from './doors/api/api.ts'
 
 /** Handlers by noun of the contract. */
@@ -13,7 +13,7 @@ export interface Feature<Face = unknown> {
   bind?(api: Api): void
   /** Reads what is stored and starts timers; called in the written order, before anyone can connect. */
   start?(): unknown
-  /** Ends timers and stores what is not stored yet; called in the opposite order, after the last connection ended. */
+  /** Ends timers and stores what is not stored yet; called in the opposite order, after the last connection was closed. */
   stop?(): unknown
 }
 
@@ -25,9 +25,9 @@ interface Made<Bound> {
   readonly handled?: Bound
 }
 
-/** `Needs`: what a feature may ask for. `Faces` and `Bound`: what the features of this list offer and handle. */
+/** `Needs`: what a feature may use. `Faces` and `Bound`: what the features of this list offer and handle. */
 export interface FeatureList<Needs, Faces, Bound> extends Made<Bound> {
-  /** Makes a feature with everything known so far and offers its face under `name` to those after it. */
+  /** Makes a feature with all faces so far and offers its face under `name` to those after it. */
   add<Name extends string, F extends Feature>(
     name: Name,
     make: (needs: Needs) => F,

@@ -41,8 +41,8 @@ describe.each(engines)('the fleet on %s', (engine) => {
     const { transmission } = wanted.state
     const intakeIn = (message: ServerWantedMessage) =>
       message.state.channels.find((one) => one.channelId === channelId)?.intake
-    const told = await hub.next('serverWanted', (message) => intakeIn(message) != null)
-    expect(intakeIn(told)).toMatchObject({
+    const serverWanted = await hub.next('serverWanted', (message) => intakeIn(message) != null)
+    expect(intakeIn(serverWanted)).toMatchObject({
       transmissionId: transmission?.id,
       unitId: unit.id,
       key: transmission?.key,
@@ -70,7 +70,7 @@ describe.each(engines)('the fleet on %s', (engine) => {
       uplink: { kbps: 3000, rttMs: 43, lossPercent: 1 },
       selChannel: { status: 'collecting' },
     })
-    // The key is for the unit and the server alone.
+    // The key is only for the unit and the server.
     expect(JSON.stringify(follower.frames)).not.toContain(transmission?.key)
 
     await olivia.call(api.unitCommands.stop, { params: { id: unit.id } })

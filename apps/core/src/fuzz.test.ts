@@ -1,4 +1,4 @@
-// Random requests to every call of the contract, made from its own schemas: none may break core or its promises.
+// Random requests to every call of the contract, made from its own schemas: none may break core or the contract.
 import { allEndpoints } from '@backhaul/contract/api/api'
 import { answer } from '@backhaul/contract/define/answers'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
@@ -43,7 +43,7 @@ describe.each(engines)('random requests on %s', (engine) => {
   }, 30_000)
   afterAll(() => fleet.remove())
 
-  /** A person who signed out, or was removed by another call, comes back as far as they can. */
+  /** A user who signed out, or was removed by another call, is restored where possible. */
   async function browserOf(username: string): Promise<Browser> {
     const browser = browsers.get(username) as Browser
     if (browser.cookies.has(CSRF_COOKIE)) return browser
@@ -74,7 +74,7 @@ describe.each(engines)('random requests on %s', (engine) => {
     })
   }
 
-  /** What is wrong with an answer, by the contract. */
+  /** How an answer breaks the contract. */
   function faultOf({ endpoint }: Named, response: LightMyRequestResponse): string | undefined {
     const { statusCode, body } = response
     if (statusCode >= 500 && !endpoint.errors.includes(statusCode)) return `${statusCode} ${body}`
@@ -84,7 +84,7 @@ describe.each(engines)('random requests on %s', (engine) => {
       return error && `off the schema: ${error.message}`
     }
     const isForeseen = [400, 401, 403, 414, ...endpoint.errors].includes(statusCode)
-    // An empty or endless parameter makes the address another one, which no call has.
+    // An empty or very long parameter makes another address, which no call has.
     const isElsewhere = statusCode === 404 && endpoint.path.includes('{')
     if (!isForeseen && !isElsewhere) return `${statusCode} is not foreseen: ${body}`
     const error = RefusalBody.safeParse(response.json()).error
@@ -110,7 +110,7 @@ describe.each(engines)('random requests on %s', (engine) => {
     const property = fc.asyncProperty(request, async ({ at, username, parts }) => {
       const named = calls[at] as Named
       const response = await send(await browserOf(username), named, parts as Request)
-      // The sign-in was ended from elsewhere: they come again next time.
+      // The sign-in was ended by another call: the user signs in again next time.
       if (response.statusCode === 401) browsers.get(username)?.cookies.clear()
       tally.set(response.statusCode, (tally.get(response.statusCode) ?? 0) + 1)
       const fault = faultOf(named, response)
@@ -119,9 +119,9 @@ describe.each(engines)('random requests on %s', (engine) => {
     await fc.assert(property, { seed, numRuns: runs, interruptAfterTimeLimit: 60_000 })
     const counted = [...tally].toSorted().map(([status, times]) => `${status}: ${times}`)
     console.info(`fuzz on ${engine}: 0 faults (${counted.join(', ')})`)
-    // People shut each other out on the way; of what somebody signed in asked, enough must have been answered.
-    const asked = runs - (tally.get(401) ?? 0)
-    expect(tally.get(200) ?? 0).toBeGreaterThan(asked / 40)
+    // Users shut each other out on the way; enough requests with a sign-in must have succeeded.
+    const signedInCalls = runs - (tally.get(401) ?? 0)
+    expect(tally.get(200) ?? 0).toBeGreaterThan(signedInCalls / 40)
   }, 90_000)
 })
 
@@ -134,6 +134,6 @@ interface Request {
 const partOf = (schema: Named['endpoint']['body'], names: readonly string[]): fc.Arbitrary<unknown> =>
   schema === nothing ? fc.constant(undefined) : arbitraryOf(schema, names)
 
-/** An address takes no half of a character. */
+/** An address cannot contain half of a surrogate pair. */
 const wellFormed = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed()

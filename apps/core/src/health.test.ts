@@ -1,4 +1,4 @@
-// A database that is full: real SQLite that may not grow. People hear what it is, reading goes on, and it heals.
+// A full database: real SQLite that may not grow. Users get the reason, reads still work, and it recovers.
 import { api } from '@backhaul/contract/api/api'
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
@@ -29,14 +29,14 @@ async function fillUp(): Promise<void> {
   }
 }
 
-it('answers 503 and when to try again while nothing can be stored, and names the storage in its health', async () => {
+it('answers 503 with a retry time while nothing can be stored, and names the storage in its health', async () => {
   test = await createTestCore('sqlite')
   const olivia = await test.signedIn('olivia')
   await fillUp()
   const browser = test.browser()
   const signIn = () =>
     browser.send({ method: 'POST', url: '/login', payload: { username: 'reed', password } })
-  // Some more rows fit into the pages that are there.
+  // Some more rows fit into the existing pages.
   let answer = await signIn()
   for (let tries = 0; answer.statusCode === 200 && tries < 300; tries++) answer = await signIn()
   expect([answer.statusCode, answer.json()]).toEqual([503, refused])
@@ -51,7 +51,7 @@ it('answers 503 and when to try again while nothing can be stored, and names the
 
   await sql`pragma max_page_count = 1000000`.execute(test.db)
   expect((await signIn()).statusCode).toBe(200)
-  // Asked often, it does not write each time, whatever is done to the machine's clock.
+  // With frequent requests it does not write each time, also when the machine's clock is set.
   test.clock.stepWall(24 * 3_600_000)
   expect((await test.core.api.app.inject('/healthz')).json().storage).toBe('full')
   test.clock.stepWall(-48 * 3_600_000)

@@ -5,7 +5,7 @@ import type { Database } from './database/schema.ts'
 import { troubleOf, tryToRead, tryToWrite } from './database/trouble.ts'
 import type { Health } from './doors/api/observability.ts'
 
-/** Asked more often, the last write counts. */
+/** For more frequent requests the last write counts. */
 const writePeriodMs = 5000
 const answerWithinMs = 3000
 
@@ -17,14 +17,14 @@ export function createHealth({ db, clock, log }: { db: Database; clock: Clock; l
   let checkedMs = Number.NEGATIVE_INFINITY
   let last: Promise<Health> = Promise.resolve(well)
 
-  /** Whoever asks meanwhile gets the same answer. */
+  /** Requests meanwhile get the same answer. */
   function write(): Promise<Health> {
     if (clock.monotonicMs() - checkedMs < writePeriodMs) return last
     checkedMs = clock.monotonicMs()
     last = tryToWrite(db, clock.nowMs()).then(
       () => well,
       (error) => {
-        log.error({ err: error }, 'the database cannot be written')
+        log.error({ err: error }, 'health: writing to the database failed')
         return troubleOf(error) === 'storage' ? full : away
       },
     )
@@ -35,8 +35,8 @@ export function createHealth({ db, clock, log }: { db: Database; clock: Clock; l
     try {
       await tryToRead(db)
     } catch (error) {
-      log.error({ err: error }, 'the database cannot be read')
-      // What is tried again may be well at once.
+      log.error({ err: error }, 'health: reading the database failed')
+      // A failure is checked again at the next request.
       checkedMs = Number.NEGATIVE_INFINITY
       return away
     }

@@ -1,11 +1,11 @@
-// Connections that nobody uses end by themselves; real sockets, with short times.
+// Unused connections are closed; real sockets, with short times.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestFleet, type TestFleet } from './testing/fleet.ts'
-import { until } from './testing/wait.ts'
+import { pause, until } from './testing/wait.ts'
 
-describe('a connection that nobody uses', () => {
+describe('an unused connection', () => {
   let fleet: TestFleet
   const sockets: Socket[] = []
   beforeEach(async () => {
@@ -17,35 +17,35 @@ describe('a connection that nobody uses', () => {
     await fleet.remove()
   })
 
-  async function dial(text = ''): Promise<{ socket: Socket; heard: () => string }> {
+  async function dial(text = ''): Promise<{ socket: Socket; flushed: () => string }> {
     const socket = connect(Number(new URL(fleet.url).port), '127.0.0.1')
     sockets.push(socket)
-    let heard = ''
+    let flushed = ''
     socket.on('data', (data) => {
-      heard += String(data)
+      flushed += String(data)
     })
     await once(socket, 'connect')
     socket.write(text)
-    return { socket, heard: () => heard }
+    return { socket, flushed: () => flushed }
   }
 
-  it('ends when it never sends a request', async () => {
+  it('is closed when it never sends a request', async () => {
     const { socket } = await dial()
     await until(() => socket.destroyed || socket.readableEnded)
   })
 
-  it('ends when it begins a request and never ends its head', async () => {
+  it('is closed when it never ends the head of a request', async () => {
     const { socket } = await dial('GET /healthz HTTP/1.1\r\nhost: core\r\n')
     await until(() => socket.destroyed || socket.readableEnded)
   })
 
-  it('ends when no further request comes', async () => {
-    const { socket, heard } = await dial('GET /healthz HTTP/1.1\r\nhost: core\r\n\r\n')
+  it('is closed when no further request comes', async () => {
+    const { socket, flushed } = await dial('GET /healthz HTTP/1.1\r\nhost: core\r\n\r\n')
     await until(() => socket.destroyed || socket.readableEnded)
-    expect(heard()).toMatch(/^HTTP\/1.1 200/)
+    expect(flushed()).toMatch(/^HTTP\/1.1 200/)
   })
 
-  it('ends when its upgrade was refused and it does not hang up', async () => {
+  it('is closed when its upgrade was refused and it stays open', async () => {
     const head = 'GET /nowhere HTTP/1.1\r\nhost: core\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
     const before = await connections()
     const port = Number(new URL(fleet.url).port)
@@ -56,7 +56,7 @@ describe('a connection that nobody uses', () => {
     await once(socket.resume(), 'end')
     let now = await connections()
     for (let tries = 0; tries < 200 && now > before; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await pause(50)
       now = await connections()
     }
     expect(now).toBe(before)
@@ -67,7 +67,7 @@ describe('a connection that nobody uses', () => {
       fleet.core.api.app.server.getConnections((_, count) => resolve(count))
     })
 
-  it('ends at the push door when it follows nothing, and stays when it follows something', async () => {
+  it('is closed at the push door when it follows nothing, and kept when it follows a topic', async () => {
     await fleet.unit('FOLLOWED')
     const olivia = await fleet.signedIn('olivia')
     const [idle, used] = [await fleet.follow(olivia), await fleet.follow(olivia, ['group.london'])]

@@ -1,13 +1,13 @@
-// What a new installation needs before anyone can use it: a customer, a group, and somebody who may sign in.
+// What a new installation needs before anyone can use it: a customer, a group, and a user who may sign in.
 import { randomInt, randomUUID } from 'node:crypto'
 import { demoGroups, demoInventories } from '@backhaul/contract/examples/demo'
 import type { Core } from './core.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Does nothing where there are users already. The first group is the demo's or one of its own; machines beside core
- * join it. With a password given, or in the demo, the first super user is `admin`, and a password that had to be made
- * is answered; else whoever holds the setup code becomes the first super user in the console.
+ * Does nothing where there are users already. The first group is the demo's or one of its own; devices on core's machine
+ * join it. With a password given, or in the demo, the first super user is `admin`, and a generated password
+ * is answered; else the setup code admits the first super user in the console.
  */
 export async function ensureInstallation(
   { inventories, groups, users, signIns }: Pick<Core, 'inventories' | 'groups' | 'users' | 'signIns'>,
@@ -37,7 +37,7 @@ export async function ensureInstallation(
   return isNew && adminPassword === undefined ? { madePassword: password } : {}
 }
 
-/** Twenty letters and digits that no typeface makes look alike, about 116 bits. */
+/** Twenty letters and digits without similar ones, about 116 bits. */
 function randomPassword(): string {
   const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
   return Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('')

@@ -1,4 +1,4 @@
-// The process itself: what it says when it is ready, how it ends, and what a wrong setting gets.
+// The process itself: its message when it is ready, how it stops, and its answer to a wrong setting.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -35,9 +35,9 @@ function start(env: Record<string, string>) {
 
 async function ready(child: ReturnType<typeof start>['child']): Promise<string> {
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  const said = JSON.parse(line.toString()) as { ready: boolean; url: string }
-  expect(said.ready).toBe(true)
-  return said.url
+  const started = JSON.parse(line.toString()) as { ready: boolean; url: string }
+  expect(started.ready).toBe(true)
+  return started.url
 }
 
 const signIn = (url: string, password: string, username = 'admin') =>
@@ -47,7 +47,7 @@ const signIn = (url: string, password: string, username = 'admin') =>
     body: JSON.stringify({ username, password }),
   })
 
-it('says where it listens, tells how the first user is made until there is one, stops when told and keeps what it knew', async () => {
+it('prints where it listens and how the first user is made until there is one, stops on request and keeps its data', async () => {
   const first = start({ BACKHAUL_SETUP_CODE: 'open-sesame-1' })
   const firstUrl = await ready(first.child)
   expect((await fetch(`${firstUrl}/healthz`)).status).toBe(200)
@@ -84,7 +84,7 @@ it('takes the first password from its settings', async () => {
   expect(await stderr).not.toContain('open sesame')
 }, 120_000)
 
-it('says the one version of the product, which stands in the package.json of the root', async () => {
+it('reports the version of the product, which is in the package.json of the root', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
@@ -99,7 +99,7 @@ it('says the one version of the product, which stands in the package.json of the
   expect(await answer.json()).toMatchObject({ data: { version } })
 }, 120_000)
 
-it('keeps its data for its owner alone, also what was open to others before', async () => {
+it('keeps its data readable for its owner only, also what was open to others before', async () => {
   const [first] = [start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame' })]
   await ready(first.child)
   first.child.kill('SIGKILL')
@@ -130,7 +130,7 @@ it('refuses a second start on the same data with the first one’s process and a
   await ready(start({}).child)
 }, 120_000)
 
-it('gives the people of a demo a password of its own as soon as others reach it', async () => {
+it('gives the users of a demo its own password as soon as others can reach it', async () => {
   const chief = async (env: Record<string, string>, passwords: readonly (string | (() => string))[]) => {
     const { child, stderr } = start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame', ...env })
     const url = await ready(child)
@@ -140,13 +140,13 @@ it('gives the people of a demo a password of its own as soon as others reach it'
       statuses.push((await signIn(url, tried, 'chief')).status)
     }
     child.kill('SIGTERM')
-    return { statuses, said: await stderr }
+    return { statuses, output: await stderr }
   }
   const warning = 'users have the published password of the demo'
   const kept = join(folder, 'demo-password')
   const alone = await chief({ BACKHAUL_DEMO: '2' }, [DEMO_PASSWORD])
   expect(alone.statuses).toEqual([200])
-  expect(alone.said).not.toContain(warning)
+  expect(alone.output).not.toContain(warning)
   expect(existsSync(kept)).toBe(false)
 
   const open = await chief({ BACKHAUL_DEMO: '2', BACKHAUL_HOST: '0.0.0.0' }, [
@@ -154,11 +154,11 @@ it('gives the people of a demo a password of its own as soon as others reach it'
     () => readFileSync(kept, 'utf8'),
   ])
   expect(open.statuses).toEqual([401, 200])
-  expect(open.said).not.toContain(warning)
+  expect(open.output).not.toContain(warning)
   expect(statSync(kept).mode & 0o777).toBe(0o600)
 }, 120_000)
 
-it('names each wrong setting and its rule, and ends', async () => {
+it('names each wrong setting and its rule, and stops', async () => {
   const { child, stderr } = start({ BACKHAUL_PORT: '99999', DATABASE_URL: 'mysql://x' })
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(WRONG_SETTINGS_CODE)

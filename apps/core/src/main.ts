@@ -1,4 +1,4 @@
-// Core, the service of record: reads its settings, opens its database, listens, and stops when told.
+// Core, the service of record: reads its settings, opens its database, listens, and stops on a signal.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@backhaul/runtime/clock'
@@ -17,7 +17,7 @@ import { ensureInstallation } from './installation.ts'
 import { countProcess } from './metrics.ts'
 import { readCoreSettings, type Settings } from './settings.ts'
 
-/** Under a supervisor the next core may come before the last one has ended. */
+/** Under a supervisor the next core may start before the last one has ended. */
 const predecessorEndsWithinMs = 15_000
 /** PostgreSQL sees a moment later that a core was killed. */
 const serverNoticesWithinMs = 1000
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
           clock: systemClock,
           log,
           waitMs: settings.isSupervised ? predecessorEndsWithinMs : serverNoticesWithinMs,
-          // At once: what an orderly stop writes is the other core's by now.
+          // Immediately: the database belongs to the other core, so an orderly stop must not write.
           onTaken: failStart,
         })
   const db = await openDatabase(
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   data.announce(url)
   await hold?.announce(url)
   log.info({ url, database: databaseUrl ? 'postgres' : 'sqlite' }, 'listening')
-  // Shown once and kept nowhere but as its hash.
+  // Shown once and stored only as its hash.
   if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)
   if (setupCode && !settings.isSupervised) process.stderr.write(`First run: ${url}/first_run#${setupCode}\n`)
   const toLauncher = settings.isSupervised
@@ -90,7 +90,7 @@ async function start(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ ready: true, url, metricsUrl, ...toLauncher })}\n`)
 }
 
-/** With it the start screen can say how a real unit joins; nobody but the launcher reads it. */
+/** With it the start screen can show how a real unit joins; only the launcher reads it. */
 async function firstRegistrationKey(
   core: Awaited<ReturnType<typeof createCore>>,
 ): Promise<string | undefined> {
@@ -98,7 +98,7 @@ async function firstRegistrationKey(
   return group && (await core.groups.get(everything, group.uid)).registrationKey
 }
 
-/** Where others reach the demo its people have a password of this installation; once made it stays. */
+/** Where others can reach the demo its users have a password of this installation, which is made once. */
 async function demoPassword({ dataFolder, isOpenToOthers }: Settings): Promise<string | undefined> {
   const file = join(dataFolder, 'demo-password')
   return isOpenToOthers || existsSync(file) ? await keyFromFile(file, 12) : undefined

@@ -19,7 +19,7 @@ describe.each(engines)('the figures of the trade on %s', (engine) => {
     await fleet.remove()
   })
 
-  /** Those of the asked names, as Prometheus reads them. */
+  /** Those with these names, as Prometheus reads them. */
   async function read(...names: string[]): Promise<Record<string, number>> {
     const text = await (await fetch(door.url)).text()
     const lines = text.split('\n').flatMap((line) => {
@@ -87,7 +87,7 @@ describe.each(engines)('the figures of the trade on %s', (engine) => {
     expect(await read(...names)).toEqual({ 'channels{status="offline"}': 2 })
   })
 
-  it('count the alerts that stand, by severity', async () => {
+  it('count the active alerts, by severity', async () => {
     const [low, empty] = [await fleet.unit('LOW'), await fleet.unit('EMPTY')]
     expect(await read('alerts')).toEqual({})
     const battery = (percentage: number, charging = false) =>
@@ -105,7 +105,7 @@ describe.each(engines)('the figures of the trade on %s', (engine) => {
     expect(await read('alerts')).toEqual({ 'alerts{severity="warning"}': 1 })
   })
 
-  it('are given to GET /metrics alone', async () => {
+  it('are given to GET /metrics only', async () => {
     const origin = new URL(door.url).origin
     expect((await fetch(`${origin}/`)).status).toBe(404)
     expect((await fetch(door.url, { method: 'POST' })).status).toBe(404)

@@ -9,7 +9,7 @@ const perKilobit = 1000
 
 type Traded = Pick<WithFleet, 'units' | 'channels' | 'servers' | 'alerts'>
 
-/** Gauges that are read from the live state when somebody asks. */
+/** Gauges that are read from the live state on each request. */
 export function countTrade(metrics: Registry, { units, channels, servers, alerts }: Traded): void {
   const registers = [metrics]
   function gauge<Label extends string>(
@@ -29,7 +29,7 @@ export function countTrade(metrics: Registry, { units, channels, servers, alerts
       },
     })
   }
-  /** One series for each value; those that nothing has are not there. */
+  /** One series for each value that occurs. */
   function counted(name: string, help: string, label: string, values: () => Iterable<string>): void {
     gauge(name, help, [label], (set) => {
       const counts = new Map<string, number>()
@@ -87,7 +87,7 @@ export function countTrade(metrics: Registry, { units, channels, servers, alerts
   )
   gauge(
     'server_packets_lost',
-    'Packets lost for good since each present transmission began',
+    'Packets lost after repair since each present transmission began',
     server,
     (set) => {
       for (const one of eachServer())
@@ -99,10 +99,10 @@ export function countTrade(metrics: Registry, { units, channels, servers, alerts
   )
 }
 
-/** What core as a process needs, and by how much it is late. */
+/** The resources of the process, and the delay of its event loop. */
 export function countProcess(metrics: Registry, loopDelay: LoopDelay): void {
   collectDefaultMetrics({ register: metrics, prefix: 'backhaul_core_' })
-  // Gauges that call themselves totals; the same figures stand in their parts.
+  // Gauges that are named as totals; their parts have the same figures.
   for (const what of ['handles', 'requests', 'resources'])
     metrics.removeSingleMetric(`backhaul_core_nodejs_active_${what}_total`)
   new Gauge({

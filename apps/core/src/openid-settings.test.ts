@@ -30,7 +30,7 @@ test('mappings are read in their order, and the last equals sign divides', () =>
   })
 })
 
-test('the secret may stand in a file', () => {
+test('the secret may be in a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-settings-'))
   const file = join(folder, 'secret')
   writeFileSync(file, 'kept apart\n')
@@ -44,7 +44,7 @@ test('the secret may stand in a file', () => {
 })
 
 test('each mistake is named', () => {
-  for (const [mistake, told] of [
+  for (const [mistake, message] of [
     [{ BACKHAUL_OIDC_ISSUER: 'http://id.example' }, 'must start with https://'],
     [{ BACKHAUL_OIDC_ISSUER: 'http://127.0.0.1.evil.example' }, 'must start with https://'],
     [{ BACKHAUL_OIDC_CLIENT_ID: '' }, 'BACKHAUL_OIDC_CLIENT_ID: is not set'],
@@ -54,7 +54,7 @@ test('each mistake is named', () => {
   ] as const) {
     const read = () => readOpenidSettings({ ...least, ...mistake })
     expect(read).toThrow(SettingsError)
-    expect(read).toThrow(told)
+    expect(read).toThrow(message)
   }
   expect(readOpenidSettings({ ...least, BACKHAUL_OIDC_ISSUER: 'http://localhost:9000' })).toBeDefined()
 })

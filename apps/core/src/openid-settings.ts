@@ -1,4 +1,4 @@
-// What the operator says of a provider at which people sign in, read from the environment; nothing without an issuer.
+// The operator's settings of a sign-in provider, read from the environment; none without an issuer.
 import { readFileSync } from 'node:fs'
 import { UserType } from '@backhaul/contract/nouns/roles'
 import { readSettings, SettingsError } from '@backhaul/runtime/settings'
@@ -12,7 +12,7 @@ const issuer = z.string().refine((text) => {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))
 }, 'must start with https://; http:// does on this machine alone')
 
-/** `value=meaning` with semicolons between; the last `=` divides, so that a value may be a directory's name of a group. */
+/** `value=meaning` with semicolons between; the last `=` divides, so that a value may be a group's name in a directory. */
 const meanings = z
   .string()
   .refine((text) => partsOf(text).every((part) => part.length === 2), 'must be value=meaning;value=meaning')

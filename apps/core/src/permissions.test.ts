@@ -1,4 +1,4 @@
-// Every endpoint that core serves, tried by everyone who must not use it.
+// Every endpoint of core, called by every role that must not use it.
 import { allEndpoints } from '@backhaul/contract/api/api'
 import { apiKeys } from '@backhaul/contract/api/api-keys'
 import { client } from '@backhaul/contract/api/client'
@@ -13,7 +13,7 @@ import { type Browser, createTestCore, password, type TestCore } from './testing
 const guarded = allEndpoints().filter(({ endpoint }) => endpoint.permission !== 'anyone')
 const application = { [APPLICATION_ID_HEADER]: 'test' }
 
-/** Making, finding or changing a way to sign in, and what people say of themselves. */
+/** Making, finding or changing a way to sign in, and users' own data. */
 const personal = [
   ...['create', 'list', 'remove'].map((name) => `apiKeys.${name}`),
   ...['own', 'end', 'endOthers', 'signOut'].map((name) => `signIns.${name}`),
@@ -29,13 +29,13 @@ const personal = [
   ].map((name) => `secondFactors.${name}`),
   ...['create', 'remove', 'setPassword', 'changePassword', 'updateOwn'].map((name) => `users.${name}`),
   'client.saveContact',
-  // What would let somebody in after the key has ended.
+  // What would give access after the key has ended.
   'invitations.permanent',
   'invitations.setPermanent',
   'channelAdministration.renewInputKey',
 ]
 
-/** Nothing but the fields that have to be there, so that the one too many is what is wrong. */
+/** Only the required fields, so that the extra one is the fault. */
 function validBodyOf(schema: z.ZodType): object {
   if (!(schema instanceof z.ZodObject)) return {}
   const needed = Object.entries(schema.shape).filter(
@@ -85,7 +85,7 @@ describe('every endpoint', () => {
     return browser.send({ method: endpoint.method, url, headers, ...(payload && { payload }) })
   }
 
-  it.each(guarded)('$name is there, and is closed to whoever has not signed in', async (named) => {
+  it.each(guarded)('$name exists, and is closed without a sign-in', async (named) => {
     const response = await send(test.browser(), named, application)
     expect(response.json()).toEqual({
       code: 401,
@@ -121,7 +121,7 @@ describe('every endpoint', () => {
     },
   )
 
-  it('is closed to API keys where a person, their way to sign in or a lasting key is meant, and nowhere else', async () => {
+  it('is closed to API keys where it concerns a user, their way to sign in or a lasting key, and nowhere else', async () => {
     const admin = byRole.get('luc_admin') as Browser
     const body = { name: 'Key', inventory: 'north', role: 'luc_admin' as const }
     const program = test.program((await admin.call(apiKeys.create, { body })).key)
@@ -155,7 +155,7 @@ describe('every endpoint', () => {
     expect(looseParts(endpoint.body, '(body)')).toEqual([])
   })
 
-  it('[ACCESS-001] tells a person of every user type the role that it gives, and admits them', async () => {
+  it('[ACCESS-001] shows a user of every user type the role that it gives, and admits them', async () => {
     for (const [role, browser] of byRole) {
       const { loggedUserRoles } = await browser.call(client.configuration, {})
       expect(loggedUserRoles).toEqual([role])
@@ -163,7 +163,7 @@ describe('every endpoint', () => {
     expect(byRole.size).toBe(15)
   })
 
-  it('[ACCESS-004] opens what belongs to the psg area to super users alone', async () => {
+  it('[ACCESS-004] opens the psg area to super users only', async () => {
     const psg = guarded.filter(({ endpoint }) => endpoint.permission === 'administerSystem')
     expect(psg.length).toBeGreaterThan(0)
     for (const named of psg) {
@@ -175,7 +175,7 @@ describe('every endpoint', () => {
     }
   }, 30_000)
 
-  it('was tried by every role that a user type gives', () => {
+  it('was called by every role that a user type gives', () => {
     expect([...byRole.keys()].toSorted()).toEqual(Role.options.filter((role) => role !== 'staff').toSorted())
   })
 })

@@ -4,7 +4,7 @@ import { readCoreSettings } from './settings.ts'
 
 const publicUrlOf = (BACKHAUL_PUBLIC_URL: string) => readCoreSettings({ BACKHAUL_PUBLIC_URL }).publicUrl
 
-test('the demo is for this machine alone unless the operator says otherwise', () => {
+test('the demo is for this machine only unless the operator sets otherwise', () => {
   expect(readCoreSettings({}).host).toBe('0.0.0.0')
   expect(readCoreSettings({ BACKHAUL_DEMO: '1' }).host).toBe('127.0.0.1')
   expect(readCoreSettings({ BACKHAUL_DEMO: '1', BACKHAUL_HOST: '192.0.2.1' }).host).toBe('192.0.2.1')
@@ -29,15 +29,15 @@ test('core is open to others by its own address or by the public one', () => {
   expect(isOpen({ BACKHAUL_PUBLIC_URL: 'https://tv.example' })).toBe(true)
 })
 
-test('the public address is an origin, and nothing when the operator says none', () => {
+test('the public address is an origin, and undefined when the operator sets none', () => {
   expect(publicUrlOf('https://tv.example/')).toBe('https://tv.example')
   expect(publicUrlOf('http://tv.example:8080')).toBe('http://tv.example:8080')
   expect(readCoreSettings({}).publicUrl).toBeUndefined()
-  for (const [wrong, told] of [
+  for (const [wrong, message] of [
     ['https://tv.example/path', 'must have no path'],
     ['javascript:alert(1)', 'must start with http'],
   ] as const) {
     expect(() => publicUrlOf(wrong)).toThrow(SettingsError)
-    expect(() => publicUrlOf(wrong)).toThrow(told)
+    expect(() => publicUrlOf(wrong)).toThrow(message)
   }
 })

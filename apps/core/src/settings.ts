@@ -9,10 +9,10 @@ import type { OpenidSettings } from './people/openid/openid.ts'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Only the web: an address of another kind would run in the console of whoever follows it. */
+/** Only web addresses: one of another kind would run in the console of a user who follows it. */
 const webAddress = z.string().regex(/^https?:\/\/[^\s]+$/, 'must start with http:// or https://')
 
-/** An origin alone: what is sent to people is built on it. */
+/** An origin only: links that are sent to users are built on it. */
 const publicUrl = z
   .string()
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must start with http:// or https://')
@@ -31,7 +31,7 @@ const iceUrls = (scheme: 'stun' | 'turn') =>
     )
 
 const schema = z.object({
-  /** Without it the demo is for this machine alone. */
+  /** Without it the demo is for this machine only. */
   BACKHAUL_HOST: z.string().optional(),
   BACKHAUL_PORT: wholeNumber(0, 65535).default(8080),
   /** Figures for Prometheus are given on an address of their own, and only where a port is set; 0 takes any free one. */
@@ -40,14 +40,14 @@ const schema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   BACKHAUL_DATA: z.string().default(`${repository}data`),
   BACKHAUL_ADMIN_PASSWORD: z.string().max(1024).optional(),
-  /** Whoever holds it may become the first super user in the console. */
+  /** Its holder may become the first super user in the console. */
   BACKHAUL_SETUP_CODE: z.string().min(12).max(64).optional(),
   /** Seals what core must read again, such as secrets of authenticator apps; else a file in BACKHAUL_DATA does. */
   BACKHAUL_SECRET_KEY: z.string().min(32).max(1024).optional(),
   BACKHAUL_DEMO: wholeNumber(0, 100_000).default(0),
   /** Admits devices that this machine's launcher started, without a registration key. */
   BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
-  /** Addresses or networks of proxies, comma-separated, whose X-Forwarded headers are believed. */
+  /** Addresses or networks of proxies, comma-separated, whose X-Forwarded headers are trusted. */
   BACKHAUL_TRUSTED_PROXIES: z.string().default('loopback'),
   BACKHAUL_PUBLIC_URL: publicUrl.optional(),
   BACKHAUL_VIDEO_RETURN_URL: webAddress.optional(),
@@ -65,7 +65,7 @@ const schema = z.object({
     .optional(),
   /** A name and password in it go into the authorization header. */
   BACKHAUL_SMS_URL: webAddress.optional(),
-  /** 1 lets core ask addresses of its own network that people typed, such as a newsroom system beside it. */
+  /** 1 lets core send requests to addresses of its own network that users entered, such as a newsroom system. */
   BACKHAUL_ALLOW_OWN_NETWORK: z.enum(['0', '1']).default('0'),
   /** 0 closes the own network to streaming destinations; the hub reads the same. */
   BACKHAUL_OWN_NETWORK_OUTPUTS: z.enum(['0', '1']).default('1'),
@@ -74,13 +74,13 @@ const schema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
-  /** A launcher reads what core says on standard output. */
+  /** A launcher reads core's standard output. */
   BACKHAUL_SUPERVISED: z.enum(['0', '1']).default('0'),
   NODE_ENV: z.string().default('production'),
 })
 
 export interface IdleTimes {
-  /** From the connection to the end of its first request's head; looked at every `checkMs`. */
+  /** From the connection to the end of its first request's head; checked every `checkMs`. */
   headersMs: number
   checkMs: number
   /** Between two requests on one connection. */
@@ -91,7 +91,7 @@ export interface IdleTimes {
 
 export interface Settings {
   host: string
-  /** Whether more than this machine gets to core: by its address, or by a proxy with a public one. */
+  /** Whether other machines reach core: by its address, or by a proxy with a public one. */
   isOpenToOthers: boolean
   /** 0 for any free port. */
   port: number
@@ -107,32 +107,32 @@ export interface Settings {
   /** 0 for an empty installation, 1 for the usual demo fleet, else how many simulated units. */
   demo: number
   localKey: string | undefined
-  /** Standard output goes to a launcher, which may be told what nobody else reads. */
+  /** Standard output goes to a launcher, so it may contain what only the launcher may read. */
   isSupervised: boolean
   trustedProxies: string[]
-  /** Where people find this installation; undefined: where each request found it. */
+  /** Where users find this installation; undefined: where each request found it. */
   publicUrl: string | undefined
   /** The mail server and the sender's address; undefined keeps e-mail in the outbox. */
   mail: { server: string; from: string } | undefined
-  /** The provider at which people sign in beside the local password, if there is one. */
+  /** The sign-in provider in addition to local passwords, if there is one. */
   openid: OpenidSettings | undefined
   /** The SMS gateway's address; undefined keeps SMS in the outbox. */
   smsGateway: string | undefined
-  /** Whether an address that a person typed may lead into the operator's own network. */
+  /** Whether an address that a user entered may be in the operator's own network. */
   mayReachOwnNetwork: boolean
   /** Whether a streaming destination may. */
   mayStreamToOwnNetwork: boolean
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   secondariesAtMost: number
-  /** What helps browsers outside the house to reach pictures; nothing as long as the operator names nothing. */
+  /** Relays that help browsers outside the network to reach pictures; empty unless the operator names some. */
   ice: { stunUrls: string[]; turnUrls: string[]; turnSecret: string | undefined }
   consoleFolder: string
-  /** When connections end that nobody uses. */
+  /** When unused connections are closed. */
   idle: IdleTimes
-  /** How long core works on messages of devices in one turn of the event loop, while nobody waits for an answer. */
+  /** How long core works on messages of devices in one turn of the event loop, while no user waits for an answer. */
   intakeTurnMs: number
-  /** What one argon2id hash costs. */
+  /** The cost of one argon2id hash. */
   hashing: { memoryKib: number; passes: number }
   /** Check every answer against the contract: in tests and development. */
   checkAnswers: boolean

@@ -36,7 +36,7 @@ export function createSockets(needs: Needs) {
     gateway,
     start(): void {
       live.start(push.deliver)
-      endWatch = watchLateness({ ...needs, gateway }, push.tellBehind)
+      endWatch = watchLateness({ ...needs, gateway }, push.sendBehind)
     },
     stop(): void {
       devices.stopListening()

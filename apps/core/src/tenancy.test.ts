@@ -1,4 +1,4 @@
-// Every call that names a unit, a channel, a server or a group, made on one's own, a sibling's and a stranger's.
+// Every call that names a unit, a channel, a server or a group, made on an own, a sibling's and a foreign one.
 import { allEndpoints, api } from '@backhaul/contract/api/api'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
 import { nothing } from '@backhaul/contract/define/nothing'
@@ -23,7 +23,7 @@ import { type Browser, groupNames, password } from './testing.ts'
 type Named = ReturnType<typeof allEndpoints>[number]
 type Call = Named & { target: RequestTarget }
 
-/** Where a thing stands, seen from the sixteen people of the matrix, who belong to London alone. */
+/** Where an object is, for the sixteen users of the matrix, who belong to London only. */
 const standings = { own: 'london', sibling: 'leeds', foreign: 'cairo' } as const
 type Standing = keyof typeof standings
 
@@ -31,7 +31,7 @@ type Standing = keyof typeof standings
 const isWithin = (role: Role, standing: Standing): boolean =>
   role === 'super_user' || standing === 'own' || (standing === 'sibling' && adminGroup.includes(role))
 
-/** Which groups' things each person may reach; Leeds and London belong to one customer, Cairo to another. */
+/** Which groups' objects each user may reach; Leeds and London belong to one customer, Cairo to another. */
 const reach: Readonly<Record<string, readonly string[]>> = {
   root: ['london', 'leeds', 'cairo'],
   nora: ['london', 'leeds'],
@@ -48,11 +48,11 @@ const roles: Readonly<Record<string, Role>> = {
   sam: 'luc_regular',
 }
 
-/** A file is looked through as it is. */
+/** A file is searched as it is. */
 const bodyOf = (response: LightMyRequestResponse): unknown =>
   String(response.headers['content-type']).startsWith('application/json') ? response.json() : response.body
 
-/** What the door answers to a socket that it does not let in. */
+/** What the door answers to a socket that it refuses. */
 const statusOfUpgrade = (url: string, cookie: string): Promise<number> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url.replace('http', 'ws'), { headers: { cookie } })
@@ -64,7 +64,7 @@ const statusOfUpgrade = (url: string, cookie: string): Promise<number> =>
     socket.on('error', () => {})
   })
 
-describe('every call that names a thing', () => {
+describe('every call that names an object', () => {
   let fleet: TestFleet
   const browsers = new Map<string, Browser>()
   const idOf: Record<Noun, Record<string, string>> = {
@@ -92,8 +92,8 @@ describe('every call that names a thing', () => {
 
   async function addLog(unit_id: string): Promise<string> {
     const id = `lo-${unit_id}`
-    const asked = { name: 'Log', description: 'Froze', requested_by: 'root', started_ms: 0 }
-    const log = { id, unit_id, channel_id: null, device_id: unit_id, ...asked, state: 'complete', bytes: 0 }
+    const request = { name: 'Log', description: 'Froze', requested_by: 'root', started_ms: 0 }
+    const log = { id, unit_id, channel_id: null, device_id: unit_id, ...request, state: 'complete', bytes: 0 }
     await fleet.db.insertInto('device_logs').values(log).execute()
     return id
   }
@@ -127,7 +127,7 @@ describe('every call that names a thing', () => {
       const overlayCall = { params: { id: inventory }, body: { name: 'Logo', png: examplePng } }
       const overlay = await (await fleet.signedIn('root')).call(api.overlays.create, overlayCall)
       const room = await (await fleet.signedIn('root')).call(api.audioRooms.create, roomCall)
-      // Its name is a mark of the customer, by which the matrix knows it in a list.
+      // Its name marks the customer, by which the matrix finds it in a list.
       const name = inventory === 'south' ? 'Key-cairo' : 'Key-london'
       const apiKey = await keyOf('root', inventory, 'luc_read', name)
       for (const group of Object.keys(groupNames)) {
@@ -146,7 +146,7 @@ describe('every call that names a thing', () => {
       idOf.approval[group] = (await root.call(api.accessApprovals.grant, { body })).id
       await addShares(root, group)
     }
-    // Activation needs a permission beside the role; who lacks it is refused in the tests of the feature.
+    // Activation needs a permission in addition to the role; the tests of the feature cover its absence.
     await fleet.db.updateTable('users').set({ oda: 1, services: '["tally"]' }).execute()
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))
     for (const role of Role.options) await addMemberOfLondon(role)
@@ -198,8 +198,8 @@ describe('every call that names a thing', () => {
     browsers.set(`a key of ${role}`, fleet.program(key))
   }
 
-  /** `customer` is named beside the thing where a call does so: that of the thing, unless another is meant. */
-  async function send(
+  /** `customer` is named with the object where a call does so: that of the object, unless another is given. */
+  async function sendFrom(
     browser: Browser,
     { endpoint, target }: Call,
     id: string,
@@ -228,17 +228,17 @@ describe('every call that names a thing', () => {
     return groupNames[group ?? ''] ?? 'north'
   }
 
-  /** What a role may not do at all is proved elsewhere. */
+  /** What a role may not do at all is tested elsewhere. */
   const isAllowed = (username: string, { endpoint }: (typeof calls)[number]) =>
     !(endpoint.permission in rolesOfAction) || mayDo([roles[username] as Role], endpoint.permission as Action)
 
-  async function ask(username: string, call: Call, id: string, customer?: string) {
+  async function send(username: string, call: Call, id: string, customer?: string) {
     const { body } = call.target.rest ?? {}
     const payload = call.target.in === 'body' ? { ...(body as object), [call.target.name]: id } : body
-    return await send(browsers.get(username) ?? fleet.browser(), call, id, payload, customer)
+    return await sendFrom(browsers.get(username) ?? fleet.browser(), call, id, payload, customer)
   }
 
-  /** What tells of a group's things wherever it stands in an answer. */
+  /** Texts that reveal a group's objects anywhere in an answer. */
   const marksOf = (group: string): string[] => [
     `"${group}"`,
     `-${group}`,
@@ -258,46 +258,43 @@ describe('every call that names a thing', () => {
     expect(Object.keys(tenancyTargets)).toHaveLength(calls.length)
   })
 
-  it.each(calls)(
-    '$name knows nothing of what is out of reach, and does not tell it from what is not there',
-    async (call) => {
-      for (const [username, within] of Object.entries(reach)) {
-        if (!isAllowed(username, call)) continue
-        const nowhere = await ask(username, call, 'nowhere')
-        expect([username, nowhere.status]).toEqual([username, 404])
-        for (const group of Object.keys(groupNames)) {
-          const id = idOf[call.target.noun][group] ?? ''
-          if (within.some((near) => idOf[call.target.noun][near] === id)) continue
-          const absent = call.target.inventory
-            ? await ask(username, call, 'nowhere', inventoryOf(id))
-            : nowhere
-          expect([username, group, await ask(username, call, id)]).toEqual([username, group, absent])
-        }
+  it.each(calls)('$name shows nothing out of scope, and treats it like what does not exist', async (call) => {
+    for (const [username, within] of Object.entries(reach)) {
+      if (!isAllowed(username, call)) continue
+      const nowhere = await send(username, call, 'nowhere')
+      expect([username, nowhere.status]).toEqual([username, 404])
+      for (const group of Object.keys(groupNames)) {
+        const id = idOf[call.target.noun][group] ?? ''
+        if (within.some((near) => idOf[call.target.noun][near] === id)) continue
+        const absent = call.target.inventory
+          ? await send(username, call, 'nowhere', inventoryOf(id))
+          : nowhere
+        expect([username, group, await send(username, call, id)]).toEqual([username, group, absent])
       }
-    },
-  )
+    }
+  })
 
   it.each(calls.filter(isRead))('$name answers what is within reach', async (call) => {
     for (const [username, within] of Object.entries(reach)) {
       if (!isAllowed(username, call)) continue
       for (const group of within) {
-        const { status } = await ask(username, call, idOf[call.target.noun][group] ?? '')
+        const { status } = await send(username, call, idOf[call.target.noun][group] ?? '')
         expect([username, group, status]).toEqual([username, group, 200])
       }
     }
   })
 
-  const lastAnswers = new Map<string, { name: string; answer: ReturnType<typeof ask> }>()
-  /** A call that names nothing is the same wherever one stands, and some answers are long. */
-  function askOnce(who: string, call: Call): ReturnType<typeof ask> {
+  const lastAnswers = new Map<string, { name: string; answer: ReturnType<typeof send> }>()
+  /** A call that names nothing is the same for every place, and some answers are long. */
+  function sendOnce(who: string, call: Call): ReturnType<typeof send> {
     const last = lastAnswers.get(who)
     if (last?.name === call.name) return last.answer
-    const answer = ask(who, call, '')
+    const answer = send(who, call, '')
     lastAnswers.set(who, { name: call.name, answer })
     return answer
   }
 
-  /** One sign-in, one call and one standing: what came back that the contract does not let this role have. */
+  /** One sign-in, one call and one place: the parts of the answer that the contract does not allow this role. */
   async function leaksOf(
     { role, who }: { role: Role; who: string },
     { name, endpoint }: Named,
@@ -311,18 +308,18 @@ describe('every call that names a thing', () => {
     const isAllowed = isOfRole && !(who !== role && endpoint.closedToKeys)
     const call = { name, endpoint, target: target ?? unnamed }
     if (!isAllowed) {
-      const { status } = await ask(who, call, id)
+      const { status } = await send(who, call, id)
       return status === 403 ? [] : [`${cell}: ${status} instead of 403`]
     }
-    // Next door belongs to the same customer: what is the customer's own is within reach there too.
+    // The sibling belongs to the same customer: what is the customer's own is in scope there too.
     const isReached = isWithin(role, standing) || (target !== undefined && id === idOf[target.noun].london)
     if (target && !isReached) {
-      const [answer, nowhere] = [await ask(who, call, id), await ask(who, call, 'nowhere', inventoryOf(id))]
+      const [answer, nowhere] = [await send(who, call, id), await send(who, call, 'nowhere', inventoryOf(id))]
       const isLike = answer.status === 404 && JSON.stringify(answer) === JSON.stringify(nowhere)
       return isLike ? [] : [`${cell}: ${answer.status} ${JSON.stringify(answer.body)}`]
     }
     if (!isRead(call)) return await leaksOfWrite(who, call, cell)
-    const { status, body } = target ? await ask(who, call, id) : await askOnce(who, call)
+    const { status, body } = target ? await send(who, call, id) : await sendOnce(who, call)
     const found = Object.values(standings)
       .filter((group, at) => !isWithin(role, Object.keys(standings)[at] as Standing) && group)
       .flatMap((group) => marksOf(group).filter((mark) => JSON.stringify(body).includes(mark)))
@@ -330,18 +327,18 @@ describe('every call that names a thing', () => {
     return [...(isAnswered ? [] : [`${cell}: ${status}`]), ...found.map((mark) => `${cell}: shows ${mark}`)]
   }
 
-  /** A write that is allowed is let through to the check of its fields and no further: nothing changes by being asked. */
+  /** An allowed write reaches the check of its fields and no further, so that nothing changes. */
   async function leaksOfWrite(who: string, call: Call, cell: string): Promise<string[]> {
     const hasBody = call.endpoint.body !== nothing
     if (!hasBody && !tenancyTargets[call.name]) return []
     const browser = browsers.get(who) as Browser
     const { status } = hasBody
-      ? await send(browser, call, 'nowhere', { unheardOf: 1 })
-      : await ask(who, call, 'nowhere')
+      ? await sendFrom(browser, call, 'nowhere', { unheardOf: 1 })
+      : await send(who, call, 'nowhere')
     return status === (hasBody ? 400 : 404) ? [] : [`${cell}: ${status}`]
   }
 
-  describe('gives sixteen roles, and a key of each, what the contract says here, next door and abroad', () => {
+  describe('gives sixteen roles, and a key of each, what the contract allows for own, sibling and foreign objects', () => {
     const callers = [
       ...Role.options.map((role) => ({ role, who: role as string })),
       ...giveableKeyRoles(['super_user']).map((role) => ({ role, who: `a key of ${role}` })),
@@ -355,13 +352,13 @@ describe('every call that names a thing', () => {
       '$name',
       async (named) => {
         const leaks: string[] = []
-        const { status } = await ask(
+        const { status } = await send(
           'anonymous',
           { ...named, target: tenancyTargets[named.name] ?? unnamed },
           'some',
         )
         cells += Object.keys(standings).length
-        if (status !== 401) leaks.push(`${named.name} as nobody: ${status}`)
+        if (status !== 401) leaks.push(`${named.name} without a sign-in: ${status}`)
         for (const caller of callers) {
           for (const standing of Object.keys(standings) as Standing[]) {
             cells++
@@ -375,7 +372,7 @@ describe('every call that names a thing', () => {
     )
   })
 
-  it('gives sixteen roles the push topics that the table of the contract says', async () => {
+  it("gives sixteen roles the push topics of the contract's table", async () => {
     const leaks: string[] = []
     let cells = 0
     const names = (standing: Standing) =>
@@ -387,8 +384,8 @@ describe('every call that names a thing', () => {
     for (const role of Role.options) {
       const follower = await fleet.follow(browsers.get(role) as Browser)
       for (const standing of Object.keys(standings) as Standing[]) {
-        const asked = names(standing).map((name) => (name === 'user.' ? `user.us-${role}` : name))
-        for (const name of asked) {
+        const requested = names(standing).map((name) => (name === 'user.' ? `user.us-${role}` : name))
+        for (const name of requested) {
           cells++
           const { permission } = parseTopic(name)?.topic ?? {}
           const isPersonal = permission === 'signedIn'
@@ -400,8 +397,8 @@ describe('every call that names a thing', () => {
           await until(() => follower.messages.length > seen)
           const answers = follower.messages.slice(seen)
           const isRefused = answers.some((one) => (one.topics as string[] | undefined)?.includes(name))
-          const isTold = answers.some(({ topic }) => topic === name)
-          if (isTold !== isOpen || isRefused === isOpen) leaks.push(`${name} as ${role}, ${standing}`)
+          const isSent = answers.some(({ topic }) => topic === name)
+          if (isSent !== isOpen || isRefused === isOpen) leaks.push(`${name} as ${role}, ${standing}`)
         }
       }
       follower.socket.close()
@@ -412,7 +409,7 @@ describe('every call that names a thing', () => {
     expect(leaks).toEqual([])
   }, 60_000)
 
-  it('gives sixteen roles the pictures of channels that the table of the contract says', async () => {
+  it("gives sixteen roles the pictures of channels of the contract's table", async () => {
     const leaks: string[] = []
     for (const role of Role.options) {
       for (const standing of Object.keys(standings) as Standing[]) {
@@ -422,7 +419,7 @@ describe('every call that names a thing', () => {
         const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
         const streamed = await statusOfUpgrade(`${fleet.url}/preview/${id}/stream`, cookie)
         const isAllowed = mayDo([role], 'watchTransmissions')
-        // Nobody shows the channel in this test, which only those may hear who may see it.
+        // No server shows the channel in this test, which is reported only to those who may see it.
         const expected = isAllowed ? (isWithin(role, standing) ? [503, 503] : [404, 404]) : [403, 404]
         if (`${[statusCode, streamed]}` !== `${expected}`)
           leaks.push(`${role}, ${standing}: ${[statusCode, streamed]} instead of ${expected}`)
@@ -435,7 +432,7 @@ describe('every call that names a thing', () => {
     console.info(`access matrix, pictures: ${(Role.options.length + 1) * 6} cells, ${leaks.length} leaks`)
   }, 60_000)
 
-  it("does not let one's own unit choose a channel out of reach, by its id or by its name", async () => {
+  it('does not let an own unit choose a channel out of scope, by its id or by its name', async () => {
     const olivia = browsers.get('olivia') as Browser
     for (const virtualChannelName of [
       idOf.channel.leeds,

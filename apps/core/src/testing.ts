@@ -1,4 +1,4 @@
-// A whole core for tests: its own database, a clock that stands still, two customers, and browsers that sign in.
+// A whole core for tests: its own database, a stopped clock, two customers, and browsers that sign in.
 
 import { api as contract } from '@backhaul/contract/api/api'
 import { type Call, createClient } from '@backhaul/contract/define/client'
@@ -19,7 +19,7 @@ export interface TestCore {
   settings: Settings
   /** A browser without cookies. */
   browser(): Browser
-  /** One in which a person of `people` has signed in. */
+  /** One in which a user of `people` has signed in. */
   signedIn(username: string): Promise<Browser>
   /** A program that calls with an API key, without cookies. */
   program(apiKey: string): Browser
@@ -55,7 +55,7 @@ const startMs = 1_795_000_000_000
 const usual: Settings = {
   ...readCoreSettings({ NODE_ENV: 'test', BACKHAUL_LOG: 'json' }),
   hashing: { memoryKib: 8, passes: 1 },
-  // What a device says is taken as it arrives: a pong tells that core has heard all before.
+  // Messages of a device are handled as they arrive: a pong shows that core has handled all before.
   intakeTurnMs: 10_000,
   consoleFolder: '/nowhere',
 }
@@ -77,7 +77,7 @@ const databaseWithPeople = preparedDatabases(async (db) => {
 })
 
 export async function createTestCore(engine: Engine, changed: Partial<Settings> = {}): Promise<TestCore> {
-  // Hashes that cost something else are made by the core that is to compare them.
+  // Hashes of another cost are made by the core that compares them.
   const { db, remove } = await (changed.hashing ? freshDatabase : databaseWithPeople)(engine)
   const clock = createTestClock(startMs)
   const settings: Settings = { ...usual, ...changed }

@@ -1,11 +1,11 @@
-// Values for fast-check from the contract's own schemas: mostly what a schema takes, sometimes what it must refuse.
+// Values for fast-check from the contract's own schemas: mostly what a schema accepts, sometimes what it must refuse.
 import fc from 'fast-check'
 import { z } from 'zod'
 
 type Definition = Readonly<Record<string, unknown>>
 const definitionOf = (schema: z.ZodType) => schema._zod.def as unknown as Definition
 
-/** Words in which programs have stumbled: ends of ranges, other scripts, a zero byte, names of built-in fields. */
+/** Texts that often cause defects: ends of ranges, other scripts, a zero byte, names of built-in fields. */
 const stumbling = [
   '',
   ' ',
@@ -36,7 +36,7 @@ const numbers = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-1, 0, 1e21, Number.MAX_SAFE_INTEGER, -0) },
 )
 
-/** What a schema takes, as far as its kind says; `names` are words that mean something, such as ids of things that exist. */
+/** What a schema accepts, by its kind; `names` are meaningful texts, such as ids of existing objects. */
 function fitting(schema: z.ZodType, names: readonly string[]): fc.Arbitrary<unknown> {
   const definition = definitionOf(schema)
   const inner = (part: unknown) => arbitraryOf(part as z.ZodType, names)

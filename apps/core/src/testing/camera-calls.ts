@@ -58,7 +58,7 @@ export function cameraChanges(fleetOf: () => TestFleet): Record<string, () => Pr
     return { unit, channelId: server.channelIds[0] ?? '' }
   }
 
-  /** The unit has done what it was asked for: it is in this mode, and sends or not. */
+  /** The unit applies its wanted state: it is in this mode, and sends or not. */
   async function request(
     cameraMode: 'single' | 'highQuality' | 'switcher',
     isSent: boolean,

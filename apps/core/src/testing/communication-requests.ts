@@ -1,4 +1,4 @@
-// Requests of the test of every write about shares, graphics, SMPTE, interfaces and audio rooms; what each needs is made before.
+// Requests of the test of every write about shares, graphics, SMPTE, interfaces and audio rooms, with what each needs.
 import { api } from '@backhaul/contract/api/api'
 import { examplePng } from '@backhaul/contract/examples/overlays'
 import type { Browser } from '../testing.ts'

@@ -1,4 +1,4 @@
-// A whole core with its sockets open, and devices and browsers of a few lines that speak the contract to it.
+// A whole core with its sockets open, and small devices and browsers that use the contract with it.
 import { isDeepStrictEqual } from 'node:util'
 import { api } from '@backhaul/contract/api/api'
 import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/contract/gateway/gateway'
@@ -12,11 +12,11 @@ import type { Engine } from '../database/dialect.ts'
 import type { Settings } from '../settings.ts'
 import { type Browser, createBrowser, createTestCore, password, type TestCore } from '../testing.ts'
 import { outOfTheBox } from './unit-settings.ts'
-import { heard, settled, until } from './wait.ts'
+import { flushed, pause, until } from './wait.ts'
 
 export interface TestFleet extends TestCore {
   url: string
-  /** Dials without saying anything. */
+  /** Dials without sending anything. */
   dial(token?: string): Promise<TestDevice>
   /** The same device on another socket, as after a lost connection. */
   again(device: TestDevice, more?: object): Promise<TestDevice>
@@ -25,7 +25,7 @@ export interface TestFleet extends TestCore {
   follow(browser: Browser, topics?: string[], apiKey?: string): Promise<TestFollower>
   /** Ends core in an orderly way and starts another on the same database and clock. */
   restart(): Promise<void>
-  /** Moves the clock in steps of a push tick, with the sockets given time to speak. */
+  /** Moves the clock in steps of a push tick, and gives the sockets time after each. */
   pass(ms?: number): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export interface NewDevice {
   bootId: string
   product: string
   swVersion: string
-  /** So many channels of a server feed an SDI output. */
+  /** This many channels of a server feed an SDI output. */
   outputs: number
 }
 
@@ -52,8 +52,8 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
   }
 
   async function quiet(): Promise<void> {
-    await Promise.all([...sockets].map(heard))
-    await settled()
+    await Promise.all([...sockets].map(flushed))
+    await pause()
   }
 
   async function pass(ms = 100): Promise<void> {
@@ -111,7 +111,7 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
   return fleet
 }
 
-/** A device's socket without a word said; with a token it still owes its hello. */
+/** A device's socket before its first message; with a token its hello is due. */
 export async function dialCore(url: string, token?: string, more = {}): Promise<TestDevice> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway`, {
     headers: { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
@@ -172,14 +172,14 @@ abstract class TestSocket {
 
   constructor(socket: WebSocket) {
     this.socket = socket
-    socket.on('message', (data) => this.hear(JSON.parse(String(data))))
+    socket.on('message', (data) => this.receive(JSON.parse(String(data))))
     socket.on('close', (code) => {
       this.closed = code
     })
     socket.on('error', () => {})
   }
 
-  protected abstract hear(said: unknown): void
+  protected abstract receive(message: unknown): void
 }
 
 export class TestDevice extends TestSocket {
@@ -189,8 +189,8 @@ export class TestDevice extends TestSocket {
   hello: Extract<FromDevice, { type: 'hello' }> | undefined
   readonly messages: FromCore[] = []
 
-  protected hear(said: unknown): void {
-    this.messages.push(said as FromCore)
+  protected receive(message: unknown): void {
+    this.messages.push(message as FromCore)
   }
 
   send(message: FromDevice | object | string): void {
@@ -202,7 +202,7 @@ export class TestDevice extends TestSocket {
     await this.next('welcome')
   }
 
-  /** Registers, greets and tells what it is; a server until core has made its channels. */
+  /** Registers, sends its hello and its report; a server waits until core has made its channels. */
   async join(
     kind: DeviceKind,
     name: string,
@@ -236,7 +236,7 @@ export class TestDevice extends TestSocket {
       const made = await this.next('serverWanted', ({ state }) => state.channels.length === slotCount)
       this.channelIds = made.state.channels.map(({ channelId }) => channelId)
     }
-    await heard(this.socket)
+    await flushed(this.socket)
     return this
   }
 
@@ -269,7 +269,7 @@ export class TestDevice extends TestSocket {
     this.send({ type: 'serverTelemetry', ts: Date.now(), usage, channels: whole })
   }
 
-  /** Says of every order that it is done. */
+  /** Confirms every order. */
   obey(): this {
     this.socket.on('message', (data) => {
       const message = JSON.parse(String(data)) as FromCore
@@ -311,8 +311,8 @@ export interface Pushed {
 export class TestFollower extends TestSocket {
   readonly frames: (Pushed & Record<string, unknown>)[][] = []
 
-  protected hear(said: unknown): void {
-    this.frames.push(said as never)
+  protected receive(message: unknown): void {
+    this.frames.push(message as never)
   }
 
   get messages(): (Pushed & Record<string, unknown>)[] {

@@ -1,4 +1,4 @@
-// A provider for tests: the certified server on a real socket, where whoever names an account is it. Runs alone, too.
+// A provider for tests: the certified server on a real socket, where naming an account is enough to sign in. Runs alone, too.
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ export interface OpenidProvider {
   close(): Promise<void>
 }
 
-/** `publicUrl` is where the installation is that people come from; `port` 0 for any free one. */
+/** `publicUrl` is the address of the installation that users come from; `port` 0 for any free one. */
 export async function startOpenidProvider(
   publicUrl: string,
   accounts: Accounts,
@@ -63,7 +63,7 @@ function providerOf(issuer: string, publicUrl: string, accounts: Accounts): Prov
       const claims = accounts.get(id)
       return claims && { accountId: id, claims: () => ({ sub: id, ...claims }) }
     },
-    // Nobody is asked whether the installation may know their name.
+    // No page of consent.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client?.clientId ?? '',

@@ -1,4 +1,4 @@
-// Every call of video return: how it names its thing, and each write as a request that succeeds.
+// Every call of video return: how it names its object, and each write as a request that succeeds.
 import { api } from '@backhaul/contract/api/api'
 import type { Browser } from '../testing.ts'
 import type { TestDevice } from './fleet.ts'
@@ -41,7 +41,7 @@ interface Input {
   body?: unknown
 }
 
-/** `stage` is asked when a request is made, not before. */
+/** `stage` is called when a request is made, not before. */
 export function returnChanges(
   stage: () => { root: Browser; returns: TestDevice; unit: TestDevice },
 ): Record<string, () => Input | Promise<Input>> {

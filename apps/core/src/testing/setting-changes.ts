@@ -1,4 +1,4 @@
-// A request that succeeds of each write of the system settings; what it needs is made before.
+// For each write of the system settings a request that succeeds, with what it needs.
 import { api } from '@backhaul/contract/api/api'
 import type { Browser } from '../testing.ts'
 

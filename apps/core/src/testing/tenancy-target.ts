@@ -31,7 +31,7 @@ export interface RequestTarget {
   unit?: string
   /** The parameter that names a channel of the group. */
   channel?: string
-  /** The parameter that names the customer of the thing. */
+  /** The parameter that names the customer of the object. */
   inventory?: string
 }
 

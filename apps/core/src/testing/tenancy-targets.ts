@@ -27,12 +27,12 @@ const ofFile = (body: object = {}): RequestTarget => ({
 
 const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
 
-/** For a call that names nothing: what it answers is then looked through. */
+/** For a call that names nothing: its answer is searched instead. */
 export const unnamed = byQuery('group', 'unnamed')
 
 const destination = { name: 'Mine', streamType: 'SRT', ip: '192.0.2.1', port: 9000 }
 
-/** How each call names its thing. */
+/** How each call names its object. */
 export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'client.groupFeatures': byQuery('group', 'uid'),
   'groups.pairingCode': target('group'),
@@ -347,7 +347,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   }),
 }
 
-/** Calls that name neither of these; whom they are closed to is proved beside their features. */
+/** Calls that name none of these; the tests of their features cover who may use them. */
 export const nameOther: readonly string[] = [
   'signIns.end',
   'secondFactors.remove',

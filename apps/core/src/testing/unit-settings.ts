@@ -2,7 +2,7 @@ import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
 const uncapped = { option: 'disabled', customMbps: null } as const
 
-/** A unit that knows every setting but those of an intercom, which it has not. */
+/** A unit that supports every setting but those of an intercom, which it lacks. */
 export const outOfTheBox: Required<Omit<UnitSettings, 'intercoms' | 'audioJacks'>> = {
   videoComplexity: 'standard',
   colorDepth: '8-bit',

@@ -1,4 +1,4 @@
-// A request that succeeds of each write about upgrades: of a record whose machine has not joined, so that it waits.
+// For each write about upgrades a request that succeeds: on a record whose machine has not joined, so that it waits.
 import { api } from '@backhaul/contract/api/api'
 import type { Browser } from '../testing.ts'
 
@@ -18,8 +18,8 @@ export const upgradeChanges = (rootOf: () => Browser) => ({
   'upgrades.setTarget': () => target(rootOf()),
   'upgrades.setTargetOfUnit': () => target(rootOf()),
   'upgrades.clear': async () => {
-    const wish = await target(rootOf())
-    await rootOf().call(api.upgrades.setTarget, wish)
-    return { params: wish.params }
+    const request = await target(rootOf())
+    await rootOf().call(api.upgrades.setTarget, request)
+    return { params: request.params }
   },
 })
