@@ -18,12 +18,12 @@ const moved = rules(
 
 export const ofAccess: readonly Rule[] = [
   signIn('if (!shutOut.has(person.id)) return proof', 'return proof'),
-  user('if (isSuperUser(user)) await requireSuperUser(transaction, wished)\n'),
+  user('if (isSuperUser(user)) await requireSuperUser(transaction, requested)\n'),
   user('if (isSuperUser(user)) await requireSuperUser(transaction, { ...user, roles: [] })\n'),
   user('requireChangeable(caller, held, change)\n'),
   user(
     'administered.updateUser(transaction, applied(held, change))',
-    'administered.updateUser(transaction, wished)',
+    'administered.updateUser(transaction, requested)',
   ),
   address('.slice(0, 4)'),
   address('.get(lineOf(name)) ??', '.get(name) ??'),

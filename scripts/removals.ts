@@ -205,7 +205,7 @@ const inScope: readonly Rule[] = [
   thing('await groups.get(scope, groupId)'),
   thing('units.get(scope, unitId)\n'),
   call('caller.scope', '{ ...caller.scope, everything: true }'),
-  administration('await requireGroups(needs, scope, inventoryId, wished)'),
+  administration('await requireGroups(needs, scope, inventoryId, requested)'),
   administration('for (const sharer of sharers) await inventories.get(scope, sharer)'),
   administration('for (const sharer of sharers ?? []) await inventories.get(scope, sharer)'),
   administration('requireVendor(roles, ownership, expiration)\n'),

@@ -17,10 +17,10 @@ export interface Configurations {
   holding(device: Device, groupId: string | undefined): AlertsConfiguration
   /** Throws NotFound for a group that the caller may not know of. */
   ofGroup(scope: Scope, groupId: string): Promise<AlertsConfiguration>
-  setOfGroup(scope: Scope, groupId: string, wished: AlertsConfiguration): Promise<AlertsConfiguration>
+  setOfGroup(scope: Scope, groupId: string, requested: AlertsConfiguration): Promise<AlertsConfiguration>
   /** Throws NotFound for a unit that the caller may not know of. */
   ofUnit(scope: Scope, unitId: string): AlertsConfiguration
-  setOfUnit(scope: Scope, unitId: string, wished: AlertsConfiguration): Promise<AlertsConfiguration>
+  setOfUnit(scope: Scope, unitId: string, requested: AlertsConfiguration): Promise<AlertsConfiguration>
   /** The configuration that the unit would have in this mode; throws InvalidRequest when byGroup names no group. */
   possible(
     scope: Scope,
@@ -63,13 +63,13 @@ export function createConfigurations({ db, groups, devices, units, recheck }: Ne
         kind === 'unit' ? details.alertsConfiguration : undefined,
       ),
     ofGroup,
-    async setOfGroup(scope, groupId, wished) {
-      await groups.saveAlertConfiguration(scope, groupId, wished)
-      byGroup.set(groupId, wished)
+    async setOfGroup(scope, groupId, requested) {
+      await groups.saveAlertConfiguration(scope, groupId, requested)
+      byGroup.set(groupId, requested)
       const servers = devices.all('server').filter(({ details }) => details.groups?.includes(groupId))
       const members = devices.memberships.membersOf('unit', groupId).flatMap((id) => devices.get(id) ?? [])
       for (const device of [...servers, ...members]) recheck(device)
-      return wished
+      return requested
     },
     ofUnit: (scope, unitId) => ownOf(unit(scope, unitId)),
     async setOfUnit(scope, unitId, alertsConfiguration) {

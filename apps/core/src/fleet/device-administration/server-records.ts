@@ -97,15 +97,15 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     return server
   }
 
-  function requireSettings({ deviceId, capabilities }: Server, wished: Partial<ServerSettings>): void {
+  function requireSettings({ deviceId, capabilities }: Server, requested: Partial<ServerSettings>): void {
     const now = servers.settings(deviceId)
     const offered = servers.memory(deviceId)?.slots.length ?? 0
-    if (wished.maxChannels !== undefined && offered > 0 && wished.maxChannels > offered)
+    if (requested.maxChannels !== undefined && offered > 0 && requested.maxChannels > offered)
       throw InvalidRequest.at('settings.maxChannels', because('number.orLess', { most: offered }))
     const strange = FollowedSetting.options.find(
       (name) =>
-        wished[name] !== undefined &&
-        wished[name] !== now[name] &&
+        requested[name] !== undefined &&
+        requested[name] !== now[name] &&
         // The abilities of a machine that has never joined are not known yet: it is sent the settings when it joins.
         capabilities !== null &&
         !capabilities.settings?.includes(name),
@@ -114,11 +114,11 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     throw Conflict.at(`settings.${strange}`, 'server.settingUnsupported')
   }
 
-  async function writeSettings(id: string, wished: Partial<ServerSettings>): Promise<void> {
+  async function writeSettings(id: string, requested: Partial<ServerSettings>): Promise<void> {
     const change = await db.transaction().execute((transaction) =>
       devices.changeWanted<ServerWanted>(transaction, id, (now) => ({
         ...now,
-        settings: { ...now.settings, ...wished },
+        settings: { ...now.settings, ...requested },
       })),
     )
     devices.adopt([change])
@@ -129,11 +129,11 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     { id, inventoryId }: Device,
     changes: ServerChange,
   ): Promise<(now: DeviceDetails) => DeviceDetails> {
-    const { groups: wished, address, inventories: sharers, ownership, expiration } = changes
-    if (wished !== undefined) await requireGroups(needs, scope, inventoryId, wished)
+    const { groups: requested, address, inventories: sharers, ownership, expiration } = changes
+    if (requested !== undefined) await requireGroups(needs, scope, inventoryId, requested)
     for (const sharer of sharers ?? []) await inventories.get(scope, sharer)
     const before = devices.get(id)?.details.groups ?? []
-    const after = wished && (await groupsAfter(needs, scope, before, wished))
+    const after = requested && (await groupsAfter(needs, scope, before, requested))
     return ({ expiresMs, ...now }) => ({
       ...(ownership === undefined ? now : ownedAs(ownership)(now)),
       ...(after && { groups: after }),
@@ -167,12 +167,12 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     },
     async create(
       scope,
-      { type, inventory: inventoryId, groups: wished, address, inventories: sharers, ...given },
+      { type, inventory: inventoryId, groups: requested, address, inventories: sharers, ...given },
     ) {
       await inventories.get(scope, inventoryId)
-      await requireGroups(needs, scope, inventoryId, wished)
+      await requireGroups(needs, scope, inventoryId, requested)
       for (const sharer of sharers) await inventories.get(scope, sharer)
-      const details = { groups: wished, address, inventories: sharers }
+      const details = { groups: requested, address, inventories: sharers }
       const productType = productOfServerType[type]
       const record = { ...given, kind: 'server' as const, inventoryId, productType, details }
       requireUniqueSerial(needs, record)

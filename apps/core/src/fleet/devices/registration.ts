@@ -145,9 +145,9 @@ const nameFrom = (name: string): string => name.replace(/[^\p{L}\p{N}_-]+/gu, '-
 const triesForAName = 50
 
 async function insertUnderFreeName(db: Queries, facts: DeviceFacts): Promise<void> {
-  const wished = facts.name
+  const requested = facts.name
   for (let number = 2; !(await insertDevice(db, facts)); number++) {
     if (number > triesForAName) throw new Conflict('registration.nameTaken')
-    facts.name = `${wished}-${number}`
+    facts.name = `${requested}-${number}`
   }
 }

@@ -173,9 +173,9 @@ export function createUnits(needs: Needs): Units {
       reportedAt: device.lastSeenMs,
     })
     refreshChannel(known)
-    const told = visibleMove(basis, after, known.hasStarted)
-    known.hasStarted = told.hasStarted
-    if (told.move) unitEvents.add(device.id, 'status', unitEvent(`status.${told.move}`, {}))
+    const shown = visibleMove(basis, after, known.hasStarted)
+    known.hasStarted = shown.hasStarted
+    if (shown.move) unitEvents.add(device.id, 'status', unitEvent(`status.${shown.move}`, {}))
     if (move) {
       events.emit('unitStatusChanged', { unitId: device.id, transition: move })
     }

@@ -189,12 +189,12 @@ describe.each(engines)('administration of groups on %s', (engine) => {
   it('keeps customers apart: neither groups nor members of another', async () => {
     await expect(create('Mine', { inventory: 'south' })).rejects.toMatchObject({ code: 404 })
     for (const by of [nora, root]) {
-      const wished: [object, string][] = [
+      const requested: [object, string][] = [
         [{ units: [unit.id, stranger.id] }, 'Unit not found'],
         [{ channels: ['nowhere'] }, 'Channel not found'],
         [{ users: ['us-sam'] }, 'User not found'],
       ]
-      for (const [members, message] of wished) {
+      for (const [members, message] of requested) {
         await expect(create('Mixed', members, by)).rejects.toMatchObject({ code: 404, message })
         const changed = by.call(calls.change, {
           params: { id: 'london' },

@@ -82,11 +82,11 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
   return {
     async set(transaction, group, emails, origin) {
       if (emails === undefined) return
-      const wished = new Map(emails.map((email) => [keyOf(email), email]))
+      const requested = new Map(emails.map((email) => [keyOf(email), email]))
       const before = await table.recipientRows(transaction, group.id)
-      const gone = before.map((row) => row.email_key).filter((key) => !wished.has(key))
+      const gone = before.map((row) => row.email_key).filter((key) => !requested.has(key))
       await table.deleteRecipients(transaction, group.id, gone)
-      for (const [key, email] of wished) {
+      for (const [key, email] of requested) {
         if (before.some((row) => row.email_key === key)) continue
         const { token, link } = freshLink()
         const row = { group_id: group.id, email_key: key, email, verified_ms: null, mailed_ms: 0, ...link }

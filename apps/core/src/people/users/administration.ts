@@ -157,19 +157,19 @@ export function createAdministration(needs: Needs): Administration {
       const kept = change.groups ?? (await within(groups, before.groups, inventories))
       const after = { inventories, groups: [...new Set(kept)] }
       await requireMemberships(needs, caller.scope, after)
-      const wished = applied(user, change)
-      await requireUnique(db, wished)
+      const requested = applied(user, change)
+      await requireUnique(db, requested)
       const { held, changed, notify } = await db
         .transaction()
         .execute(async (transaction) => {
-          if (isSuperUser(user)) await requireSuperUser(transaction, wished)
+          if (isSuperUser(user)) await requireSuperUser(transaction, requested)
           const held = await heldUser(transaction, userId)
           requireChangeable(caller, held, change)
           const changed = applied(held, change)
           changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, held.passwordChangedMs)
           return { held, changed, notify: await changeUser({ groups, transaction }, changed, before, after) }
         })
-        .catch((error) => refuseTaken(db, wished, error))
+        .catch((error) => refuseTaken(db, requested, error))
       notify()
       if (!changed.active || !sameIds(held.roles, changed.roles)) events.emit('userShutOut', { userId })
       else if (!sameIds(before.inventories, inventories)) events.emit('userScopeChanged', { userId })
@@ -212,8 +212,8 @@ export function createAdministration(needs: Needs): Administration {
       events.emit('userShutOut', { userId: caller.userId, exceptSignInId: caller.signInId })
     },
     async updateOwn(caller, change) {
-      const wished = applied(await visibleToSelf(db, caller), change)
-      await requireUnique(db, wished)
+      const requested = applied(await visibleToSelf(db, caller), change)
+      await requireUnique(db, requested)
       await db
         .transaction()
         .execute(async (transaction) => {
@@ -221,7 +221,7 @@ export function createAdministration(needs: Needs): Administration {
           requireManaged(held)
           await administered.updateUser(transaction, applied(held, change))
         })
-        .catch((error) => refuseTaken(db, wished, error))
+        .catch((error) => refuseTaken(db, requested, error))
     },
   }
 }
@@ -235,8 +235,11 @@ function requireChangeable({ roles }: Caller, user: table.StoredUser, change: Us
 const isSuperUser = ({ active, roles }: table.StoredUser): boolean => active && roles.includes('super_user')
 
 /** At least one must remain, who can make others. */
-async function requireSuperUser(transaction: DatabaseTransaction, wished: table.StoredUser): Promise<void> {
-  if (!isSuperUser(wished) && !(await table.hasOtherSuperUser(transaction, wished.id)))
+async function requireSuperUser(
+  transaction: DatabaseTransaction,
+  requested: table.StoredUser,
+): Promise<void> {
+  if (!isSuperUser(requested) && !(await table.hasOtherSuperUser(transaction, requested.id)))
     throw new Conflict('user.lastSuperUser')
 }
 

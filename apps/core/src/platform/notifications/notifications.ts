@@ -96,9 +96,9 @@ export function createNotifications({ db, clock, inventories }: Needs): Notifica
     async change(id, { expiration, ...change }) {
       const before = await table.findNotification(db, id)
       if (!before) throw new NotFound('systemMessage')
-      const wished = { ...before, ...change } as table.StoredNotification
+      const requested = { ...before, ...change } as table.StoredNotification
       const expiresMs = expiration === undefined ? before.expiresMs : expiryOf(expiration)
-      const stored = { ...wished, expiresMs, ...(await audienceOf(wished)) }
+      const stored = { ...requested, expiresMs, ...(await audienceOf(requested)) }
       await table.updateNotification(db, stored)
       return written(stored)
     },

@@ -23,10 +23,10 @@ export function createOrganizations({ db }: Pick<Needs, 'db'>): SettingStore<Org
     return found
   }
   /** Names and external names are compared without case. */
-  async function requireOwnNames(id: string, wished: Organization): Promise<void> {
+  async function requireOwnNames(id: string, requested: Organization): Promise<void> {
     const others = (await all()).filter((one) => one.id !== id)
     for (const field of ['name', 'externalUid'] as const) {
-      const isSame = (one: Organization) => one[field].toLowerCase() === wished[field].toLowerCase()
+      const isSame = (one: Organization) => one[field].toLowerCase() === requested[field].toLowerCase()
       if (others.some(isSame)) throw Conflict.at(field, 'field.notUnique')
     }
   }

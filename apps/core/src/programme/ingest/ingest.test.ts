@@ -32,11 +32,11 @@ describe.each(engines)('ingest on %s', (engine) => {
   const account = () => nora.call(calls.account, { params })
   const change = (body: object) => nora.call(calls.changeAccount, { params, body })
   const upload = (body: { name: string; content: string }) => nora.call(calls.uploadMapping, { params, body })
-  const give = (...wished: [string | undefined, string | null][]) =>
+  const give = (...requested: [string | undefined, string | null][]) =>
     nora.call(calls.associate, {
       params,
       body: {
-        associations: wished.map(([channelId = '', ingestServerId]) => ({ channelId, ingestServerId })),
+        associations: requested.map(([channelId = '', ingestServerId]) => ({ channelId, ingestServerId })),
       },
     })
   const withService = (on: boolean) =>
@@ -158,7 +158,7 @@ describe.each(engines)('ingest on %s', (engine) => {
     // All of them or none.
     const settings = { settings: { maxChannels: 1 } }
     await nora.call(contract.deviceAdministration.changeServer, { params: { id: other.id }, body: settings })
-    for (const [wished, refusal] of [
+    for (const [requested, refusal] of [
       [
         [
           [second, null],
@@ -181,7 +181,9 @@ describe.each(engines)('ingest on %s', (engine) => {
         { status: 404, message: 'Channel not found' },
       ],
     ] as const)
-      await expect(give(...(wished as unknown as [string, string | null][]))).rejects.toMatchObject(refusal)
+      await expect(give(...(requested as unknown as [string, string | null][]))).rejects.toMatchObject(
+        refusal,
+      )
     expect(await nora.call(calls.associations, { params })).toEqual(list)
 
     const abroad = await fleet.server('Abroad', 0, { product: 'Ingest Server', registrationKey: 'key-cairo' })

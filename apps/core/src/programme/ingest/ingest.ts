@@ -43,7 +43,7 @@ export interface Ingest {
   associate(
     scope: Scope,
     inventoryId: string,
-    wished: readonly { channelId: string; ingestServerId: string | null }[],
+    requested: readonly { channelId: string; ingestServerId: string | null }[],
   ): Promise<IngestAssociation[]>
   ofChannel(scope: Scope, channelId: string): Promise<IngestAssociation>
   channels(scope: Scope, serverId: string, inventoryId?: string): Promise<IngestAssociation[]>
@@ -225,18 +225,18 @@ export function createIngest(needs: Needs): Ingest {
       await inventories.get(scope, inventoryId)
       return ofCustomer(scope, inventoryId).map(associationOf)
     },
-    async associate(scope, inventoryId, wished) {
+    async associate(scope, inventoryId, requested) {
       await requireService(scope, inventoryId)
       const known = new Set(ofCustomer(scope, inventoryId).map(({ uniqueId }) => uniqueId))
       const next = new Map(ownServers)
-      for (const { channelId, ingestServerId } of wished) {
+      for (const { channelId, ingestServerId } of requested) {
         if (!known.has(channelId)) throw new NotFound('channel')
         if (ingestServerId === null) next.delete(channelId)
         else next.set(channelId, requireServer(scope, inventoryId, ingestServerId).uniqueId)
       }
       requireCapacity(scope, inventoryId, next)
       await db.transaction().execute(async (transaction) => {
-        for (const { channelId, ingestServerId } of wished)
+        for (const { channelId, ingestServerId } of requested)
           await table.associate(transaction, channelId, ingestServerId)
       })
       await reread()
