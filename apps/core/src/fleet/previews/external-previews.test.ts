@@ -37,12 +37,12 @@ describe.each(engines)('external previews on %s', (engine) => {
   const set = (name: 'externalPreview' | 'mjpegPreview', value: boolean) =>
     root.call(api.inventories.setProperty, { params: { id: 'north', name }, body: { value } })
 
-  it('[UNIT-020] are there for a group that has the feature, of channels that a server shows', async () => {
+  it('[UNIT-020] are available for a group with the feature, of channels that a server shows', async () => {
     const refused = (code: PlainCode) => ({ accessible: false, ...reasonFields(code) })
-    expect(await ask()).toEqual(refused('feature.disabled'))
+    expect(await accessibility()).toEqual(refused('feature.disabled'))
     await set('externalPreview', true)
-    // No server shows pictures as long as it has said no door for them.
-    expect(await ask()).toEqual(refused('channelTip.offline'))
+    // A server shows no pictures until it reports its door for them.
+    expect(await accessibility()).toEqual(refused('channelTip.offline'))
     hub.report({ previewPort: 9000 })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort === 9000)
     expect(await accessibility()).toEqual({ accessible: true, reason: null })
@@ -51,12 +51,12 @@ describe.each(engines)('external previews on %s', (engine) => {
     await expect(accessibility(await fleet.signedIn('sam'))).rejects.toMatchObject({ status: 404 })
     await set('mjpegPreview', false)
     await fleet.pass(3000)
-    expect(await ask()).toEqual(refused('feature.disabled'))
+    expect(await accessibility()).toEqual(refused('feature.disabled'))
     await set('mjpegPreview', true)
     await fleet.pass(3000)
     hub.socket.close()
     await until(() => fleet.core.channels.known(id)?.status === 'offline')
-    expect(await ask()).toEqual(refused('channelTip.offline'))
+    expect(await accessibility()).toEqual(refused('channelTip.offline'))
   })
 
   it('[UNIT-020] reach the picture through relays whose password expires', async () => {

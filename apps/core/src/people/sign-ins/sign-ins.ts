@@ -271,7 +271,7 @@ export function createSignIns(needs: Needs): SignIns {
         return { ...opened, next }
       } catch (error) {
         if (error instanceof OpenidFailure) {
-          log.info({ err: error.cause, fault: error.fault }, 'a sign-in at the provider failed')
+          log.info({ err: error.cause, fault: error.fault }, 'sign-in at the provider failed')
           const why = because('openid.failed', { error: error.fault })
           await record('signIns.openid', { id: null, username: error.who }, origin.address, wordingOf(why))
         }

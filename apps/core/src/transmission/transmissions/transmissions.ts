@@ -61,7 +61,7 @@ export interface Transmissions {
   configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
   order(caller: Caller, unitId: string, name: OrderName, args?: Order['args']): Promise<string>
   /** Why the caller cannot give the order now; undefined when they can. */
-  refusalOf(caller: Caller, unit: Asked, name: OrderName): Promise<Wording | undefined>
+  refusalOf(caller: Caller, unit: TargetUnit, name: OrderName): Promise<Wording | undefined>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
   running(unitId: string): { id: string; liveMs: number | null } | undefined
   /** For requests to units other than transmissions. */
