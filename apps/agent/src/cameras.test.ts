@@ -1,5 +1,7 @@
 // Several cameras of one real unit, each a file of one colour with noise, which fills any rate; what comes out at the receivers is decoded and looked at.
 import { spawnSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +10,7 @@ import type { WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { probePicture } from '@backhaul/ffmpeg/probe-picture'
+import { superviseChild } from '@backhaul/runtime/child-process'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
@@ -63,6 +66,7 @@ function createUnit(settings: UnitSettings = {}) {
     limits: { lowestKbps: 250, highestKbps: 1500, audioKbps: 96 },
     encoder: { ffmpegPath: ffmpegPath!, codec: 'h264' },
     cameras: [socketOf('red'), socketOf('lime'), socketOf('blue')],
+    openUrl: (url) => ({ kind: 'url', url }),
     restart: () => {},
   })
   cleanUps.push(() => unit.close())
@@ -125,6 +129,14 @@ const feedTo = (camera: number | null, { target }: Channel): WantedFeed => ({
   targets: [target],
 })
 
+async function freePort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  await new Promise<void>((resolve) => void socket.close(resolve))
+  return port
+}
+
 const never = new AbortController().signal
 
 describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
@@ -169,6 +181,24 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
     await until(async () => (await main!.shows()).includes('red'))
     expect(await proxy!.shows(2)).toEqual(['red', 'lime', 'blue', 'black'])
     await unit.stopTransmission()
+  })
+
+  test('the first one is replaced by what comes over the network, on air, and is back when that is switched off', async () => {
+    const channel = await openChannel('ip')
+    const unit = createUnit()
+    await unit.startTransmission(wanted('ip', channel, {}), 400, never)
+    expect(await channel.shows()).toEqual(['red'])
+    const port = await freePort()
+    const words = `-v quiet -re -stream_loop -1 -i ${fileOf('blue')} -c copy -f mpegts udp://127.0.0.1:${port}`
+    const sender = superviseChild({ command: ffmpegPath!, args: words.split(' ') })
+    cleanUps.push(() => sender.stop())
+    const ipInput = { protocol: 'mpegts', url: '127.0.0.1', port, enabled: true } as const
+    await unit.applySettings({ ipInput })
+    await until(async () => (await channel.shows()).includes('blue'), 60_000)
+    expect(unit.facts().camera).toMatchObject({ kind: 'url', connected: true })
+    await unit.applySettings({ ipInput: { ...ipInput, enabled: false } })
+    await until(async () => (await channel.shows()).includes('red'), 60_000)
+    expect(unit.facts().camera).toMatchObject({ kind: 'file' })
   })
 })
 

@@ -1,8 +1,8 @@
 // The cameras of a real unit: what each socket gives, and which picture of a transmission comes from which.
 import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
-import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import { limitedKbps } from '@backhaul/contract/nouns/unit-settings'
+import { ipInputAddress, limitedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type { ClockStyle, VideoCodec } from '@backhaul/ffmpeg/encode-arguments'
 import type { Picture, Source } from '@backhaul/ffmpeg/sources'
@@ -32,6 +32,8 @@ export interface CamerasOptions {
   /** Of one camera. */
   highestKbps: number
   settings: () => UnitSettings
+  /** The source at an address, which other users of the machine must not see. */
+  openUrl: (url: string) => Source
   onMessage: (line: string) => void
   /** A camera began or ceased to give pictures. */
   onChange: () => void
@@ -44,7 +46,7 @@ export interface Cameras {
   readonly first: RawSource
   /** Each picture of the transmission, the first one first. */
   partsOf(wanted: WantedTransmission): CameraPart[]
-  /** The switcher shows the camera that the settings name. */
+  /** The switcher shows the camera that the settings name, and the first socket gives the IP input where there is one. */
   followSettings(): void
   /** Nothing is sent any more: what is plugged in counts as there. */
   ended(): void
@@ -69,6 +71,12 @@ export function openCameras(options: CamerasOptions): Cameras {
       wantedKbps: Math.min(options.highestKbps, limitedKbps(cameraLimitKbps)),
     }
   }
+  /** What the first socket gives: its own, or what comes over the network in its place. */
+  const firstSource = (): Source => {
+    const { ipInput } = settings()
+    return ipInput?.enabled ? options.openUrl(ipInputAddress(ipInput)) : first.source
+  }
+  let current = firstSource()
   const shown = () => settings().cameraInput ?? 1
 
   function part(wanted: WantedTransmission, source: RawSource, camera: () => number): CameraPart {
@@ -87,14 +95,17 @@ export function openCameras(options: CamerasOptions): Cameras {
   return {
     first: own[0],
     facts() {
-      return mapAll(sockets, ({ source, picture: { width, height, framesPerSecond } }, at) => ({
-        connected: isThere(source) && isGiving.get(at + 1) !== false,
-        kind: kindWords[source.kind],
-        width,
-        height,
-        fps: framesPerSecond,
-        codec: options.codec === 'h264' ? 'H.264/AVC' : 'H.265/HEVC',
-      }))
+      return mapAll(sockets, ({ source: plugged, picture: { width, height, framesPerSecond } }, at) => {
+        const source = at === 0 ? current : plugged
+        return {
+          connected: isThere(source) && isGiving.get(at + 1) !== false,
+          kind: kindWords[source.kind],
+          width,
+          height,
+          fps: framesPerSecond,
+          codec: options.codec === 'h264' ? 'H.264/AVC' : 'H.265/HEVC',
+        }
+      })
     },
     partsOf({ feeds = [], ...wanted }) {
       const isSwitched = wanted.activity === 'switcher' || wanted.activity === 'switcherAndProxy'
@@ -115,7 +126,13 @@ export function openCameras(options: CamerasOptions): Cameras {
         }),
       ]
     },
-    followSettings: () => cameraSwitch.show(shown()),
+    followSettings() {
+      cameraSwitch.show(shown())
+      const next = firstSource()
+      if (isDeepStrictEqual(next, current)) return
+      current = next
+      for (const source of [own[0], alike[0]]) source.change(next)
+    },
     ended() {
       isGiving.clear()
       options.onChange()

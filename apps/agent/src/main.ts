@@ -77,6 +77,7 @@ async function run(settings: AgentSettings): Promise<void> {
     },
     encoder: { ffmpegPath: ffmpeg?.path ?? '', codec },
     cameras,
+    openUrl: (url) => withScript({ kind: 'url', url }, 'ip', dataFolder),
     restart: () => (settings.BACKHAUL_REBOOT === 'machine' ? rebootMachine() : stopping.restart()),
   })
   const device = createUnitDevice({

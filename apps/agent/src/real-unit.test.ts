@@ -47,6 +47,7 @@ function createUnit(encoderFault?: Reason, cameras: CameraSockets = [pattern]) {
     limits: { lowestKbps: 250, highestKbps: 2000, audioKbps: 96 },
     encoder: { ffmpegPath: ffmpegPath!, codec: 'h264' },
     cameras,
+    openUrl: (url) => ({ kind: 'url', url }),
     restart: () => {},
   })
   cleanUps.push(() => unit.close())

@@ -4,6 +4,7 @@ import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units
 import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { Refused } from '@backhaul/device/refused'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
+import type { Source } from '@backhaul/ffmpeg/sources'
 import type { Clock } from '@backhaul/runtime/clock'
 import { redactSecrets } from '@backhaul/runtime/redact'
 import { type CameraSendingOptions, type CameraSendings, startCameraSendings } from './camera-sendings.ts'
@@ -23,6 +24,8 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   encoder: CameraSendingOptions['encoder']
   /** The first one is sent when no other is chosen. */
   cameras: CameraSockets
+  /** The source at an address, which other users of the machine must not see. */
+  openUrl: (url: string) => Source
   /** The unit's storage: files that are put there can be sent. */
   mediaFolder: string
   scanInterfaces: () => readonly Interface[]
@@ -55,6 +58,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     sockets: options.cameras,
     highestKbps: options.limits.highestKbps,
     settings: () => settings,
+    openUrl: options.openUrl,
     onMessage: (line) => options.log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message'),
     onChange: factsChanged,
   })

@@ -45,6 +45,7 @@ function createUnit(folder: string, hevc: boolean) {
         clockStyle: undefined,
       },
     ],
+    openUrl: (url) => ({ kind: 'url', url }),
     restart: () => {},
   })
   cleanUps.push(() => unit.close())

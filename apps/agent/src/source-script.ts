@@ -7,7 +7,7 @@ import { type Source, urlScript } from '@backhaul/ffmpeg/sources'
  * The source of a camera, counted from 1, with its address in a file that this account alone reads; it stays there for as
  * long as the agent may open it.
  */
-export function withScript(source: Source, camera: number, dataFolder: string): Source {
+export function withScript(source: Source, camera: number | 'ip', dataFolder: string): Source {
   const script = join(dataFolder, `source-${camera}.ffconcat`)
   rmSync(script, { force: true })
   if (source.kind !== 'url') return source

@@ -33,6 +33,7 @@ export const firstSettings = {
   filenamePrefix: '',
   metadata: {},
   defaultMetadata: {},
+  ipInput: { protocol: 'srt', url: '', port: 9000, enabled: false },
 } as const satisfies UnitSettings
 
 /** Several sockets for cameras bring the settings of several cameras. */

@@ -33,13 +33,32 @@ export interface RawSourceOptions {
   onMessage: (line: string) => void
 }
 
+/** What a socket gives can come from elsewhere from now on, in the same size and rate. */
+export interface ChangeableSource extends RawSource {
+  change(source: Source): void
+}
+
 /** A source that ffmpeg opens; it is opened again when it ends. */
-export function createRawSource(options: RawSourceOptions): RawSource {
-  const { picture, source } = options
+export function createRawSource(options: RawSourceOptions): ChangeableSource {
+  const { picture } = options
   const listeners = new Set<RawListener>()
+  let { source } = options
   let open: { close(): Promise<void> } | undefined
   return {
     picture,
+    change(next) {
+      source = next
+      if (!open) return
+      // A device can be opened again only when it is closed.
+      const closing = open
+      const reopened = closing.close().then(() => {
+        if (open !== pending) return
+        for (const listener of listeners) listener.restarted()
+        open = openFfmpeg({ ...options, source, listeners })
+      })
+      const pending = { close: () => reopened }
+      open = pending
+    },
     listen(listener) {
       listeners.add(listener)
       open ??= openFfmpeg({ ...options, source, listeners })

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { fault } from '../define/errors.ts'
 import { because } from '../define/refusals.ts'
-import { allowedKbps, isSubnetMask, settingFaults, UnitSettings, unconfirmedOf } from './unit-settings.ts'
+import {
+  allowedKbps,
+  IpInput,
+  ipInputAddress,
+  isSubnetMask,
+  linkLimits,
+  settingFaults,
+  UnitSettings,
+  unconfirmedOf,
+} from './unit-settings.ts'
 
 const several = {
   numberOfFeeds: 2,
@@ -50,4 +59,41 @@ test('values in another order are the same', () => {
   const wanted = { metadata: { a: '1', b: '2' }, ntp: true }
   expect(unconfirmedOf(wanted, { metadata: { b: '2', a: '1' } })).toEqual(['ntp'])
   expect(unconfirmedOf(wanted, { metadata: { a: '1' }, ntp: true })).toEqual(['metadata'])
+})
+
+test('an IP input is a host with its port, or a whole address of its own protocol and of no other', () => {
+  const input = { protocol: 'rtsp', url: 'camera.local/stream/1', port: 554, enabled: true } as const
+  expect(ipInputAddress(input)).toBe('rtsp://camera.local:554/stream/1')
+  expect(ipInputAddress({ ...input, protocol: 'mpegts', url: '239.1.1.1' })).toBe('udp://239.1.1.1:554')
+  expect(ipInputAddress({ ...input, url: 'rtsps://bob:pw@camera/1' })).toBe('rtsps://bob:pw@camera/1')
+  const isTaken = (changes: object) => IpInput.safeParse({ ...input, ...changes }).success
+  expect(isTaken({})).toBe(true)
+  expect(isTaken({ url: 'rtsp://camera/1' })).toBe(true)
+  for (const url of [
+    'file:///etc/passwd',
+    'http://camera/1',
+    'srt://camera:9',
+    "a'b",
+    'a b',
+    'a\nfile x',
+    '',
+  ])
+    expect(isTaken({ url })).toBe(false)
+  expect(isTaken({ url: '', enabled: false })).toBe(true)
+})
+
+test('limits hold for each link, for all modems and for all links together', () => {
+  const links = [
+    { port: 0, kind: 'ethernet' },
+    { port: 1, kind: 'modem' },
+    { port: 2, kind: 'modem' },
+  ] as const
+  expect(linkLimits({}, links)).toEqual([])
+  const share = { priority: 1, limitKbps: 2000 } as const
+  const settings = { links: { 1: share }, cellularLimitKbps: 3000, totalLimitKbps: 8000 }
+  expect(linkLimits(settings, links)).toEqual([
+    { ports: [1], kbps: 2000 },
+    { ports: [1, 2], kbps: 3000 },
+    { ports: [0, 1, 2], kbps: 8000 },
+  ])
 })

@@ -176,16 +176,40 @@ export const LinkShare = z.strictObject({
 })
 export type LinkShare = z.infer<typeof LinkShare>
 
-/** A picture that comes over the network instead of a socket (GAP-CONF-06). */
 export const ipProtocols = ['srt', 'rtmp', 'rtsp', 'mpegts'] as const
+
+const ipSchemes: Readonly<Record<(typeof ipProtocols)[number], RegExp>> = {
+  srt: /^srt:\/\//i,
+  rtmp: /^rtmps?:\/\//i,
+  rtsp: /^rtsps?:\/\//i,
+  mpegts: /^(udp|rtp):\/\//i,
+}
+
+/** The whole address of an IP input; a bare host gets scheme and port. */
+export function ipInputAddress({ protocol, url, port }: IpInput): string {
+  if (url.includes('://')) return url
+  const [host = '', ...path] = url.split('/')
+  const tail = path.length > 0 ? `/${path.join('/')}` : ''
+  return `${protocol === 'mpegts' ? 'udp' : protocol}://${host}:${port}${tail}`
+}
+
+/** A picture that comes over the network instead of a socket (GAP-CONF-06). */
 export const IpInput = z
   .strictObject({
     protocol: z.enum(ipProtocols),
-    url: z.string().max(255),
+    url: z
+      .string()
+      .max(255)
+      .regex(/^[^\s\p{Cc}'"\\]*$/u, rule('field.pattern'))
+      .describe('A host, with a path where the protocol has one, or a whole address of the protocol'),
     port: z.number().int().min(1).max(65_535),
     enabled: z.boolean(),
   })
   .refine(({ enabled, url }) => !enabled || url !== '', { path: ['url'], message: rule('field.required') })
+  .refine(({ protocol, url }) => !url.includes('://') || ipSchemes[protocol].test(url), {
+    path: ['url'],
+    message: rule('field.pattern'),
+  })
 export type IpInput = z.infer<typeof IpInput>
 
 const Port = z.string().regex(/^\d{1,2}$/)
