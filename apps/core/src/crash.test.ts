@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { api } from '@backhaul/contract/api/api'
 import { createClient } from '@backhaul/contract/define/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dialCore, type TestDevice } from './testing/fleet.ts'
+import { mainOfCore } from './testing/program.ts'
 import { pause, until } from './testing/wait.ts'
 
 const localKey = 'a-local-key-of-the-launcher'
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 async function launch(): Promise<void> {
-  child = spawn(process.execPath, [fileURLToPath(new URL('./main.ts', import.meta.url))], {
+  child = spawn(process.execPath, [mainOfCore], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
       ...process.env,

@@ -5,10 +5,10 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
 import { afterEach, expect, it } from 'vitest'
+import { mainOfCore } from './testing/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-main-'))
 const running: ChildProcess[] = []
@@ -18,14 +18,13 @@ afterEach(() => {
 })
 
 function start(env: Record<string, string>) {
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
   const given = {
     PATH: process.env.PATH,
     BACKHAUL_PORT: '0',
     BACKHAUL_HOST: '127.0.0.1',
     BACKHAUL_DATA: folder,
   }
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [mainOfCore], {
     env: { ...given, BACKHAUL_LOG: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { mainOfCore } from './testing/program.ts'
 
 const server = process.env.TEST_DATABASE_URL
 const patience = { timeout: 60_000, interval: 50 }
@@ -36,14 +36,13 @@ describe.runIf(server)('one core at a time on PostgreSQL', () => {
   function start(env: Record<string, string> = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'backhaul-one-core-'))
     folders.push(folder)
-    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
     const given = {
       PATH: process.env.PATH,
       BACKHAUL_HOST: '127.0.0.1',
       BACKHAUL_PORT: '0',
       BACKHAUL_DATA: folder,
     }
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [mainOfCore], {
       env: { ...given, BACKHAUL_LOG: 'json', DATABASE_URL: database.href, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
