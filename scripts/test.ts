@@ -1,5 +1,6 @@
 // Runs every test, with a private PostgreSQL in addition to SQLite; arguments go to Vitest. The last line is the totals.
-// `--times` prints how long each file took, the slowest first; `--watch` runs the affected tests again after a change of a file.
+// `--times` prints how long each file took, the slowest first; `--watch` runs the affected tests again after a change of a file;
+// `--nightly` runs every test of the database on both engines, and more random requests.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +17,8 @@ import { type Totals, totalsLine } from './test-totals.ts'
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-test-'))
 const databases = quickFolder()
 const hasTimes = process.argv.includes('--times')
-const forVitest = process.argv.slice(2).filter((argument) => argument !== '--times')
+const isNightly = process.argv.includes('--nightly')
+const forVitest = process.argv.slice(2).filter((argument) => !['--times', '--nightly'].includes(argument))
 const totalsFile = join(folder, 'totals.json')
 let postgresql: PrivatePostgresql | undefined
 let exitCode = 1
@@ -36,6 +38,7 @@ try {
     ...(wantsBuilt && { TEST_BUILT_PROGRAMS: '1' }),
     TEST_DATABASES: databases,
     ...(hasTimes && { TEST_TIMES: '1' }),
+    ...(isNightly && { TEST_NIGHTLY: '1' }),
     TEST_TOTALS_FILE: totalsFile,
     CHROMIUM_PATH: findChromium(),
     TEST_DATABASE_URL: postgresql?.url ?? '',

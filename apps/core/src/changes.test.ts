@@ -5,6 +5,7 @@ import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-confi
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
+import { engines } from './database/testing.ts'
 import { cameraChanges } from './testing/camera-calls.ts'
 import { communicationRequests } from './testing/communication-requests.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
@@ -37,7 +38,7 @@ const unrecorded = [
 
 const fresh = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
 
-describe('every write', () => {
+describe.each(engines)('every write on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let returns: TestDevice
@@ -49,7 +50,7 @@ describe('every write', () => {
   let made = 0
 
   beforeAll(async () => {
-    fleet = await createTestFleet('sqlite')
+    fleet = await createTestFleet(engine)
     hub = (await fleet.server('MCR', 2, { outputs: 2 })).obey()
     hub.send(filesOf(channelOfHub(), ['Bulletin.mp4']))
     returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })

@@ -2,7 +2,7 @@ import { api } from '@backhaul/contract/api/api'
 import { SUPPORT_ACCESS_MS } from '@backhaul/contract/nouns/access-approvals'
 import type { UserType } from '@backhaul/contract/nouns/roles'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { type Browser, password } from '../../testing.ts'
 
@@ -10,7 +10,7 @@ const { list, grant, revoke } = api.accessApprovals
 const refused = { code: 403, message: 'No active access approval for this device' }
 const notFound = { code: 404 }
 
-describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
+describe.each(enginesOfNight)('[ACCESS-011] vendor support access on %s', (engine) => {
   let fleet: TestFleet
   let unit: TestDevice
   let olivia: Browser

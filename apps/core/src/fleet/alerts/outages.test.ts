@@ -2,14 +2,14 @@
 import { api } from '@backhaul/contract/api/api'
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const group = 'london'
 
-describe.each(engines)('alerts of an outage on %s', (engine) => {
+describe.each(enginesOfNight)('alerts of an outage on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let olivia: Browser

@@ -1,6 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -12,7 +12,7 @@ const slots = [
   { slot: 'bonded-1', name: 'Bonded', inputType: null },
 ]
 
-describe.each(engines)('keys of input channels on %s', (engine) => {
+describe.each(enginesOfNight)('keys of input channels on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let nora: Browser

@@ -1,12 +1,12 @@
 import { api } from '@backhaul/contract/api/api'
 import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
-describe.each(engines)('databridge on %s', (engine) => {
+describe.each(enginesOfNight)('databridge on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let unit: TestDevice

@@ -2,11 +2,11 @@
 import { api } from '@backhaul/contract/api/api'
 import { PAIRING_TTL_MS } from '@backhaul/contract/nouns/pairing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type NewDevice, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
 
-describe.each(engines)('pairing codes on %s', (engine) => {
+describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
   let fleet: TestFleet
   let olivia: Browser
   beforeAll(async () => {

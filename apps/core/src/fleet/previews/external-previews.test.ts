@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { api } from '@backhaul/contract/api/api'
 import { type PlainCode, reasonFields } from '@backhaul/contract/define/refusals'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { readCoreSettings } from '../../settings.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
@@ -11,7 +11,7 @@ import type { Browser } from '../../testing.ts'
 
 const turnSecret = 'shared-with-the-relay'
 
-describe.each(engines)('external previews on %s', (engine) => {
+describe.each(enginesOfNight)('external previews on %s', (engine) => {
   let fleet: TestFleet
   let olivia: Browser
   let root: Browser

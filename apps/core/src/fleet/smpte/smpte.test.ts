@@ -4,7 +4,7 @@ import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
 import type { SmpteNetworkSettings, SmpteStreams } from '@backhaul/contract/nouns/smpte'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
 import { until } from '../../testing/wait.ts'
@@ -25,7 +25,7 @@ const streams = (last: number): SmpteStreams => ({
 const nothing = { isConfigured: false, lastUpdate: null, configuration: null }
 const cannot = { code: 409, message: 'The server cannot put out SMPTE 2110.' }
 
-describe.each(engines)('SMPTE 2110 on %s', (engine) => {
+describe.each(enginesOfNight)('SMPTE 2110 on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let olivia: Browser

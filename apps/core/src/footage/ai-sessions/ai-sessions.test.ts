@@ -4,7 +4,7 @@ import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -14,7 +14,7 @@ const { one, start, stop } = api.aiSessions
 const local = { name: 'Test marks', provider: 'local' as const }
 const forUserType = 'Not available for your user type'
 
-describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
+describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
   let fleet: TestFleet
   let unit: TestDevice
   let hub: TestDevice

@@ -6,7 +6,7 @@ import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { isSigned } from '@backhaul/runtime/signed-requests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { filesOf } from '../../testing/stored-files.ts'
 import { until } from '../../testing/wait.ts'
@@ -15,7 +15,7 @@ import type { Browser } from '../../testing.ts'
 const { channelFiles: calls } = api
 const media = { lengthMs: 60_000, bitrateKbps: 4000, codec: 'h264', width: 1920, height: 1080 }
 
-describe.each(engines)('files on %s', (engine) => {
+describe.each(enginesOfNight)('files on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let unit: TestDevice

@@ -2,7 +2,7 @@ import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import type { NewStory } from '@backhaul/contract/nouns/stories'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { type Browser, password } from '../../testing.ts'
 
@@ -10,7 +10,7 @@ const { list, count, ofUnit, create, change, remove, assign, unassign } = api.st
 const id = 'north'
 const notFound = { code: 404 }
 
-describe.each(engines)('stories on %s', (engine) => {
+describe.each(enginesOfNight)('stories on %s', (engine) => {
   let fleet: TestFleet
   let unit: TestDevice
   let olivia: Browser

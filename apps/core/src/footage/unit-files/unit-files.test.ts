@@ -4,7 +4,7 @@ import { api } from '@backhaul/contract/api/api'
 import { reasonFields, type WireCause } from '@backhaul/contract/define/refusals'
 import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { filesOf } from '../../testing/stored-files.ts'
 import { testStorages, unitWithFiles } from '../../testing/unit-with-files.ts'
@@ -15,7 +15,7 @@ const { unitFiles: calls } = api
 const clip = '/media/Harbour.mp4'
 const conflict = (message: string) => ({ status: 409, message })
 
-describe.each(engines)('files on units on %s', (engine) => {
+describe.each(enginesOfNight)('files on units on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let unit: TestDevice

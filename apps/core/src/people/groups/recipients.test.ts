@@ -8,7 +8,7 @@ import {
   VERIFICATION_LASTS_MS,
 } from '@backhaul/contract/nouns/recipients'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -16,7 +16,7 @@ import type { Browser } from '../../testing.ts'
 const calls = api.recipients
 const desk = 'desk@north.example'
 
-describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
+describe.each(enginesOfNight)('e-mail recipients of a group on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { client, type OpenidProvider, startOpenidProvider } from '../../testing/openid-provider.ts'
 import { type Browser, createTestCore, password, type TestCore } from '../../testing.ts'
 import type { OpenidSettings } from './openid.ts'
@@ -35,7 +35,7 @@ async function throughProvider(address: string, account: string): Promise<string
   return await visit(afterPage)
 }
 
-describe.each(engines)('signing in at a provider on %s', (engine) => {
+describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
   let provider: OpenidProvider
   let test: TestCore
 

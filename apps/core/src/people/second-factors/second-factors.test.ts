@@ -2,14 +2,14 @@ import { api as contract } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { type Browser, createTestCore, password, type TestCore } from '../../testing.ts'
 
 const { own, offerTotp, confirmTotp, renewRecoveryCodes, remove, reset, offerPasskey } =
   contract.secondFactors
 const { signIn, secondStep } = contract.signIns
 
-describe.each(engines)('second factors on %s', (engine) => {
+describe.each(enginesOfNight)('second factors on %s', (engine) => {
   let test: TestCore
   beforeEach(async () => {
     test = await createTestCore(engine)

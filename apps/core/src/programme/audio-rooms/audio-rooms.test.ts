@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { api as contract } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { audioRooms: calls, inventories } = contract
 
-describe.each(engines)('audio rooms on %s', (engine) => {
+describe.each(enginesOfNight)('audio rooms on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let root: Browser

@@ -1,7 +1,7 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -12,7 +12,7 @@ const closed = { status: 409, message: 'Not available for your user type' }
 const sheet = (body = '', root = 'xmlns:xsl="http://www.w3.org/1999/XSL/Transform"') =>
   `<?xml version="1.0"?>\n<!-- ours -->\n<xsl:stylesheet version="1.0" ${root}>${body}</xsl:stylesheet>\n`
 
-describe.each(engines)('ingest on %s', (engine) => {
+describe.each(enginesOfNight)('ingest on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let box: TestDevice

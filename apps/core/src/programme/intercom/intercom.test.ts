@@ -5,7 +5,7 @@ import { fault } from '@backhaul/contract/define/errors'
 import { firstLine, type IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { intercomStage } from '../../testing/intercom-calls.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
@@ -15,7 +15,7 @@ import type { Browser } from '../../testing.ts'
 const calls = api.intercom
 const refused = (message: string) => ({ status: 409, message })
 
-describe.each(engines)('intercom on %s', (engine) => {
+describe.each(enginesOfNight)('intercom on %s', (engine) => {
   let fleet: TestFleet
   let unit: TestDevice
   let olivia: Browser

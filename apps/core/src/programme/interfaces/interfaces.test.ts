@@ -1,13 +1,13 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { interfaces: calls, users, services } = contract
 
-describe.each(engines)('tallies and IFBs on %s', (engine) => {
+describe.each(enginesOfNight)('tallies and IFBs on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let nora: Browser

@@ -5,7 +5,7 @@ import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { OVERLAY_BYTES_MAX, overlayFault, sizeOfPng } from '@backhaul/contract/nouns/overlays'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -70,7 +70,7 @@ describe('the file of a graphic', () => {
   })
 })
 
-describe.each(engines)('graphics on %s', (engine) => {
+describe.each(enginesOfNight)('graphics on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let root: Browser

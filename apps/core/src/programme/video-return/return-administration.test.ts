@@ -5,14 +5,14 @@ import { fault } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
 import { defaultVrSettings } from '@backhaul/contract/nouns/video-return'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { videoReturnAdministration: calls } = api
 
-describe.each(engines)('administration of video return on %s', (engine) => {
+describe.each(enginesOfNight)('administration of video return on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let studio: TestDevice

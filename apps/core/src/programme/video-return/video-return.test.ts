@@ -5,14 +5,14 @@ import { fault } from '@backhaul/contract/define/errors'
 import { defaultVrSettings } from '@backhaul/contract/nouns/video-return'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { videoReturn: calls } = api
 
-describe.each(engines)('video return on %s', (engine) => {
+describe.each(enginesOfNight)('video return on %s', (engine) => {
   let fleet: TestFleet
   let olivia: Browser
   let studio: TestDevice

@@ -6,7 +6,7 @@ import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
 import { until } from '../../testing/wait.ts'
@@ -25,7 +25,7 @@ const unplugged = { ...camera, connected: false }
 const able = { multiCamera: true, switcher: true, switcherAndProxy: true }
 const refused = (message: string, status = 409) => ({ status, message })
 
-describe.each(engines)('several cameras on %s', (engine) => {
+describe.each(enginesOfNight)('several cameras on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let second: TestDevice

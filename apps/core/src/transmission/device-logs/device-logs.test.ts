@@ -3,14 +3,14 @@
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { flushed, pause, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.deviceLogs
 
-describe.each(engines)('device logs on %s', (engine) => {
+describe.each(enginesOfNight)('device logs on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let unit: TestDevice

@@ -1,7 +1,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { SUPPORT_ACCESS_MS } from '@backhaul/contract/nouns/access-approvals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { type Browser, password } from '../../testing.ts'
 
@@ -9,7 +9,7 @@ const { list, act } = api.remoteActions
 const missing = 'No active access approval for this device'
 const closed = { name: 'reboot', refusal: missing, cause: { code: 'access.missing', params: {} } }
 
-describe.each(engines)('remote actions on %s', (engine) => {
+describe.each(enginesOfNight)('remote actions on %s', (engine) => {
   let fleet: TestFleet
   let unit: TestDevice
   let carl: Browser

@@ -2,14 +2,14 @@ import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.socialMedia
 
-describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
+describe.each(enginesOfNight)('[STREAM-012] Go Live on %s', (engine) => {
   let fleet: TestFleet
   let olivia: Browser
   let hub: TestDevice

@@ -3,12 +3,12 @@ import { api } from '@backhaul/contract/api/api'
 import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
-describe.each(engines)('a move to another channel on %s', (engine) => {
+describe.each(enginesOfNight)('a move to another channel on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let unit: TestDevice

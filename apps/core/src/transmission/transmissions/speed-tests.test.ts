@@ -3,12 +3,12 @@ import { api } from '@backhaul/contract/api/api'
 import { reasonFields } from '@backhaul/contract/define/refusals'
 import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
-describe.each(engines)('speed tests on %s', (engine) => {
+describe.each(enginesOfNight)('speed tests on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let unit: TestDevice

@@ -3,7 +3,7 @@ import { api } from '@backhaul/contract/api/api'
 import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
 import { until } from '../../testing/wait.ts'
@@ -23,7 +23,7 @@ const field = (name: string, message: string, status = 400) => ({
   fields: [{ field: name, message }],
 })
 
-describe.each(engines)('unit settings on %s', (engine) => {
+describe.each(enginesOfNight)('unit settings on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let unit: TestDevice
