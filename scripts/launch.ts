@@ -13,6 +13,7 @@ import { buildConsole, isConsoleCurrent } from './console-build.ts'
 import { openLogFile } from './log-file.ts'
 import { repository } from './places.ts'
 import { type Program, type Ready, StartFailure, startProgram } from './program.ts'
+import { mainOf, type ProgramName } from './program-build.ts'
 import { gatewayUrl, startedScreen } from './screen.ts'
 import { isRelease } from './setup.mjs'
 
@@ -90,12 +91,12 @@ async function launch(settings: Settings): Promise<void> {
     BACKHAUL_LOCAL_KEY: randomBytes(32).toString('base64url'),
   }
 
-  function start(name: string, extra: NodeJS.ProcessEnv): Program {
+  function start(name: ProgramName, extra: NodeJS.ProcessEnv): Program {
     const toFile =
       settings.BACKHAUL_LOG === 'pretty' ? openLogFile(join(logFolder, `${name}.log`)) : undefined
     const program = startProgram({
       name,
-      main: join(repository, 'apps', name, 'src', 'main.ts'),
+      main: mainOf(repository, name, isRelease),
       env: { ...env, ...extra },
       onLine: toFile ?? ((line) => process.stderr.write(`${line}\n`)),
       onEnd(reason, restartInMs) {
@@ -128,7 +129,7 @@ async function launch(settings: Settings): Promise<void> {
     ...(name === 'simulator' && { BACKHAUL_DEMO_PASSWORD: signIns[0]?.password }),
   })
   await start('hub', toCore('hub')).ready
-  const demo = settings.BACKHAUL_DEMO > 0 ? ['simulator', 'agent'] : []
+  const demo: ProgramName[] = settings.BACKHAUL_DEMO > 0 ? ['simulator', 'agent'] : []
   const remarks = await Promise.all(demo.map((name) => remarkOf(start(name, toCore(name)).ready)))
   if (stopping) return
 

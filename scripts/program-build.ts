@@ -6,7 +6,7 @@ import type { InlineConfig, Plugin } from 'vite'
 import { builtFrom, digestOf } from './console-build.ts'
 import { tools } from './places.ts'
 
-const programs = ['core', 'hub', 'agent', 'simulator'] as const
+export const programs = ['core', 'hub', 'agent', 'simulator'] as const
 export type ProgramName = (typeof programs)[number]
 
 /** What cannot stand in a file of JavaScript. */

@@ -1,5 +1,5 @@
-// `npm run release`: packs core with the built console, hub, agent and simulator, and the npm packages that they need to
-// run, into dist/backhaul-<version>-<platform>.tar.gz. The same commit gives the same bytes.
+// `npm run release`: packs core, hub, agent, simulator and console as built, the sources of the first four, and the npm
+// packages that they need to run, into dist/backhaul-<version>-<platform>.tar.gz. The same commit gives the same bytes.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { packFolder } from './archive.ts'
 import { buildConsole, isConsoleCurrent } from './console-build.ts'
 import { productVersion, repository, tools } from './places.ts'
+import { areProgramsCurrent, buildPrograms, programs } from './program-build.ts'
 import { installServices } from './setup.mjs'
 
 /** The files of the repository in the release; the console is included built. */
@@ -25,6 +26,7 @@ const starting = [
   'launch.ts',
   'log-file.ts',
   'places.ts',
+  'program-build.ts',
   'program.ts',
   'screen.ts',
   'setup.mjs',
@@ -63,6 +65,7 @@ function forgetTools(folder: string): void {
 }
 
 if (!isConsoleCurrent(repository)) await buildConsole(repository)
+if (!areProgramsCurrent(repository)) await buildPrograms(repository)
 const version = productVersion()
 const name = `backhaul-${version}-${process.platform}-${process.arch}`
 const place = mkdtempSync(join(tools(repository), 'release-'))
@@ -72,7 +75,8 @@ try {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(repository, path), join(folder, path))
   }
-  cpSync(join(repository, 'apps/console/dist'), join(folder, 'apps/console/dist'), { recursive: true })
+  for (const app of ['console', ...programs])
+    cpSync(join(repository, 'apps', app, 'dist'), join(folder, 'apps', app, 'dist'), { recursive: true })
   forgetTools(folder)
   await installServices(folder)
   const commit = git('rev-parse', 'HEAD').trim()
