@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitest/config'
-
-/** Real encoders, browsers and sockets share the machine with whatever else it does. */
-const secondChance = { retry: 1 }
+import { LongestFirst } from './scripts/test-order.ts'
 
 /** Tests next to their sources: quick, and safe to run several files at a time. */
 const unitTests = (name: string, folders: readonly string[]) => ({
@@ -9,7 +7,7 @@ const unitTests = (name: string, folders: readonly string[]) => ({
     name,
     include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
     pool: 'threads' as const,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Tests are chosen by the names of calls, which are long.
@@ -28,44 +26,37 @@ const sharing = (name: string, folders: readonly string[]) => ({
   test: { ...unitTests(name, folders).test, isolate: false },
 })
 
-/** Tests of running processes; with one file at a time they do not take the machine from each other. */
-const throughDoors = (name: string, groupOrder: number, filesAtOnce: number) => ({
+/** Tests of running programs, which wait more than they work: two for each core of a small machine. */
+const programTests = (name: string, include: string) => ({
   test: {
     name,
-    include: [`tests/${name}/**/*.test.ts`],
+    include: [include],
     pool: 'forks' as const,
-    maxWorkers: filesAtOnce,
-    testTimeout: 120_000,
-    ...secondChance,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
-    sequence: { groupOrder },
+    maxWorkers: 4,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // A busy machine is no fault.
+    expect: { poll: { timeout: 60_000 } },
+    sequence: { groupOrder: 1 },
   },
 })
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       sharing('contract', ['packages/contract/src']),
       sharing('packages', ['packages/{runtime,ffmpeg,bonding,device}/src']),
       sharing('core', ['apps/core/src']),
-      {
-        test: {
-          ...unitTests('devices', ['apps/{hub,agent,simulator}/src']).test,
-          // They look at the programs that they started: each file has a process of its own.
-          pool: 'forks' as const,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          ...secondChance,
-        },
-      },
       // Language and texts are kept by the module of a library, so each file has a world of its own.
       { test: { ...unitTests('console', ['apps/console/src']).test, pool: 'vmThreads' as const } },
       unitTests('repository', ['scripts', 'bench']),
       { test: { ...unitTests('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
-      throughDoors('system', 1, 1),
-      // A browser waits more than it works.
-      throughDoors('browser', 2, 2),
+      // They look at the programs that they started: each file has a process of its own.
+      programTests('devices', 'apps/{hub,agent,simulator}/src/**/*.test.ts'),
+      programTests('system', 'tests/system/**/*.test.ts'),
+      // All files of a process share one Chromium.
+      { test: { ...programTests('browser', 'tests/browser/**/*.test.ts').test, isolate: false } },
     ],
   },
 })

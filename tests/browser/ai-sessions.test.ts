@@ -5,14 +5,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
 const group = 'london-news'
 
 describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
 

@@ -3,10 +3,9 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 
 describe.runIf(hasChromium)('API keys', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
 
   test('a key is made, shown once, used by a program, named in the log, and revoked', async () => {
     const { page } = opened.chromium

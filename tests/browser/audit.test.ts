@@ -5,12 +5,11 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('the log of changes', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
 
   test('a change is found by user, action and day, opened, and exported with all that match', async () => {
     const { page } = opened.chromium

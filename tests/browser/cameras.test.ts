@@ -1,10 +1,9 @@
 // Several cameras of a simulated unit in the browser: set, labelled, sent to channels of their own, switched and stopped.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import type { Person } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
 
@@ -24,7 +23,8 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const button = (name: string) => page().getByRole('button', { name, exact: true })

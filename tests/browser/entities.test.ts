@@ -1,10 +1,9 @@
 // The entities of an installation, list by list: a contractor edits those of their customers, a super user all.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -40,7 +39,8 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')

@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
 
@@ -13,7 +12,7 @@ const groupId = 'london-news'
 const dayMs = 86_400_000
 
 describe.runIf(hasChromium)('the files screen', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
 
   test('[FILE-001] lists files by a date that is remembered, and offers the actions that the user may perform', async () => {
     const { page } = opened.chromium

@@ -1,5 +1,5 @@
 // A new installation without users: the holder of the setup code becomes its first super user in the console.
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Chromium,
   forgetPerson,
@@ -8,7 +8,6 @@ import {
   signInOnPage,
   violations,
 } from '../stage/browser.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
 const setupCode = 'Open-sesame-12'
@@ -27,7 +26,8 @@ describe.runIf(hasChromium)('the first run', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   test('leads from any address to the page that makes the first super user, who is then signed in', async () => {
     const { page } = chromium

@@ -1,10 +1,9 @@
 // Go Live: a super user sets up a provider below the system settings, and an operator streams to it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
@@ -30,7 +29,8 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')

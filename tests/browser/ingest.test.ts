@@ -1,10 +1,9 @@
 // Ingest before an administrator: the account of their customer, its mapping file, and which server receives which channel.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
@@ -27,7 +26,8 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')

@@ -4,12 +4,11 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
 describe.runIf(hasChromium)('inventory services in the browser', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
 
   test('[INV-006] [INV-007] an administrator sees what is used, when it ends and what is over, and starts a trial', async () => {
     const { page } = opened.chromium

@@ -8,7 +8,6 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -43,7 +42,8 @@ describe.runIf(hasChromium)('invitations', () => {
     await stage?.stop()
     sms.length = 0
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
   beforeEach(async () => {
     await page().goto(`${stage.url}/manage/groups?ignoreRouteDefault=1`)
   })

@@ -4,10 +4,9 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, demoPeople } from '@backhaul/contract/examples/demo'
 import { defaultPreferences } from '@backhaul/contract/nouns/preferences'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { until } from '../stage/until.ts'
 
 const folder = new URL('../../apps/console/src/texts/', import.meta.url)
@@ -42,7 +41,8 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
   beforeEach(async () => {
     await chromium.context.clearCookies()
     page = await chromium.context.newPage()

@@ -1,10 +1,9 @@
 // Unit and licence activation in the browser: permitted users, the message to others, and the licences of the unit afterwards.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
@@ -26,7 +25,8 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const row = (words: string) => page().locator('[data-row-id]', { hasText: words })

@@ -4,10 +4,9 @@ import { api } from '@backhaul/contract/api/api'
 import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -33,7 +32,8 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
   const toGroups = async () => {
     await page().goto(`${stage.url}/manage/groups?ignoreRouteDefault=1`)
     await row('London-News').waitFor()

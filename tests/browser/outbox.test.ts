@@ -4,11 +4,10 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 describe.runIf(hasChromium)('the outbox', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
 
   test('e-mail that waits is listed, read, found and discarded', async () => {
     const { page } = opened.chromium

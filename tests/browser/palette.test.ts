@@ -3,10 +3,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
@@ -31,7 +30,8 @@ describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   beforeEach(async () => {
     await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)

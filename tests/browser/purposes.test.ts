@@ -2,11 +2,10 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { firstLine } from '@backhaul/contract/nouns/intercom'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -72,7 +71,8 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await chromium?.close()
     await demo?.stop()
   }
-  forEachAttempt(begin, end)
+  beforeAll(begin)
+  afterAll(end)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')

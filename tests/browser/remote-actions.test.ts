@@ -1,10 +1,9 @@
 // Remote actions: a contractor finds a unit, may not act until the customer grants it, and then reboots it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
@@ -40,7 +39,8 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const row = () => page().locator('[data-row-id]', { hasText: 'Stage-Van' })

@@ -4,7 +4,7 @@ import { api } from '@backhaul/contract/api/api'
 import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { mayDo } from '@backhaul/contract/nouns/actions'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Chromium,
   hasChromium,
@@ -14,7 +14,6 @@ import {
   violations,
 } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -41,7 +40,8 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const row = () => page().locator('[data-row-id]', { hasText: 'Role-Van' })

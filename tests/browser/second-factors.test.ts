@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Chromium,
   givePasswordOnPage,
@@ -11,7 +11,6 @@ import {
   signInOnPage,
   violations,
 } from '../stage/browser.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { pause, until } from '../stage/until.ts'
 
@@ -62,7 +61,8 @@ describe.runIf(hasChromium)('a second factor', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   /** Passkeys belong to a name, never to an address of numbers. */
   const site = () => stage.url.replace('127.0.0.1', 'localhost')

@@ -3,11 +3,10 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 describe.runIf(hasChromium)('the sign-ins of a person', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
 
   test('are listed in the account dialog, and ended from there', async () => {
     const { page } = opened.chromium

@@ -1,9 +1,8 @@
 // Software versions in the browser: an administrator edits those of their customers, vendor staff all of them.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
@@ -18,7 +17,8 @@ describe.runIf(hasChromium)('software versions in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')

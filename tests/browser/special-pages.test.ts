@@ -2,9 +2,8 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
@@ -26,7 +25,8 @@ describe.runIf(hasChromium)('special pages', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
   beforeEach(async () => {
     await chromium.context.clearCookies()
     page = await chromium.context.newPage()

@@ -1,17 +1,16 @@
 // Stories: an operator writes one and assigns it to a unit; read-only users can view them.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 const group = 'london-news'
 
 describe.runIf(hasChromium)('stories in the browser', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
   const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
@@ -24,7 +23,8 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     const operator = await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)
     await operator.call(api.client.savePreferences, { body: { groupId: group } })
   }
-  forEachAttempt(open, async () => unit?.close())
+  beforeAll(open)
+  afterAll(async () => unit?.close())
 
   test('[STORY-001] [STORY-002] an operator writes a story, assigns it to a unit, changes and deletes it', async () => {
     await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)

@@ -1,9 +1,8 @@
 // A super user announces maintenance; open consoles show it, and follow changed rights, without a reload.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -21,7 +20,8 @@ describe.runIf(hasChromium)('updates of an open console', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
   afterEach(async () => {
     const { items } = await root.call(api.notifications.list, { query: {} })
     for (const { id } of items) await root.call(api.notifications.remove, { params: { id } })

@@ -3,9 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { defaultPreferences, type Theme } from '@backhaul/contract/nouns/preferences'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -30,7 +29,8 @@ describe.runIf(hasChromium)('the theme of the console', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const wears = (theme: string) => page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor()
   const isKept = (theme: Theme) =>

@@ -2,17 +2,16 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 const uncapped = { option: 'disabled', customMbps: null } as const
 
 describe.runIf(hasChromium)('the configuration of a unit', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
   const tab = (name: string) => dialog().getByRole('tab', { name, exact: true }).click()
@@ -53,7 +52,8 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     settings = first
     unit = await joinDevice(opened.stage, { name: 'Set-Van', groupId: 'london-news', actual: { settings } })
   }
-  forEachAttempt(open, async () => unit?.close())
+  beforeAll(open)
+  afterAll(async () => unit?.close())
 
   /** The unit applies the next wanted state. */
   async function follow(expected: UnitSettings): Promise<void> {

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 
 const groupId = 'london-news'
@@ -15,7 +14,7 @@ const storages = [
 ]
 
 describe.runIf(hasChromium)('the screen of files on units', () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
   let unit: StageDevice
   let server: StageDevice
   let folders: Record<string, string[]>

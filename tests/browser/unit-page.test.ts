@@ -2,7 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { EnhancedUnit } from '@backhaul/contract/nouns/units'
-import { describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import {
   type Chromium,
   hasChromium,
@@ -12,7 +12,6 @@ import {
   violations,
 } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -76,7 +75,8 @@ describe.runIf(hasChromium)('the unit page', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const read = (of = unit) => person.call(api.units.one, { params: { id: of.id } })

@@ -2,10 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, demoGroups } from '@backhaul/contract/examples/demo'
 import { isUnitProduct, products, shortProductName } from '@backhaul/contract/nouns/products'
-import { describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -46,7 +45,8 @@ describe.runIf(hasChromium)('the unit list', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const page = () => chromium.page
   const row = (name: string) => page().locator('[data-row-id]', { hasText: name })

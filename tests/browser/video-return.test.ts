@@ -1,9 +1,8 @@
 // The studio's picture for a crew: chosen, started and stopped on the page of a simulated unit, and administered.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -28,7 +27,8 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const ofGroup = () => operator.call(api.videoReturn.ofGroup, { params: { groupId } })
   const statusOf = async (name: string) => (await ofGroup()).find((one) => one.name === name)?.status

@@ -3,9 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -105,7 +104,8 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     await chromium?.close()
     await stage?.stop()
   }
-  forEachAttempt(open, close)
+  beforeAll(open)
+  afterAll(close)
 
   const channels = () => person.call(api.channels.ofGroup, { query: { group } })
   const shown = async () => (await channels()).find(({ uniqueId }) => uniqueId === channel.uniqueId)

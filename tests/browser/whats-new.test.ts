@@ -4,13 +4,12 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
-import { forEachAttempt } from '../stage/fresh-stage.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
-  const opened = openConsole(forEachAttempt)
+  const opened = openConsole()
 
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')

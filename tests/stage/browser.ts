@@ -1,9 +1,7 @@
 /** A user at the console in real Chromium, with axe for accessibility checks. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { pause } from './until.ts'
 
 const require = createRequire(import.meta.url)
@@ -30,23 +28,20 @@ export const chromiumPath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
 /** Without a browser the tests that need one are skipped, and the run reports it. */
 export const hasChromium = existsSync(chromiumPath)
 
+/** One for all test files of this process, which ends with it: a start takes more than a second of processor time. */
+let running: Promise<Browser> | undefined
+
+async function runningChromium(): Promise<Browser> {
+  const last = await running?.catch(() => undefined)
+  if (!last?.isConnected()) running = chromium.launch({ executablePath: chromiumPath, args: flags })
+  return await (running as Promise<Browser>)
+}
+
+/** A browser in which nobody has been yet: cookies, storage and cache are its own. */
 export async function openChromium(size = { width: 1440, height: 900 }): Promise<Chromium> {
-  const profile = mkdtempSync(join(tmpdir(), 'backhaul-chromium-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: chromiumPath,
-    headless: true,
-    args: flags,
-    viewport: size,
-    colorScheme: 'dark',
-  })
-  return {
-    context,
-    page: context.pages()[0] ?? (await context.newPage()),
-    async close() {
-      await context.close()
-      rmSync(profile, { recursive: true, force: true })
-    },
-  }
+  const browser = await runningChromium()
+  const context = await browser.newContext({ viewport: size, colorScheme: 'dark' })
+  return { context, page: await context.newPage(), close: () => context.close() }
 }
 
 /** Signs in on the page as a user would, in a browser without a sign-in. */
@@ -94,7 +89,7 @@ export async function tipOf(target: ReturnType<Page['locator']>): Promise<string
 }
 
 interface Axe {
-  run(options: { runOnly: string[] }): Promise<{
+  run(options: { runOnly: string[]; resultTypes: ['violations'] }): Promise<{
     violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
   }>
 }
@@ -125,7 +120,7 @@ async function violationsOf(page: Page): Promise<string[]> {
     const root = html as unknown as Root
     const scheme = 'data-mantine-color-scheme'
     const lines = async (runOnly: string[]) =>
-      (await axe.run({ runOnly })).violations.map(
+      (await axe.run({ runOnly, resultTypes: ['violations'] })).violations.map(
         ({ id, help, nodes }) =>
           `${root.getAttribute(scheme)}: ${id}: ${help}: ${nodes
             .map(({ html, failureSummary }) => `${html.slice(0, 300)} ${failureSummary}`)
