@@ -330,6 +330,8 @@ describe.runIf(hasChromium)('the multiview', () => {
       await page().getByRole('button', { name: 'Fill with live channels' }).click()
     }
     become({ 'Stage-1': 'collecting' })
+    // The rate gives way in a small tile.
+    await page().locator('.wall-sizes').getByRole('button', { name: '4', exact: true }).click()
     await fill()
     const rate = page().locator('[data-part="tile-rate"]', { hasText: '4.1' }).first()
     await rate.waitFor()

@@ -157,24 +157,18 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await row(usernameOf(type)).waitFor()
   }
 
-  const steps: { title: string; take: () => Promise<void> }[] = []
+  const steps: { title: string }[] = []
   const done = new Set<string>()
   /** After a failed step, dependent ones fail immediately instead of waiting. */
   const demand = (before: readonly { title: string }[]) => {
     const missing = before.filter(({ title }) => !done.has(title))
     if (missing.length > 0) throw new Error(`failed before: ${missing.map(({ title }) => title).join(', ')}`)
   }
-  /** A second attempt begins from an empty installation again. */
   const step = (title: string, take: () => Promise<void>) => {
     const before = [...steps]
-    steps.push({ title, take })
-    test(title, { timeout: 300_000 }, async ({ task }) => {
+    steps.push({ title })
+    test(title, { timeout: 300_000 }, async () => {
       demand(before)
-      if (task.result?.retryCount) {
-        await end()
-        await begin()
-        for (const earlier of before) await earlier.take()
-      }
       await take()
       done.add(title)
     })

@@ -1,7 +1,7 @@
 // By how much the event loop of core is late: data on any socket is read this much later than it was sent.
 const periodMs = 100
-/** How long a delay is kept. */
-const recentMs = 1000
+/** How long a delay is kept: readers that look once a second, and are late themselves, see each. */
+const recentMs = 2500
 
 export class LoopDelay {
   /** All delays since the start together. */
@@ -10,7 +10,7 @@ export class LoopDelay {
   #dueMs = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** The longest delay of the last second. */
+  /** The longest delay of the last seconds. */
   get ms(): number {
     this.#forget()
     return Math.max(0, ...this.#recent.map(({ ms }) => ms))
