@@ -245,6 +245,7 @@ describe('a mapping file', () => {
       sheet('<xsl:include href="http://192.0.2.1/"/>'),
       template("document('/etc/passwd')"),
       template("unparsed-text ('/etc/passwd')"),
+      template("&#100;ocument('/etc/passwd')"),
     ])
       expect(mappingFault(reading)).toBe('ingest.readsOthers')
   })
