@@ -35,6 +35,8 @@ test('no request is sent to an address of the own network, by number or by name'
     'fec0::1',
     '64:ff9b::a01:203',
     '64:ff9b:1::a01:203',
+    // Teredo: such an address stands for one of IPv4.
+    '2001::a01:203',
   ])
     expect([address, isOwnNetwork(address)]).toEqual([address, true])
   for (const address of ['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])
