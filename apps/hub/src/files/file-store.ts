@@ -7,6 +7,7 @@ import type { ChannelTelemetry, StoredFile, StoredFileKey } from '@backhaul/cont
 import { type FileMedia, fileIdOf } from '@backhaul/contract/nouns/files'
 import { Refused } from '@backhaul/device/refused'
 import type { ServerFiles } from '@backhaul/device/server-hardware'
+import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { type FoundFile, findFiles } from './file-folders.ts'
 import { probeFile } from './file-probe.ts'
@@ -29,15 +30,17 @@ export interface FileStoreOptions {
   channels: () => readonly ChannelTelemetry[]
   play: (channelId: string, fileId: string, path: string) => void
   stopPlaying: (channelId: string, fileId: string) => void
+  /** By which interrupted uploads wait. */
+  clock?: Clock
   log: Log
 }
 
 export function createFileStore(options: FileStoreOptions): FileStore {
-  const { dataFolder, ffmpegPath, log } = options
+  const { dataFolder, ffmpegPath, clock = systemClock, log } = options
   const probed = new Map<string, { sizeBytes: number; media: FileMedia | null }>()
   let found = new Map<string, FoundFile>()
   let reported: StoredFile[] = []
-  const uploads = createIncomingFiles({ dataFolder, onChange: rescan, log })
+  const uploads = createIncomingFiles({ dataFolder, onChange: rescan, clock, log })
   let onChange = () => {}
   let scanning: Promise<void> = Promise.resolve()
 

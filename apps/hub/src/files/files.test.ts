@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
+import { UPLOAD_WAITS_HOURS } from '@backhaul/contract/nouns/unit-files'
+import { createTestClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { expect, test } from 'vitest'
 import { readMedia } from './file-probe.ts'
@@ -32,6 +33,7 @@ test('a file is served from any byte on, up to its end', () => {
 test('an upload of a unit continues where it was interrupted, the file is listed once, and its parts are removed in time', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-files-'))
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
+  const clock = createTestClock(Date.now())
   const open = () =>
     createFileStore({
       dataFolder,
@@ -39,9 +41,20 @@ test('an upload of a unit continues where it was interrupted, the file is listed
       channels: () => [],
       play() {},
       stopPlaying() {},
+      clock,
       log,
     })
   const store = open()
+  /** Goes by hour by hour, as they are counted. */
+  async function hours(count: number): Promise<void> {
+    const list = () =>
+      statSync(join(dataFolder, 'incoming', 'waited.json'), { throwIfNoEntry: false })?.mtimeMs
+    for (let hour = 0; hour < count; hour++) {
+      const before = list()
+      clock.advance(3_600_000)
+      await expect.poll(list).not.toBe(before)
+    }
+  }
   try {
     const key = { channelId: 'ch-1', unitId: 'u-1', fileName: 'Harbour.mp4' }
     async function* pieces(ending?: Error) {
@@ -75,15 +88,26 @@ test('an upload of a unit continues where it was interrupted, the file is listed
     expect(store.all()).toMatchObject([facts])
     await uploads?.forget('ul-3')
     expect(existsSync(part('ul-3'))).toBe(false)
-    // The next start removes what was not continued, and nothing else.
-    const longAgo = new Date(Date.now() - UPLOAD_WAITS_MS - 60_000)
-    utimesSync(part('ul-4'), longAgo, longAgo)
+    // A clock that is set, here or on the disk, ends no upload; what waits is counted over a restart.
+    const years = new Date(Date.now() + 1000 * 86_400_000)
+    clock.stepWall(1000 * 86_400_000)
+    utimesSync(part('ul-4'), new Date(0), new Date(0))
+    utimesSync(part('ul-5'), years, years)
+    await hours(UPLOAD_WAITS_HOURS / 2)
     await store.close()
+    expect(existsSync(part('ul-4')) && existsSync(part('ul-5'))).toBe(true)
     const next = open()
+    await hours(UPLOAD_WAITS_HOURS / 4)
+    clock.stepWall(-2000 * 86_400_000)
+    const goesOn = next.uploads?.receive({ uploadId: 'ul-5', file: other, from: 6 }, pieces(new Error('cut')))
+    await expect(goesOn).rejects.toThrow('cut')
+    await hours(UPLOAD_WAITS_HOURS / 4 + 1)
     await expect.poll(() => existsSync(part('ul-4'))).toBe(false)
+    expect(await next.uploads?.kept('ul-5')).toBe(12)
+    // Once nobody goes on with it, it is removed too.
+    await hours(UPLOAD_WAITS_HOURS)
+    await expect.poll(() => existsSync(part('ul-5'))).toBe(false)
     await next.close()
-    expect(await next.uploads?.kept('ul-5')).toBe(6)
-    expect(await next.uploads?.kept('ul-1')).toBe('complete')
   } finally {
     await store.close()
     rmSync(dataFolder, { recursive: true, force: true })

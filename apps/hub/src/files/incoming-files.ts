@@ -1,14 +1,16 @@
 // Files that units send, until they are complete: kept under the id of their upload, so that an interrupted upload can continue.
 
 import { createWriteStream } from 'node:fs'
-import { access, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { access, mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { Refused } from '@backhaul/device/refused'
 import type { IncomingFile, ServerUploads } from '@backhaul/device/server-hardware'
+import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { type FoundFile, folderName } from './file-folders.ts'
+import { createWaitedTimes } from './waited-times.ts'
 
 export interface IncomingFiles extends ServerUploads {
   /** The uploads that are running. */
@@ -20,13 +22,20 @@ export interface IncomingFilesOptions {
   dataFolder: string
   /** An upload has begun or ended. */
   onChange: () => Promise<void>
+  clock: Clock
   log: Log
 }
 
 const CLEAN_EACH_MS = 3_600_000
 
-export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFilesOptions): IncomingFiles {
+export function createIncomingFiles({
+  dataFolder,
+  onChange,
+  clock,
+  log,
+}: IncomingFilesOptions): IncomingFiles {
   const folder = join(dataFolder, 'incoming')
+  const waited = createWaitedTimes(folder, clock)
   const coming = new Map<string, IncomingFile>()
   const partOf = (uploadId: string) => join(folder, `${uploadId}.part`)
   /** The file is complete; called again if core did not receive the answer. */
@@ -59,11 +68,9 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
   }
 
   async function clean(): Promise<void> {
-    const oldestMs = Date.now() - UPLOAD_WAITS_MS
-    for (const name of await readdir(folder).catch(() => [])) {
+    for (const [name, waitedMs] of await waited.count()) {
+      if (waitedMs < UPLOAD_WAITS_MS || coming.has(name.slice(0, name.lastIndexOf('.')))) continue
       const path = join(folder, name)
-      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-      if (mtimeMs > oldestMs || coming.has(name.slice(0, name.lastIndexOf('.')))) continue
       await rm(path, { force: true })
       log.info({ path }, 'removed part of a file: its upload was abandoned')
     }
@@ -74,7 +81,7 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
     cleaning = cleaning.then(clean).catch((error) => log.error(error, 'removal of abandoned uploads failed'))
   }
   cleanAgain()
-  const timer = setInterval(cleanAgain, CLEAN_EACH_MS)
+  const timer = clock.setInterval(cleanAgain, CLEAN_EACH_MS)
 
   return {
     async found() {
@@ -113,7 +120,7 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
       await rm(partOf(uploadId), { force: true })
     },
     async close() {
-      clearInterval(timer)
+      clock.clearInterval(timer)
       await cleaning
     },
   }
