@@ -1,11 +1,11 @@
-// How long each file of a folder has waited unchanged, counted while this program runs: it outlasts a restart, and no
-// setting of the clock makes a file older or younger.
+// How long each file of a folder has been unchanged, counted only while this program runs. The count survives a restart,
+// and a step of the clock does not change it.
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@backhaul/runtime/clock'
 
 interface Waited {
-  /** Size and time of the last change: another one means that the file is in use. */
+  /** Size and time of the last change, compared only for equality. */
   readonly state: string
   readonly ms: number
 }
@@ -14,7 +14,7 @@ type List = Readonly<Record<string, Waited>>
 
 const listName = 'waited.json'
 
-/** Empty where the list is missing or broken: then each file waits from the beginning. */
+/** Empty where the list is missing or broken: the count then starts again. */
 const readList = (path: string): Promise<List> =>
   readFile(path, 'utf8')
     .then((text) => JSON.parse(text) as List)

@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { splitPerson } from './person.ts'
+import type { RtmpPlace } from './rtmp-sign-in.ts'
 
 export interface OpenAddress {
   /** The address as every user of this machine may see it. */
@@ -13,11 +15,15 @@ export interface OpenAddress {
   readonly secrets: readonly string[]
 }
 
-/** User info of RTMP and RTSP has no option in ffmpeg: it stays in the address. */
-export function withoutSecrets(url: string): OpenAddress {
-  if (url.startsWith('srt:')) return ofSrt(url)
-  if (/^rtmps?:/.test(url)) return ofRtmp(url)
-  return { url, options: [], secrets: passwordOf(url) }
+/** @param proof the result of a sign-in at RTMP, appended to the name of the application */
+export function withoutSecrets(named: string, proof = ''): OpenAddress {
+  const { url, person } = splitPerson(named)
+  const open = url.startsWith('srt:') ? ofSrt(url) : ofRtmp(url, proof)
+  const password = person?.password ?? ''
+  return {
+    ...open,
+    secrets: [...open.secrets, ...(password === '' ? [] : [password, encodeURIComponent(password)])],
+  }
 }
 
 const secretOfSrt = ['passphrase', 'streamid']
@@ -36,31 +42,24 @@ function ofSrt(url: string): OpenAddress {
 
 /** rtmp://host/app/key, rtmp://host/app/instance/key: ffmpeg reads two parts as the name of the application at most. */
 const rtmpParts = /^(rtmps?:\/\/[^/]+)\/([^/]+(?:\/[^/:]+(?=\/))?)\/(.+)$/
+const rtmpWithoutKey = /^(rtmps?:\/\/[^/]+)\/([^/]+)\/?$/
 
-function ofRtmp(url: string): OpenAddress {
-  const [, server, app, key] = rtmpParts.exec(url) ?? []
-  if (!server || !app || !key || !isOneLine(url)) return { url, options: [], secrets: passwordOf(url) }
-  return {
-    url: `${server}/${app.split('?')[0]}`,
-    options: [
-      ['rtmp_app', app],
-      ['rtmp_playpath', key],
-    ],
-    secrets: [key, ...passwordOf(url)],
-  }
+/** Undefined where it is no address of RTMP that can be taken apart. */
+export function rtmpPlaceOf(url: string): (RtmpPlace & { key: string | undefined }) | undefined {
+  const [, server, app, key] = rtmpParts.exec(url) ?? rtmpWithoutKey.exec(url) ?? []
+  return server && app && isOneLine(url) ? { server, app, key } : undefined
 }
 
-function passwordOf(url: string): string[] {
-  const person = /^[a-z]+:\/\/[^/@]*:([^/]*)@/.exec(url)?.[1]
-  return person ? [person, decoded(person)] : []
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+function ofRtmp(url: string, proof: string): OpenAddress {
+  const place = rtmpPlaceOf(url)
+  if (!place) return { url, options: [], secrets: [] }
+  const { server, app, key } = place
+  if (key === undefined && proof === '') return { url, options: [], secrets: [] }
+  const open = `${server}/${app.split('?')[0]}`
+  const ofApp = ['rtmp_app', app + proof] as const
+  // Without the slash ffmpeg would take the name of the application for the key.
+  if (key === undefined) return { url: `${open}/`, options: [ofApp], secrets: [] }
+  return { url: open, options: [ofApp, ['rtmp_playpath', key]], secrets: [key] }
 }
 
 const isOneLine = (text: string) => !/[\r\n]/.test(text)

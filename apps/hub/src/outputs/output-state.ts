@@ -93,7 +93,7 @@ const known: readonly (readonly [RegExp, PlainCode])[] = [
   [/resolve hostname|Name or service not known|Temporary failure in name/i, 'output.unknownHost'],
   [/timed out|Operation timeout/i, 'output.timedOut'],
   [
-    /401|403|Unauthorized|Forbidden|authentication|access denied|NetStream\.Publish\.BadName/i,
+    /401|403|Unauthorized|Forbidden|authentication|access denied|AccessManager\.Reject|NetStream\.Publish\.BadName/i,
     'output.denied',
   ],
   [/Broken pipe|Connection reset|Connection was reset|End of file/i, 'output.closed'],
@@ -101,9 +101,15 @@ const known: readonly (readonly [RegExp, PlainCode])[] = [
   [/srt:\/\/\S* failed: Input\/output error/i, 'output.unreachable'],
 ]
 
+/** Undefined for a message that none of them fits. */
+export const codeOf = (message: string): PlainCode | undefined =>
+  known.find(([sign]) => sign.test(message))?.[1]
+
 function reasonOf(messages: readonly string[], hadSent = false): Reason | Wording {
-  for (const message of messages.toReversed())
-    for (const [sign, reason] of known) if (sign.test(message)) return reason
+  for (const message of messages.toReversed()) {
+    const code = codeOf(message)
+    if (code !== undefined) return code
+  }
   const last = messages.at(-1)
   if (last === undefined) return hadSent ? 'output.closed' : 'output.ended'
   return { message: last.replace(/^\[[^\]]*\] /, '').slice(0, LONGEST_REASON) }

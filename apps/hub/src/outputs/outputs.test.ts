@@ -8,6 +8,7 @@ import { english } from '@backhaul/contract/define/refusals'
 import type { Output } from '@backhaul/contract/gateway/servers'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type GuardedEnd, guardedRtmp, guardedRtsp } from '../testing/guarded-ends.ts'
 import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
 import { optionsFolder } from './output-secrets.ts'
 
@@ -164,7 +165,6 @@ test('no secret of a destination appears in a list of processes or in a log', as
       protocol: 'rtmp',
       url: `rtmp://127.0.0.1:${rtmpPort}/live/${secrets[2]}?token=${secrets[3]}`,
     },
-    // ffmpeg takes the password of RTSP from the address alone: the log must not have it all the same.
     { id: 'rtsp', protocol: 'rtsp', url: `rtsp://bob:${secrets[4]}@127.0.0.1:${await freePort()}/live` },
   ]
   const seen: string[] = []
@@ -181,8 +181,7 @@ test('no secret of a destination appears in a list of processes or in a log', as
   const near = farEnds.flatMap(({ pid }) => commandOf(String(pid)) ?? [])
   const ours = seen.filter((command) => !near.includes(command))
   expect(ours.some((command) => command.includes(`:${srtPort}`))).toBe(true)
-  for (const secret of secrets.slice(0, 4))
-    expect(ours.filter((command) => command.includes(secret))).toEqual([])
+  for (const secret of secrets) expect(ours.filter((command) => command.includes(secret))).toEqual([])
   expect(readdirSync(optionsFolder(hub.folder))).toEqual([])
 
   const log = hub.hardware.logs(input)
@@ -193,6 +192,67 @@ test('no secret of a destination appears in a list of processes or in a log', as
     for (const secret of secrets) expect(reason ?? '').not.toContain(secret)
   // The log of a channel has no line of another one.
   expect(hub.hardware.logs(other)).not.toContain('"slot":"srt-1"')
+})
+
+const person = ['rita', 'Pa55:w@rd'] as const
+const named = person.map(encodeURIComponent).join(':')
+
+test.for<[string, () => Promise<GuardedEnd>, (port: number) => Output]>([
+  [
+    'RTSP with a digest',
+    () => guardedRtsp('Digest', ...person),
+    (port) => ({ id: 'in', protocol: 'rtsp', url: `rtsp://${named}@127.0.0.1:${port}/live/one` }),
+  ],
+  [
+    'RTSP with the password itself',
+    () => guardedRtsp('Basic', ...person),
+    (port) => ({ id: 'in', protocol: 'rtsp', url: `rtsp://${named}@127.0.0.1:${port}/live/one` }),
+  ],
+  [
+    'RTMP with the sign-in of Adobe',
+    () => guardedRtmp('StreamKey9', ...person),
+    (port) => ({ id: 'in', protocol: 'rtmp', url: `rtmp://${named}@127.0.0.1:${port}/live/StreamKey9` }),
+  ],
+])(
+  '%s accepts the output, and neither user nor password is in a list of processes or a log',
+  async ([, open, outputTo]) => {
+    const end = await open()
+    const seen = new Set<string>()
+    const look = setInterval(() => {
+      for (const command of commandsOf(process.pid)) seen.add(command)
+    }, 50)
+    try {
+      send([outputTo(end.port)])
+      await until(() => end.taken() > 100, 60_000)
+      await until(() => stateOf('in')?.state === 'sending')
+      expect(end.wrong()).toBe(0)
+    } finally {
+      clearInterval(look)
+      end.close()
+    }
+    const ours = [...seen].filter((command) => command.includes(outputTo(0).protocol))
+    expect(ours.length).toBeGreaterThan(0)
+    for (const secret of [...person, ...person.map(encodeURIComponent), 'StreamKey9'])
+      expect(ours.filter((command) => command.includes(secret))).toEqual([])
+    expect(hub.hardware.logs(input)).not.toMatch(/Pa55|StreamKey9/)
+    // The destination is gone: the reason is that of the destination, not of the relay.
+    await until(() => stateOf('in')?.reason === english('output.refused'), 60_000)
+  },
+)
+
+test.for([
+  ['rtsp', () => guardedRtsp('Digest', ...person)] as const,
+  ['rtmp', () => guardedRtmp('key', ...person)] as const,
+])('a wrong password at %s is reported as access denied', async ([protocol, open]) => {
+  const end = await open()
+  try {
+    send([{ id: 'shut', protocol, url: `${protocol}://rita:wrong9@127.0.0.1:${end.port}/live/key` }])
+    await until(() => stateOf('shut')?.reason === english('output.denied'), 60_000)
+    expect(end.wrong()).toBeGreaterThan(0)
+    expect(end.taken()).toBe(0)
+  } finally {
+    end.close()
+  }
 })
 
 function commandsOf(parent: number): string[] {

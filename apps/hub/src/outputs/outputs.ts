@@ -1,17 +1,21 @@
 // Sends what a channel receives to other places, each by a program of its own.
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { Log } from '@backhaul/runtime/log'
+import { redactSecrets } from '@backhaul/runtime/redact'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { type FfmpegSink, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
 import { outputArguments, outputProblem } from './output-arguments.ts'
 import { withoutSecrets, writeOptions } from './output-secrets.ts'
-import { createSinkState, type SinkState } from './output-state.ts'
+import { codeOf, createSinkState, type SinkState } from './output-state.ts'
 import type { Overlaid } from './overlay.ts'
 import { isListener, ownNetworkRefusal } from './own-network-rule.ts'
+import { splitPerson } from './person.ts'
 import { openPortRelay } from './port-relay.ts'
+import { type SignIn, signInAt } from './sign-in.ts'
 
 type Sink = Pick<FfmpegSink, 'pid' | 'stop'>
 
@@ -81,14 +85,39 @@ export function createOutputs(options: OutputsOptions): Outputs {
     log: Log,
     to = output.url,
   ): Sink {
-    const open = withoutSecrets(output.url)
+    const { secrets } = withoutSecrets(output.url)
+    const needsSignIn = splitPerson(output.url).person !== undefined
+    let way: SignIn | undefined
     let file: ReturnType<typeof writeOptions> | undefined
+    let isOver = false
+
+    /** Why ffmpeg must not be started, or could not sign in. */
+    async function refusal(): Promise<PlainCode | undefined> {
+      const closed = options.mayStreamToOwnNetwork ? undefined : await ownNetworkRefusal(to)
+      if (closed !== undefined || !needsSignIn) return closed
+      try {
+        way = await signInAt(output)
+        if (isOver) way.close()
+        return undefined
+      } catch (error) {
+        const line = redactSecrets((error as Error).message, secrets)
+        log.warn({ line }, 'sign-in failed')
+        return codeOf(line) ?? 'output.closed'
+      }
+    }
+
+    function tidy(): void {
+      file?.remove()
+      way?.close()
+    }
+
     const sink = startFfmpegSink({
       ffmpegPath,
       bus,
-      secrets: open.secrets,
-      ...(!options.mayStreamToOwnNetwork && { refusal: () => ownNetworkRefusal(to) }),
+      secrets,
+      ...((needsSignIn || !options.mayStreamToOwnNetwork) && { refusal }),
       args() {
+        const open = withoutSecrets(way?.url ?? output.url, way?.proof)
         file = open.options.length > 0 ? writeOptions(optionsFolder, open.options) : undefined
         return outputArguments({ ...output, url: open.url }, over, file?.path)
       },
@@ -99,8 +128,9 @@ export function createOutputs(options: OutputsOptions): Outputs {
         state.wrote()
       },
       onEnded(messages) {
-        file?.remove()
-        state.ended(messages)
+        const problem = way?.problem()
+        tidy()
+        state.ended(problem === undefined ? messages : [...messages, problem])
       },
       counts,
       log,
@@ -108,8 +138,9 @@ export function createOutputs(options: OutputsOptions): Outputs {
     return {
       pid: sink.pid,
       async stop() {
+        isOver = true
         await sink.stop()
-        file?.remove()
+        tidy()
       },
     }
   }

@@ -1,0 +1,27 @@
+// Signs an output in at a destination that requires a user name and a password, without passing them to ffmpeg.
+import type { Output } from '@backhaul/contract/gateway/servers'
+import { rtmpPlaceOf } from './output-secrets.ts'
+import { splitPerson } from './person.ts'
+import { signInAtRtmp } from './rtmp-sign-in.ts'
+import { openRtspRelay } from './rtsp-relay.ts'
+
+export interface SignIn {
+  /** Where ffmpeg sends to, without the person. */
+  readonly url: string
+  /** Appended to the name of the RTMP application; valid for one connection. */
+  readonly proof: string
+  /** What ffmpeg cannot see of the destination. */
+  problem(): string | undefined
+  close(): void
+}
+
+const none = { proof: '', problem: () => undefined, close() {} }
+
+/** For one start of ffmpeg. Rejects with a message as ffmpeg would print it. */
+export async function signInAt({ protocol, url: named }: Output): Promise<SignIn> {
+  const { url, person } = splitPerson(named)
+  if (person && protocol === 'rtsp') return { ...none, ...(await openRtspRelay(url, person)) }
+  const place = person && protocol === 'rtmp' ? rtmpPlaceOf(url) : undefined
+  if (person && place) return { ...none, url, proof: await signInAtRtmp(place, person) }
+  return { ...none, url }
+}
