@@ -49,7 +49,7 @@ export default defineConfig({
       sharing('packages', ['packages/{runtime,ffmpeg,bonding,device}/src']),
       sharing('core', ['apps/core/src']),
       // Language and texts are kept by the module of a library, so each file has a world of its own.
-      { test: { ...unitTests('console', ['apps/console/src']).test, pool: 'vmThreads' as const } },
+      { test: { ...unitTests('console', ['apps/console/{src,build}']).test, pool: 'vmThreads' as const } },
       unitTests('repository', ['scripts', 'bench']),
       { test: { ...unitTests('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
       // They look at the programs that they started: each file has a process of its own.

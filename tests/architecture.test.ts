@@ -393,7 +393,7 @@ test('core only connects to addresses of its operator, and to servers at the add
 
 /** Who besides doors and kit knows the libraries by which the console reads and edits. */
 const alsoKnowsLibrary: Readonly<Record<string, string>> = {
-  'app/main.tsx': 'hands what was read to the whole page',
+  'app/Started.tsx': 'hands what was read to the whole page',
 }
 
 test('the console reads by useRead and useList, and edits by useRecordForm', () => {
@@ -475,6 +475,15 @@ test('no file names the host of a package registry', () => {
   const texts = allFiles.filter((path) => !/\.(png|jpg|woff2|ts\.bin|ico)$/.test(path))
   const small = texts.filter((path) => statSync(join(repository, path)).size < 2_000_000)
   expect(small.filter((path) => packageHosts.test(read(path)))).toEqual([])
+})
+
+// The build leaves out the rest, see apps/console/build/contract-for-browser.ts; a schema is imported by its own name.
+test('the console reads of an endpoint only what a call needs', () => {
+  const ofEndpoint = /\b\w+\.\w+\.(params|query|body|response|example|summary|permission)\b/
+  const readers = sources.filter(
+    (path) => path.startsWith('apps/console/src/') && !isTest(path) && ofEndpoint.test(read(path)),
+  )
+  expect(readers).toEqual([])
 })
 
 test('the console shows no trademark of another maker', () => {

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { contractForBrowser } from './build/contract-for-browser.ts'
+import { firstPage } from './build/first-page.ts'
+import { importFromFiles } from './build/import-from-files.ts'
 
 // In development the page is served here and everything else by a core that is already running.
 const core = process.env.BACKHAUL_CORE_URL ?? 'http://127.0.0.1:8080'
@@ -11,7 +14,13 @@ interface Modules {
 }
 
 /** What the unit list needs beside the entry: the frame of the console, its work, and the list. */
-const ofList = ['app/Shell.tsx', 'app/start-work.ts', 'app/page-visits.ts', 'fleet/units/UnitsPage.tsx']
+const ofList = [
+  'app/Started.tsx',
+  'app/Shell.tsx',
+  'app/start-work.ts',
+  'app/page-visits.ts',
+  'fleet/units/UnitsPage.tsx',
+]
 
 type Chooses = (id: string, modules: Modules) => boolean
 
@@ -36,8 +45,12 @@ const chunkOf = (name: string, chooses: Chooses, priority: number) => ({
   priority,
 })
 
-/** Few files, in the order in which a person needs them: signing in, then the list of units, then everything else. */
+/**
+ * Few files, in the order in which a person needs them: signing in, then the list of units, then everything else. The
+ * library of schemas is a file of its own, so that no file that signing in needs can hold it.
+ */
 const chunks = [
+  { name: 'schemas', test: /node_modules\/zod\//, priority: 4 },
   { name: 'vendor', tags: ['$initial' as const], test: /node_modules/, priority: 3 },
   { name: 'entry', tags: ['$initial' as const], priority: 2 },
   chunkOf('list', reachedFrom(ofList), 1),
@@ -45,7 +58,7 @@ const chunks = [
 ]
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), contractForBrowser(), importFromFiles(), firstPage()],
   // A class belongs to the file that names it; the name of the file stays readable in the page.
   css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[name]_[local]' } },
   // Nothing is inlined: the content security policy admits the page's own files alone.
@@ -56,8 +69,6 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       output: {
-        // What the first import sets up holds for every other module, whatever chunk it lands in.
-        strictExecutionOrder: true,
         codeSplitting: { groups: chunks },
       },
     },

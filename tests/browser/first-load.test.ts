@@ -32,7 +32,7 @@ test.runIf(hasChromium)('signing in and the list of units come in few files, com
   for (const files of [signInPage, list]) expect(files.filter(isFile).length).toBeLessThanOrEqual(25)
   const scripts = signInPage.filter(({ kind }) => kind === 'Script')
   expect(scripts.length).toBeGreaterThan(0)
-  expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(260_000)
+  expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(180_000)
   const plain = [...signInPage, ...list].filter(
     ({ kind, encoding, size }) => ['Script', 'Stylesheet'].includes(kind) && size > 1000 && encoding !== 'br',
   )

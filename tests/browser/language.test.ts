@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, demoPeople } from '@backhaul/contract/examples/demo'
-import { defaultPreferences } from '@backhaul/contract/nouns/preferences'
+import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'

@@ -1,7 +1,8 @@
 // Dark, light, or as the machine prefers: readable in each, kept, and changed while the page is open.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { defaultPreferences, type Theme } from '@backhaul/contract/nouns/preferences'
+import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
+import type { Theme } from '@backhaul/contract/nouns/preferences'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'

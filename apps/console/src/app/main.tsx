@@ -8,15 +8,12 @@ import '../ui/chrome.css'
 import '../ui/gauges.css'
 import './shell.css'
 import './narrow.css'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queries } from '../doors/reads.ts'
 import { startTexts } from '../texts/texts.ts'
 import { languageOfBrowser } from '../ui/language.ts'
 import { TooltipLayer } from '../ui/TooltipLayer.tsx'
-import { Toasts } from '../ui/toasts.tsx'
 import { Dress } from './Dress.tsx'
 import { router } from './router.tsx'
 
@@ -26,10 +23,7 @@ await startTexts(languageOfBrowser()).catch(() => {})
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <Dress>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-      <Toasts />
+      <RouterProvider router={router} />
       <TooltipLayer />
     </Dress>
   </StrictMode>,

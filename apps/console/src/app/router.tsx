@@ -2,9 +2,8 @@
 
 import { Refusal } from '@backhaul/contract/define/errors'
 import { mayDo } from '@backhaul/contract/nouns/actions'
-import { JOIN_PATH } from '@backhaul/contract/nouns/invitations'
-import { VERIFY_PATH } from '@backhaul/contract/nouns/recipients'
-import { hasRegularRole, isStudioOnly, type Role } from '@backhaul/contract/nouns/roles'
+import { JOIN_PATH, VERIFY_PATH } from '@backhaul/contract/nouns/open-paths'
+import { isStudioOnly, type Role } from '@backhaul/contract/nouns/roles'
 import {
   createRootRoute,
   createRoute,
@@ -27,7 +26,6 @@ import {
 } from '../session/sign-ins/sign-ins.ts'
 import { fetchTexts } from '../texts/texts.ts'
 import { loaded } from '../ui/loaded.ts'
-import { RegularRole } from '../ui/regular-role.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { followLanguage } from './follow-language.ts'
 import { pageTitle } from './page-title.ts'
@@ -59,6 +57,7 @@ const VerifyPage = loaded(async () => {
 const SuccessLoginPage = loaded(
   async () => (await import('../session/sign-ins/SuccessLoginPage.tsx')).SuccessLoginPage,
 )
+const Started = loaded(async () => (await import('./Started.tsx')).Started)
 const Shell = loaded(async () => (await import('./Shell.tsx')).Shell)
 const LoneFrame = loaded(async () => (await import('./LoneFrame.tsx')).LoneFrame)
 const CustomerPortalPage = loaded(async () => (await import('./CustomerPortalPage.tsx')).CustomerPortalPage)
@@ -204,15 +203,6 @@ const startedRoute = createRoute({
   beforeLoad: ({ location }) => coldStart({ pathname: location.pathname, href: location.href }),
   component: Started,
 })
-
-function Started() {
-  const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
-  return (
-    <RegularRole value={hasRegularRole(roles)}>
-      <Outlet />
-    </RegularRole>
-  )
-}
 
 const shellRoute = createRoute({ getParentRoute: () => startedRoute, id: 'shell', component: Shell })
 

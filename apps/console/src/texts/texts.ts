@@ -1,6 +1,7 @@
 // All words of the interface, by key: one file a feature and language.
 import { refusals } from '@backhaul/contract/define/refusals'
-import { Language } from '@backhaul/contract/nouns/preferences'
+import { languages } from '@backhaul/contract/nouns/preference-defaults'
+import type { Language } from '@backhaul/contract/nouns/preferences'
 import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import app from './en/app.json' with { type: 'json' }
@@ -43,10 +44,7 @@ const others: Record<Exclude<Language, 'en'>, () => Promise<ResourceLanguage>> =
 }
 
 /** The language of the texts that are shown now. */
-export function languageNow(): Language {
-  const { data } = Language.safeParse(i18next.language)
-  return data ?? 'en'
-}
+export const languageNow = (): Language => languages.find((language) => language === i18next.language) ?? 'en'
 
 export async function startTexts(language: Language): Promise<void> {
   await i18next.use(initReactI18next).init({

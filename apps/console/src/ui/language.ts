@@ -1,5 +1,6 @@
 // Which language the interface speaks: the person's, else the one chosen in this browser, else the browser's own.
-import { Language } from '@backhaul/contract/nouns/preferences'
+import { languages as spoken } from '@backhaul/contract/nouns/preference-defaults'
+import type { Language } from '@backhaul/contract/nouns/preferences'
 import { speak } from '../texts/texts.ts'
 
 /** Each in its own words, so that everyone finds theirs. */
@@ -14,8 +15,8 @@ const key = 'language'
 export function firstLanguage(kept: string | null, wished: readonly string[]): Language {
   const candidates = [kept ?? '', ...wished].map((tag) => tag.split('-')[0]?.toLowerCase())
   for (const candidate of candidates) {
-    const { data } = Language.safeParse(candidate)
-    if (data !== undefined) return data
+    const language = spoken.find((one) => one === candidate)
+    if (language !== undefined) return language
   }
   return 'en'
 }

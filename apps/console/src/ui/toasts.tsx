@@ -1,10 +1,9 @@
-import { Notifications, notifications } from '@mantine/notifications'
-import '@mantine/notifications/styles.layer.css'
+import { notifications } from '@mantine/notifications'
 import { IconAlertOctagon, IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import i18next from 'i18next'
 
-const shownAtOnce = 5
-const timeoutMs = 3000
+/** ms that a toast is shown where nothing else is said. */
+export const timeoutMs = 3000
 
 export type ToastTone = 'info' | 'good' | 'warning' | 'critical'
 
@@ -42,18 +41,3 @@ export function toast({ id, title, text, tone = 'info', timeout = timeoutMs }: T
 }
 
 export const hideToast = (id: string): void => void notifications.hide(id)
-
-/** At most five at once, the rest wait (ER-TOAST-01). */
-export function Toasts() {
-  return (
-    <Notifications
-      limit={shownAtOnce}
-      autoClose={timeoutMs}
-      position="bottom-left"
-      // Beside the menu, and no wider than what a dialog leaves free: its footer stays in reach.
-      containerWidth={264}
-      className="toasts"
-      zIndex={500}
-    />
-  )
-}

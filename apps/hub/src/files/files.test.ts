@@ -104,7 +104,7 @@ test('an upload of a unit continues where it was interrupted, the file is listed
     await hours(UPLOAD_WAITS_HOURS / 4 + 1)
     await expect.poll(() => existsSync(part('ul-4'))).toBe(false)
     expect(await next.uploads?.kept('ul-5')).toBe(12)
-    // Once nobody goes on with it, it is removed too.
+    // It is removed too once it is not continued.
     await hours(UPLOAD_WAITS_HOURS)
     await expect.poll(() => existsSync(part('ul-5'))).toBe(false)
     await next.close()

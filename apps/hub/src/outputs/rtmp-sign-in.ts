@@ -71,8 +71,8 @@ async function connected(socket: Socket, { server, app }: RtmpPlace, query: stri
       const rest = greeting.subarray(1 + 2 * HANDSHAKE_BYTES)
       socket.write(greeting.subarray(1, 1 + HANDSHAKE_BYTES))
       greeting = undefined
-      const wish = { app: app + query, type: 'nonprivate', flashVer: 'FMLE/3.0 (compatible)' }
-      socket.write(inChunks(writeAmf('connect', 1, { ...wish, tcUrl: `${server}/${app}${query}` })))
+      const command = { app: app + query, type: 'nonprivate', flashVer: 'FMLE/3.0 (compatible)' }
+      socket.write(inChunks(writeAmf('connect', 1, { ...command, tcUrl: `${server}/${app}${query}` })))
       chunks.push(rest)
     } catch (error) {
       reject(error)

@@ -130,9 +130,9 @@ export async function guardedRtmp(key: string, user: string, password: string): 
     const chunks = createChunkReader(({ type, payload }) => {
       if (isPublishing && (type === messageTypes.video || type === messageTypes.audio)) taken++
       if (type !== messageTypes.command) return
-      const [name, transaction = 0, wish, playpath] = readAmf(payload)
+      const [name, transaction = 0, command, playpath] = readAmf(payload)
       if (name === 'connect') {
-        const refusal = refusalOf(String((wish as { app?: string }).app))
+        const refusal = refusalOf(String((command as { app?: string }).app))
         isIn = refusal === undefined
         const chunkBytes = Buffer.alloc(4)
         chunkBytes.writeUInt32BE(65_536)

@@ -5,7 +5,8 @@ import { endpoint } from '../define/endpoint.ts'
 import { ApplicationUrls, ClientConfiguration } from '../nouns/client.ts'
 import { GroupFeatures, LightGroup } from '../nouns/groups.ts'
 import { ClientNotification } from '../nouns/notifications.ts'
-import { defaultPreferences, PreferenceChanges, UserPreferences } from '../nouns/preferences.ts'
+import { defaultPreferences } from '../nouns/preference-defaults.ts'
+import { PreferenceChanges, UserPreferences } from '../nouns/preferences.ts'
 import { User, UserContact, UserContactChange } from '../nouns/users.ts'
 
 const exampleContact = {

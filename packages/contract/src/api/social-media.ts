@@ -5,8 +5,8 @@ import { endpoint } from '../define/endpoint.ts'
 import {
   SocialMediaDetails,
   SocialMediaRequest,
+  SocialMediaStart,
   SocialMediaStatus,
-  SocialState,
 } from '../nouns/social-media.ts'
 import { StreamMediaProfile } from '../nouns/system-settings.ts'
 
@@ -51,7 +51,7 @@ export const socialMedia = {
     ...ofUnit,
     method: 'POST',
     summary: 'Starts the preview of the stream, or publishes it; the given fields are stored for the channel',
-    body: SocialMediaRequest.extend({ status: SocialState.default('preview') }),
+    body: SocialMediaStart,
     response: SocialMediaStatus,
     errors: [404, 409],
     example: exampleStatus,

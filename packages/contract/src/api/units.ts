@@ -6,11 +6,11 @@ import { exampleUnit } from '../examples/units.ts'
 import type { Action } from '../nouns/actions.ts'
 import { CommandName } from '../nouns/commands.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
-import { Comment, Name } from '../nouns/names.ts'
+import { Name } from '../nouns/names.ts'
 import { speedTestSeconds } from '../nouns/speed-tests.ts'
 import { UnitEvent, unitEvent } from '../nouns/unit-events.ts'
 import { LinkShare, SafQualities, SettingName, UnitSettings } from '../nouns/unit-settings.ts'
-import { EnhancedUnit, Location, Unit } from '../nouns/units.ts'
+import { EnhancedUnit, Location, Unit, UnitChanges } from '../nouns/units.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const viewUnits = 'viewUnits' as const
@@ -276,7 +276,7 @@ export const units = {
     summary: 'Changes name and comment of a unit',
     permission: operateUnits,
     params: id,
-    body: z.strictObject({ name: Name.optional(), comment: Comment.optional() }),
+    body: UnitChanges,
     response: Done,
     errors: [404, 409],
     example: { done: true },

@@ -2,7 +2,8 @@
 import type { z } from 'zod'
 import type { AnyEndpoint, ResponseOf } from './endpoint.ts'
 import { APPLICATION_ID_HEADER, CSRF_HEADER, pathOf } from './endpoint.ts'
-import { fault, Refusal, RefusalBody } from './errors.ts'
+import { fault, Refusal } from './errors.ts'
+import { refusalBodyOf } from './refusal-body.ts'
 
 /** The few parts of `fetch` that the caller needs, so that the contract depends on no platform. */
 export type Fetch = (
@@ -62,9 +63,9 @@ export function createClient(options: ClientOptions): Call {
 function readAnswer(status: number, json: unknown): unknown {
   const body = json as { code?: number; data?: unknown } | undefined
   if (status >= 200 && status < 300 && body?.code === 200) return body.data
-  const refusal = RefusalBody.safeParse(json)
-  if (!refusal.success) throw new Refusal(status, 'system.error')
-  const { code, fields = [], ...wording } = refusal.data
+  const refusal = refusalBodyOf(json)
+  if (refusal === undefined) throw new Refusal(status, 'system.error')
+  const { code, fields = [], ...wording } = refusal
   throw new Refusal(status, wording, { code, fields: fields.map((one) => fault(one.field, one)) })
 }
 

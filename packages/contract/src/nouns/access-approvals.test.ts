@@ -6,7 +6,7 @@ import {
   needsAccessApproval,
   SUPPORT_ACCESS_MS,
 } from './access-approvals.ts'
-import { Role } from './roles.ts'
+import { Role } from './role-schemas.ts'
 
 describe('support access', () => {
   const startMs = 1_795_000_000_000

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { NAME_MAX } from './names.ts'
-import { Role } from './roles.ts'
+import { Role } from './role-schemas.ts'
 
 /** Identifies a key as such in logs and in searches for leaked secrets. */
 export const API_KEY_MARK = 'bk_'

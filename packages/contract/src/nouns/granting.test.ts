@@ -8,7 +8,8 @@ import {
   mayGiveRole,
   rolesOfKey,
 } from './granting.ts'
-import { Role, roleOfUserType, UserType } from './roles.ts'
+import { Role, UserType } from './role-schemas.ts'
+import { roleOfUserType } from './roles.ts'
 
 const special = [
   ...(['read only', 'application', 'curator', 'multipoint', 'unit control'] as const),

@@ -49,10 +49,6 @@ export const PhoneNumber = z
 export const InvitationMessage = invitationTo(PhoneNumber)
 export type InvitationMessage = z.infer<typeof InvitationMessage>
 
-/** The console's page of an invitation; the part after the # is never sent by the browser itself. */
-export const JOIN_PATH = '/join'
-export const joinPath = (code: string): string => `${JOIN_PATH}#${code}`
-
 /** The information for the holder of a code. */
 export const SeenInvitation = z.object({
   group: z.string().describe('Name of the group'),

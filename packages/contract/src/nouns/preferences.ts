@@ -1,5 +1,6 @@
 /** The preferences of a user in the console (EN-PREF rows). */
 import { z } from 'zod'
+import { defaults, languages } from './preference-defaults.ts'
 
 export const GridPrefs = z.strictObject({
   version: z.literal(1).default(1),
@@ -28,10 +29,6 @@ export const AlertSettingName = z.enum([
 ])
 export type AlertSettingName = z.infer<typeof AlertSettingName>
 
-const defaultAlertSettings = Object.fromEntries(
-  AlertSettingName.options.map((name) => [name, true]),
-) as Record<AlertSettingName, boolean>
-
 export const FilterPlace = z.enum([
   'device',
   'multiView',
@@ -41,8 +38,7 @@ export const FilterPlace = z.enum([
   'videoReturn',
 ])
 
-/** Languages of the interface; core's answers keep the texts of the specification. */
-export const Language = z.enum(['en', 'es'])
+export const Language = z.enum(languages)
 export type Language = z.infer<typeof Language>
 
 /** `system` follows the setting of the machine. */
@@ -57,40 +53,36 @@ const WallLayout = z.strictObject({
 })
 
 export const UserPreferences = z.object({
-  groupId: z.string().nullable().default(null),
-  inventoryId: z.string().nullable().default(null),
-  inventoryName: z.string().nullable().default(null),
-  lastSelectedUnit: z.string().nullable().default(null),
-  gridPrefs: z.record(z.string().max(64), GridPrefs).default({}),
-  filters: z.partialRecord(FilterPlace, FilterState).default({}),
-  unitAlertsSettings: z.record(AlertSettingName, z.boolean()).default(defaultAlertSettings),
+  groupId: z.string().nullable().default(defaults.groupId),
+  inventoryId: z.string().nullable().default(defaults.inventoryId),
+  inventoryName: z.string().nullable().default(defaults.inventoryName),
+  lastSelectedUnit: z.string().nullable().default(defaults.lastSelectedUnit),
+  gridPrefs: z.record(z.string().max(64), GridPrefs).default(defaults.gridPrefs),
+  filters: z.partialRecord(FilterPlace, FilterState).default(defaults.filters),
+  unitAlertsSettings: z.record(AlertSettingName, z.boolean()).default(defaults.unitAlertsSettings),
   unitAlertsSoundSettings: z
     .strictObject({ critical: z.boolean(), warning: z.boolean() })
-    .default({ critical: true, warning: false }),
-  luSmartCountry: z.string().default('usa'),
-  currentRoute: z.string().max(1024).nullable().default(null),
-  leftPanelWidth: z.number().min(0).max(10_000).default(320),
-  unitListExpanded: z.boolean().default(true),
-  zendeskChatHidden: z.boolean().default(false),
-  mapData: z
-    .strictObject({ zoom: z.number(), lat: z.number(), lng: z.number() })
-    .default({ zoom: 3, lat: 0, lng: 0 }),
-  multiview: WallLayout.default({ tiles: 9, channels: [], audio: null }),
+    .default(defaults.unitAlertsSoundSettings),
+  luSmartCountry: z.string().default(defaults.luSmartCountry),
+  currentRoute: z.string().max(1024).nullable().default(defaults.currentRoute),
+  leftPanelWidth: z.number().min(0).max(10_000).default(defaults.leftPanelWidth),
+  unitListExpanded: z.boolean().default(defaults.unitListExpanded),
+  zendeskChatHidden: z.boolean().default(defaults.zendeskChatHidden),
+  mapData: z.strictObject({ zoom: z.number(), lat: z.number(), lng: z.number() }).default(defaults.mapData),
+  multiview: WallLayout.default(defaults.multiview),
   /** The wall of a narrow screen (a phone, a zoomed page): arranging it does not change the wall of the desktop. */
-  narrowMultiview: WallLayout.default({ tiles: 4, channels: [], audio: null }),
+  narrowMultiview: WallLayout.default(defaults.narrowMultiview),
   /** Which system messages were read: by id, how often each had been shown then. */
-  readMessages: z.record(z.string().max(64), z.number().int()).default({}),
+  readMessages: z.record(z.string().max(64), z.number().int()).default(defaults.readMessages),
   /** Publication time of the newest note of what's new that the user has seen. */
-  whatsNewSeenOn: z.iso.datetime().nullable().default(null),
-  theme: Theme.default('dark'),
+  whatsNewSeenOn: z.iso.datetime().nullable().default(defaults.whatsNewSeenOn),
+  theme: Theme.default(defaults.theme),
   /** Keys of a single character; speech input and tremor can press them unintentionally (WCAG 2.1.4). */
-  characterKeys: z.boolean().default(true),
+  characterKeys: z.boolean().default(defaults.characterKeys),
   /** Without one the browser's own is used. */
-  language: Language.nullable().default(null),
+  language: Language.nullable().default(defaults.language),
 })
 export type UserPreferences = z.infer<typeof UserPreferences>
-
-export const defaultPreferences = (): UserPreferences => UserPreferences.parse({})
 
 type WithoutDefault<Field> = Field extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : Field
 type Changes = {

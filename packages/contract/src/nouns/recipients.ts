@@ -32,7 +32,3 @@ export const EmailRecipient = z.object({
     .describe('Until when the newest link can be followed; null once verified'),
 })
 export type EmailRecipient = z.infer<typeof EmailRecipient>
-
-/** The console's page for the confirmation; the part after the # is never sent by the browser itself. */
-export const VERIFY_PATH = '/verify'
-export const verifyPath = (token: string): string => `${VERIFY_PATH}#${token}`

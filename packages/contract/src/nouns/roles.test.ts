@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
+import { Role, UserType } from './role-schemas.ts'
 import {
   adminGroup,
   adminSet,
   isStudioOnly,
   isUnauthorized,
-  Role,
   redirectedRoles,
   regularSet,
   roleOfUserType,
-  UserType,
 } from './roles.ts'
 
 const userTypes = {

@@ -1,7 +1,6 @@
-/** Roles, role sets and user types (RO-ROLE, RO-SET, RO-UTYPE rows). */
-import { z } from 'zod'
+/** Roles, role sets and user types (RO-ROLE, RO-SET, RO-UTYPE rows); their schemas are in role-schemas.ts. */
 
-export const Role = z.enum([
+export const roles = [
   'super_user',
   'luc_admin',
   'luc_media_group_admin',
@@ -18,8 +17,8 @@ export const Role = z.enum([
   'luc_freelancer',
   'luc_ingest',
   'luc_studio',
-])
-export type Role = z.infer<typeof Role>
+] as const
+export type Role = (typeof roles)[number]
 
 export const adminGroup: readonly Role[] = [
   'super_user',
@@ -74,7 +73,7 @@ export const isUnauthorized = (roles: readonly Role[]): boolean =>
 export const isStudioOnly = (roles: readonly Role[]): boolean =>
   isUnauthorized(roles) && roles.includes('luc_studio')
 
-export const UserType = z.enum([
+export const userTypes = [
   'superuser',
   'media group admin',
   'admin',
@@ -90,8 +89,8 @@ export const UserType = z.enum([
   'freelancer',
   'studio',
   'ingest',
-])
-export type UserType = z.infer<typeof UserType>
+] as const
+export type UserType = (typeof userTypes)[number]
 
 /** The main role that a user type gives (RO-UTYPE rows). */
 export const roleOfUserType: Readonly<Record<UserType, Role>> = {

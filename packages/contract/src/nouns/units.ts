@@ -18,6 +18,7 @@ import { Command } from './commands.ts'
 import { DatabridgeGateway } from './databridge.ts'
 import { Intercom, intercomNumbers, SipAccount } from './intercom.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
+import { Comment, Name } from './names.ts'
 import { productOf } from './products.ts'
 import { SocialMediaStatus } from './social-media.ts'
 import { SpeedTestLink } from './speed-tests.ts'
@@ -262,3 +263,6 @@ export const EnhancedUnit = Unit.extend({
     .describe('The same of a transceiver feed; null for every other unit'),
 })
 export type EnhancedUnit = z.infer<typeof EnhancedUnit>
+
+/** What may be changed of a unit itself; what is not named stays. */
+export const UnitChanges = z.strictObject({ name: Name.optional(), comment: Comment.optional() })

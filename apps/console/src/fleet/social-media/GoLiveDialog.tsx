@@ -1,6 +1,10 @@
 // The Go Live dialog: provider, profile and title are chosen, what goes out is seen unpublished, and then published.
 import { socialMedia as calls } from '@backhaul/contract/api/social-media'
-import type { SocialMediaDetails, SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
+import {
+  type SocialMediaDetails,
+  SocialMediaStart,
+  type SocialMediaStatus,
+} from '@backhaul/contract/nouns/social-media'
 import { Alert, Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -75,7 +79,7 @@ function ChoiceForm(props: { uid: string; details: SocialMediaDetails; onClose: 
   const { t } = useTranslation('goLive')
   const record = useRecordForm({
     start: () => draftOf(details),
-    schema: calls.go.body,
+    schema: SocialMediaStart,
     wishOf: ({ streamKey, previewKey, profile, ...rest }) => ({
       ...rest,
       status: 'preview' as const,

@@ -1,5 +1,5 @@
-import { units } from '@backhaul/contract/api/units'
 import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
+import { UnitChanges } from '@backhaul/contract/nouns/units'
 import { Modal, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
@@ -41,7 +41,7 @@ function EditForm({
   const mayWrite = useMay('operateUnits')
   const record = useRecordForm({
     start: () => ({ name: unit.name, comment: unit.comment }),
-    schema: units.update.body,
+    schema: UnitChanges,
     whileTyping: true,
     wishOf: ({ name, comment }) => ({
       ...(name !== unit.name && { name }),

@@ -1,7 +1,7 @@
 // The API keys of the administrator's customers: read when the screen opens and after each change.
 import { apiKeys as calls } from '@backhaul/contract/api/api-keys'
 import type { ApiKey, MadeApiKey, NewApiKey } from '@backhaul/contract/nouns/api-keys'
-import { type Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
+import { type Role, roleOfUserType, userTypes } from '@backhaul/contract/nouns/roles'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../inventory-names/inventory-names.ts'
@@ -17,7 +17,7 @@ export const keys = createList(
 
 /** The user type that gives a role: by this people know what it allows. */
 export const userTypeOf = (role: Role): string =>
-  UserType.options.find((type) => roleOfUserType[type] === role) ?? role
+  userTypes.find((type) => roleOfUserType[type] === role) ?? role
 
 /** `take` gets the key, which core tells this once. */
 export const makeKey = (wanted: NewApiKey, take: (made: MadeApiKey) => void): Promise<Fault | undefined> =>

@@ -7,14 +7,12 @@ import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { SettingDialog } from './SettingDialog.tsx'
+import { type SettingChildName, settingChildNames, settingsPath } from './setting-paths.ts'
 import {
   type Choices,
   type Setting,
-  type SettingChildName,
   type SettingField,
-  settingChildNames,
   settingChildren,
-  settingsPath,
   useChoices,
 } from './system-settings.ts'
 

@@ -25,6 +25,7 @@ import { call, type Fault } from '../../doors/api.ts'
 import { useAnswer } from '../../doors/reads.ts'
 import { createList, type Items, type List, readAll } from '../../kit/lists.ts'
 import { inventoryChoices, loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
+import type { SettingChildName } from './setting-paths.ts'
 
 export type Value = string | number | boolean | null | readonly string[]
 /** One of a child, whichever it is. */
@@ -217,11 +218,7 @@ export const settingChildren = {
       { name: 'product', kind: 'choice', choices: models, width: 300 },
     ],
   ),
-} as const satisfies Record<string, SettingChild>
-
-export type SettingChildName = keyof typeof settingChildren
-export const settingChildNames = Object.keys(settingChildren) as SettingChildName[]
-export const settingsPath = '/psg/system_settings'
+} as const satisfies Record<SettingChildName, SettingChild>
 
 export type Choices = Readonly<Record<string, readonly Choice[]>>
 

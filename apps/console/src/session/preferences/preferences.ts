@@ -1,11 +1,7 @@
 // What the console remembers of a person: kept here while the page lives, written to core a moment after a change.
 import { client } from '@backhaul/contract/api/client'
-import {
-  defaultPreferences,
-  type FilterState,
-  type GridPrefs,
-  type UserPreferences,
-} from '@backhaul/contract/nouns/preferences'
+import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
+import type { FilterState, GridPrefs, UserPreferences } from '@backhaul/contract/nouns/preferences'
 import i18next from 'i18next'
 import { call } from '../../doors/api.ts'
 import { hideToast, toast } from '../../ui/toasts.tsx'

@@ -1,6 +1,6 @@
 import { pathAfterSignIn } from '@backhaul/contract/nouns/next-path'
+import { openidFaults } from '@backhaul/contract/nouns/openid'
 import type { SecondFactorChallenge } from '@backhaul/contract/nouns/second-factors'
-import { OpenidFault } from '@backhaul/contract/nouns/sign-ins'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,7 +25,7 @@ export function LoginPage({ next, expired, fault }: Props) {
   const [password, setPassword] = useState('')
   const [asked, setAsked] = useState<SecondFactorChallenge>()
 
-  const { data: providerFault } = OpenidFault.safeParse(fault)
+  const providerFault = openidFaults.find((known) => known === fault)
 
   async function submit(): Promise<Fault | undefined> {
     if (username === '' || password === '') return { title: t('bothNeeded'), fields: {} }

@@ -1,6 +1,7 @@
 import type { invitations as endpoints } from '@backhaul/contract/api/invitations'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
-import { type AdhocMode, joinPath } from '@backhaul/contract/nouns/invitations'
+import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
+import { joinPath } from '@backhaul/contract/nouns/open-paths'
 import type { Call, Handlers } from '../../doors/api/bind.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Invitations } from './invitations.ts'

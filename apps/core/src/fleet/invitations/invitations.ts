@@ -4,9 +4,9 @@ import {
   type InvitationEmail,
   type InvitationPeriod,
   invitationPeriodMs,
-  joinPath,
   type SeenInvitation,
 } from '@backhaul/contract/nouns/invitations'
+import { joinPath } from '@backhaul/contract/nouns/open-paths'
 import type { MailKind } from '@backhaul/contract/nouns/outbox'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'

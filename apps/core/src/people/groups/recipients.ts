@@ -1,11 +1,11 @@
 // Who gets a group's alerts by e-mail: named by administrators, verified by the owner of the address.
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
+import { verifyPath } from '@backhaul/contract/nouns/open-paths'
 import {
   type EmailRecipient,
   VERIFICATION_LASTS_MS,
   VERIFICATION_PAUSE_S,
-  verifyPath,
 } from '@backhaul/contract/nouns/recipients'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, Queries } from '../../database/schema.ts'

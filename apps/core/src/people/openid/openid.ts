@@ -1,8 +1,7 @@
 // Sign-in at the operator's provider by OpenID Connect: which user here the returning person is.
 
 import { Conflict } from '@backhaul/contract/define/errors'
-import type { OpenidFault } from '@backhaul/contract/nouns/sign-ins'
-import { OPENID_CALLBACK_PATH } from '@backhaul/contract/nouns/sign-ins'
+import { OPENID_CALLBACK_PATH, type OpenidFault } from '@backhaul/contract/nouns/openid'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'

@@ -2,7 +2,7 @@
 import { SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { TooMany } from '@backhaul/contract/define/errors'
 import { pathAfterSignIn, safeNextPath } from '@backhaul/contract/nouns/next-path'
-import { OPENID_CALLBACK_PATH, OPENID_PATH, type OpenidFault } from '@backhaul/contract/nouns/sign-ins'
+import { OPENID_CALLBACK_PATH, OPENID_PATH, type OpenidFault } from '@backhaul/contract/nouns/openid'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicOriginOf } from '../../doors/api/origin.ts'
 import { giveSignIn } from '../../doors/api/sign-in-cookies.ts'

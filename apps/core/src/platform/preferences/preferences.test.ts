@@ -1,5 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
-import { defaultPreferences } from '@backhaul/contract/nouns/preferences'
+import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestCore, type TestCore } from '../../testing.ts'

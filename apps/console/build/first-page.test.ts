@@ -1,0 +1,35 @@
+// The build of the console fails where the first page would wait for what it does not need.
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Chunk, faultsOfFirstPage } from './first-page.ts'
+
+const chunk = (fileName: string, more: Partial<Chunk> = {}): Chunk => ({
+  fileName,
+  isEntry: false,
+  code: '',
+  imports: [],
+  moduleIds: [],
+  ...more,
+})
+const zod = '/b/node_modules/zod/v4/core/core.js'
+
+test('a first page that needs the library of schemas, by whatever way, is refused', () => {
+  const schemas = chunk('schemas.js', { moduleIds: [zod] })
+  const vendor = chunk('vendor.js', { imports: ['schemas.js'] })
+  const entry = chunk('index.js', { isEntry: true, imports: ['vendor.js'] })
+  expect(faultsOfFirstPage([schemas, vendor, entry])).toEqual([`schemas.js has ${zod}`])
+  // A page that is loaded later may need it.
+  const later = chunk('UsersPage.js', { imports: ['schemas.js', 'vendor.js'] })
+  expect(faultsOfFirstPage([schemas, chunk('vendor.js'), entry, later])).toEqual([])
+})
+
+test('a first page that weighs more than allowed is refused, whatever is loaded later', () => {
+  const random = (bytes: number) => randomBytes(bytes).toString('latin1')
+  const entry = chunk('index.js', { isEntry: true, imports: ['vendor.js'], code: random(300) })
+  const vendor = chunk('vendor.js', { code: random(900) })
+  const later = chunk('list.js', { code: random(5000) })
+  expect(faultsOfFirstPage([entry, vendor, later], 1000)).toEqual([
+    expect.stringMatching(/^index\.js, vendor\.js: \d+ bytes compressed, 1000 are allowed$/),
+  ])
+  expect(faultsOfFirstPage([entry, vendor, later], 5000)).toEqual([])
+})

@@ -1,0 +1,17 @@
+// Under which addresses the children of the system settings open; what they hold is loaded with their page.
+
+export const settingsPath = '/psg/system_settings'
+
+/** The first is what the address of the settings alone opens. */
+export const settingChildNames = [
+  'client_application',
+  'modem_vendor',
+  'stream_providers',
+  'stream_profile',
+  'stream_media_profile',
+  'organization',
+  'organization_inventory',
+  'software_version',
+  'software_version_product',
+] as const
+export type SettingChildName = (typeof settingChildNames)[number]

@@ -1,0 +1,20 @@
+import { Notifications } from '@mantine/notifications'
+import '@mantine/notifications/styles.layer.css'
+import { timeoutMs } from './toasts.tsx'
+
+const shownAtOnce = 5
+
+/** At most five at once, the rest wait (ER-TOAST-01). */
+export function ToastList() {
+  return (
+    <Notifications
+      limit={shownAtOnce}
+      autoClose={timeoutMs}
+      position="bottom-left"
+      // Beside the menu, and no wider than what a dialog leaves free: its footer stays in reach.
+      containerWidth={264}
+      className="toasts"
+      zIndex={500}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+/** The preferences until the user changes them: plain values, which the console needs before any schema. */
+import type { UserPreferences } from './preferences.ts'
+
+/** Languages of the interface; core's answers keep the texts of the specification. */
+export const languages = ['en', 'es'] as const
+
+const fresh = () => ({
+  groupId: null,
+  inventoryId: null,
+  inventoryName: null,
+  lastSelectedUnit: null,
+  gridPrefs: {},
+  filters: {},
+  unitAlertsSettings: {
+    offlineToOnline: true,
+    startedStreaming: true,
+    streamingToOnline: true,
+    onlineToOffline: true,
+    streamingToOffline: true,
+    fileUploadStarted: true,
+    fileUploadCompleted: true,
+    newDeviceAdded: true,
+  },
+  unitAlertsSoundSettings: { critical: true, warning: false },
+  luSmartCountry: 'usa',
+  currentRoute: null,
+  leftPanelWidth: 320,
+  unitListExpanded: true,
+  zendeskChatHidden: false,
+  mapData: { zoom: 3, lat: 0, lng: 0 },
+  multiview: { tiles: 9, channels: [], audio: null },
+  narrowMultiview: { tiles: 4, channels: [], audio: null },
+  readMessages: {},
+  whatsNewSeenOn: null,
+  theme: 'dark' as const,
+  characterKeys: true,
+  language: null,
+})
+
+export const defaults = fresh()
+export const defaultPreferences = (): UserPreferences => fresh()
