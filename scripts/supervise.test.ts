@@ -17,10 +17,10 @@ function supervise(name: string, ends: readonly string[]) {
      appendFileSync(${JSON.stringify(starts)}, process.argv[2] + '\\n')
      const count = readFileSync(${JSON.stringify(starts)}, 'utf8').trim().split('\\n').length
      const end = ${JSON.stringify(ends)}[count - 1]
+     process.on('SIGINT', () => process.exit(0))
      console.log('start', count)
      if (end === 'kill') process.kill(process.pid, 'SIGKILL')
      if (end !== undefined) { console.error('Settings are wrong:\\n  PORT: must be a number'); process.exit(Number(end)) }
-     process.on('SIGINT', () => process.exit(0))
      setInterval(() => {}, 1000)`,
   )
   const lines: string[] = []
@@ -40,7 +40,7 @@ function supervise(name: string, ends: readonly string[]) {
 test('a program that requests it is started again immediately, one that crashed after a pause, with its arguments', async () => {
   const { supervisor, lines, restarts, starts } = supervise('falls', ['75', 'kill'])
   await expect.poll(() => lines, { timeout: 20_000 }).toContain('start 3')
-  expect(restarts().map(({ restartInMs }) => restartInMs)).toEqual([0, 1000])
+  await expect.poll(() => restarts().map(({ restartInMs }) => restartInMs)).toEqual([0, 1000])
   expect(starts()).toEqual(['--name', '--name', '--name'])
   await supervisor.stop()
   expect(await supervisor.exited).toMatchObject({ code: 0 })
