@@ -331,7 +331,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     }
     become({ 'Stage-1': 'collecting' })
     // The rate gives way in a small tile.
-    await page().locator('.wall-sizes').getByRole('button', { name: '4', exact: true }).click()
+    await page().locator('[data-part="wall-sizes"]').getByRole('button', { name: '4', exact: true }).click()
     await fill()
     const rate = page().locator('[data-part="tile-rate"]', { hasText: '4.1' }).first()
     await rate.waitFor()
