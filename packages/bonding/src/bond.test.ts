@@ -158,6 +158,7 @@ test('A link of a higher rank gets only what those before it cannot carry', () =
       modem1: { kbps: 2000, delayMs: 30 },
       modem2: { kbps: 2000, delayMs: 30 },
     },
+    bufferMs: 1500,
   })
   bond.sender.setRanks({ modem1: 1, modem2: 2 })
   bond.run(15_000, 2500)

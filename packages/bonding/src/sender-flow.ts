@@ -229,7 +229,7 @@ export class SenderFlow {
 
   /**
    * The link that a packet takes now, lower ranks first. One that may wait waits for the lowest rank; any other goes on
-   * to the next rank when a rank is full, and when all are, back to the lowest. None where limits hold all of them back.
+   * to the next rank when a rank is full, and when all are, to the one with the least ahead of it. None where limits hold all of them back.
    */
   #choose(
     bytes: number,
@@ -242,7 +242,7 @@ export class SenderFlow {
     while (rank < Number.POSITIVE_INFINITY) {
       const best = this.#soonestOf(rank, bytes, nowMs, avoid)
       if (mayWait || (best && best.backlogMs(nowMs) <= PACE_BACKLOG_MS)) return best
-      fallback ??= best
+      if (best && (!fallback || best.backlogMs(nowMs) < fallback.backlogMs(nowMs))) fallback = best
       rank = this.#rankAbove(rank, avoid)
     }
     return fallback || avoid === null ? fallback : this.#choose(bytes, nowMs)
