@@ -1,7 +1,5 @@
 import { hasRegularRole } from '@backhaul/contract/nouns/roles'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { queries } from '../doors/reads.ts'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { RegularRole } from '../ui/regular-role.ts'
 import { ToastList } from '../ui/ToastList.tsx'
@@ -10,11 +8,11 @@ import { ToastList } from '../ui/ToastList.tsx'
 export function Started() {
   const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
   return (
-    <QueryClientProvider client={queries}>
+    <>
       <RegularRole value={hasRegularRole(roles)}>
         <Outlet />
       </RegularRole>
       <ToastList />
-    </QueryClientProvider>
+    </>
   )
 }

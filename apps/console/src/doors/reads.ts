@@ -42,16 +42,19 @@ export function useAnswer<T>(
   read: () => Promise<T>,
   { isAsked = true, everyMs, keepMs, keepsBefore, isStart }: ReadOptions<T> = {},
 ) {
-  const { data, error, refetch } = useQuery<unknown>({
-    queryKey: name,
-    queryFn: read,
-    enabled: isAsked,
-    refetchInterval: ({ state }) =>
-      (typeof everyMs === 'function' ? everyMs(state.data as T | undefined) : everyMs) ?? false,
-    ...(keepMs !== undefined && { staleTime: keepMs, gcTime: keepMs }),
-    ...(keepsBefore && { placeholderData: keepPreviousData }),
-    ...(isStart && { gcTime: 0, staleTime: Number.POSITIVE_INFINITY }),
-  })
+  const { data, error, refetch } = useQuery<unknown>(
+    {
+      queryKey: name,
+      queryFn: read,
+      enabled: isAsked,
+      refetchInterval: ({ state }) =>
+        (typeof everyMs === 'function' ? everyMs(state.data as T | undefined) : everyMs) ?? false,
+      ...(keepMs !== undefined && { staleTime: keepMs, gcTime: keepMs }),
+      ...(keepsBefore && { placeholderData: keepPreviousData }),
+      ...(isStart && { gcTime: 0, staleTime: Number.POSITIVE_INFINITY }),
+    },
+    queries,
+  )
   return {
     data: data as T | undefined,
     error,

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
 import { describeFault, type Fault, faultWords } from '../doors/api.ts'
-import { readAgain } from '../doors/reads.ts'
+import { queries, readAgain } from '../doors/reads.ts'
 import { createKeyedStore, type KeyedStore } from '../ui/keyed-store.ts'
 
 /** What core answered, with whatever it says beside the items. */
@@ -81,13 +81,16 @@ export function useList<A extends Answer, Asked extends readonly unknown[]>(
   asked: Asked,
   { isAsked = true, everyMs, keepsBefore = false }: ListOptions = {},
 ) {
-  const query = useQuery<Answer>({
-    queryKey: list.keyOf(asked),
-    queryFn: () => list.read(...asked),
-    enabled: isAsked,
-    refetchInterval: everyMs ?? false,
-    ...(keepsBefore && { placeholderData: keepPreviousData }),
-  })
+  const query = useQuery<Answer>(
+    {
+      queryKey: list.keyOf(asked),
+      queryFn: () => list.read(...asked),
+      enabled: isAsked,
+      refetchInterval: everyMs ?? false,
+      ...(keepsBefore && { placeholderData: keepPreviousData }),
+    },
+    queries,
+  )
   const { error, isPending, isPlaceholderData } = query
   const answer = query.data as A | undefined
   const { idOf } = list
@@ -146,10 +149,13 @@ export function useSearchedList<A extends Answer & { total: number }>(
   shownAtMost: number,
 ) {
   const everything: [string] = ['']
-  const { data } = useQuery<Answer>({
-    queryKey: list.keyOf(everything),
-    queryFn: () => list.read(...everything),
-  })
+  const { data } = useQuery<Answer>(
+    {
+      queryKey: list.keyOf(everything),
+      queryFn: () => list.read(...everything),
+    },
+    queries,
+  )
   const isWhole = ((data as A | undefined)?.total ?? 0) <= shownAtMost
   return useFoundList(list, isWhole ? '' : text, [])
 }
