@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { createRestartNote } from '@backhaul/device/restart-note'
 import { createServerDevice } from '@backhaul/device/server-device'
 import { createTokenFile } from '@backhaul/device/token-store'
@@ -15,6 +16,7 @@ import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { createHub } from './hub.ts'
+import type { HubSlot } from './messages.ts'
 import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
@@ -74,12 +76,15 @@ async function start(): Promise<void> {
     registrationKey: settings.registrationKey,
     tokens: createTokenFile(join(dataFolder, 'token.json')),
     restartNote: createRestartNote(join(dataFolder, 'restarted-by')),
-    slots: slots.map(({ slot, name, intake }) => ({
-      slot,
-      name,
-      inputType: intake === 'bonded' ? null : intake,
-      output: intake === 'bonded' && capabilities.protocolsOut.length > 0,
-    })),
+    slots: [
+      ...slots.map(({ slot, name, intake }) => ({
+        slot,
+        name,
+        inputType: intake === 'bonded' ? null : intake,
+        output: intake === 'bonded' && capabilities.protocolsOut.length > 0,
+      })),
+      ...groupSlots(slots, settings.cameras),
+    ],
     hardware: hub.hardware,
     onWelcome({ previewKey: secret, previewTime }) {
       if (secret !== undefined && previewTime !== undefined)
@@ -94,6 +99,13 @@ async function start(): Promise<void> {
     await hub.stop()
   })
   process.stdout.write(`${JSON.stringify({ ready: true, metricsUrl: metricsDoor?.url })}\n`)
+}
+
+/** The first channels together take in a unit with so many cameras; the group itself receives nothing. */
+function groupSlots(slots: readonly HubSlot[], cameras: number): ChannelSlot[] {
+  if (cameras === 0) return []
+  const members = slots.slice(0, cameras).map(({ slot }) => slot)
+  return [{ slot: 'cameras', name: 'Cameras', inputType: null, members }]
 }
 
 /** Of the machine and the data folder: two hubs may share a machine, and machines of two customers a name. */

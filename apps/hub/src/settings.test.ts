@@ -52,6 +52,10 @@ test('a wrong setting is named with its rule', () => {
   expect(() => readHubSettings({ ...core, BACKHAUL_HUB_INPUTS: 'srt,ndi' })).toThrow('BACKHAUL_HUB_INPUTS')
   expect(() => readHubSettings({ ...core, BACKHAUL_HUB_MEDIA_PORT: '20001' })).toThrow('must be even')
   expect(() => readHubSettings({ ...core, BACKHAUL_HUB_UNIT_HOST: 'eth0' })).toThrow('BACKHAUL_HUB_UNIT_HOST')
+  expect(() => readHubSettings({ ...core, BACKHAUL_HUB_CAMERAS: '1' })).toThrow('must be 0, or 2 to 4')
+  expect(() => readHubSettings({ ...core, BACKHAUL_HUB_CAMERAS: '3', BACKHAUL_HUB_CHANNELS: '2' })).toThrow(
+    'BACKHAUL_HUB_CAMERAS: must be at most BACKHAUL_HUB_CHANNELS',
+  )
   expect(() => readHubSettings({})).toThrow('BACKHAUL_CORE_URL: is not set')
 })
 

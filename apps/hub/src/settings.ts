@@ -1,6 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
-import { readSettings, wholeNumber, withFiles } from '@backhaul/runtime/settings'
+import { CAMERAS_MAX } from '@backhaul/contract/nouns/cameras'
+import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 
 /** Shown as pictures of the simulated channels; more are played from the same scenes. */
@@ -28,6 +29,10 @@ const schema = z.object({
   BACKHAUL_LOCAL_KEY: z.string().min(6).max(128).optional(),
   BACKHAUL_DATA: z.string().default('data/hub'),
   BACKHAUL_HUB_CHANNELS: wholeNumber(0, MOST_CHANNELS).default(4),
+  /** A group channel of so many channels takes in one unit with several cameras; 0 for none. */
+  BACKHAUL_HUB_CAMERAS: wholeNumber(0, CAMERAS_MAX)
+    .refine((count) => count !== 1, 'must be 0, or 2 to 4')
+    .default(0),
   BACKHAUL_HUB_INPUTS: inputs.default(['srt', 'rtmp']),
   BACKHAUL_HUB_MEDIA_PORT: wholeNumber(0, 60_000)
     .refine((port) => port % 2 === 0, 'must be even')
@@ -63,11 +68,14 @@ export function readHubSettings(
     ...(flag('--key') && { BACKHAUL_REGISTRATION_KEY: flag('--key') }),
   }
   const read = readSettings(withFiles(given, ['BACKHAUL_REGISTRATION_KEY']), schema)
+  if (read.BACKHAUL_HUB_CAMERAS > read.BACKHAUL_HUB_CHANNELS)
+    throw new SettingsError(['BACKHAUL_HUB_CAMERAS: must be at most BACKHAUL_HUB_CHANNELS'])
   return {
     coreUrl: read.BACKHAUL_CORE_URL,
     registrationKey: read.BACKHAUL_REGISTRATION_KEY ?? read.BACKHAUL_LOCAL_KEY,
     dataFolder: resolve(read.BACKHAUL_DATA),
     channels: read.BACKHAUL_HUB_CHANNELS,
+    cameras: read.BACKHAUL_HUB_CAMERAS,
     inputs: read.BACKHAUL_HUB_INPUTS,
     mediaPort: read.BACKHAUL_HUB_MEDIA_PORT,
     unitHost: read.BACKHAUL_HUB_UNIT_HOST,
