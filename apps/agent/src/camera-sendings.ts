@@ -2,7 +2,6 @@
 import type { SenderStats } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ratesOf } from '@backhaul/contract/nouns/cameras'
-import type { Clock } from '@backhaul/runtime/clock'
 import type { LinkTerms } from './bonded-links.ts'
 import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
@@ -74,10 +73,27 @@ export function startCameraSendings(
       shareOf(at, demands(), terms),
     ),
   )
-  const endBalance = sendings.length > 1 ? balance(clock, sendings, parts, () => limits) : () => {}
+  let ceilings = demands().map(({ wantedKbps }) => wantedKbps)
+  let balancedMs = clock.monotonicMs()
+  const timer = sendings.length > 1 ? clock.setInterval(balance, balancePeriodMs) : undefined
+
+  /** Lowers the cameras that come last when the links carry less than all want, and raises them again. */
+  function balance(): void {
+    const nowMs = clock.monotonicMs()
+    const carriedKbps = sendings.reduce(
+      (sum, sending) => sum + videoKbpsFor(sending.stats().targetKbps, limits),
+      0,
+    )
+    const next = ratesOf(carriedKbps, demands()).map((kbps) => Math.round(kbps))
+    const isOther = next.some((kbps, at) => Math.abs(kbps - ceilings[at]!) > ceilings[at]! * balanceStepShare)
+    if (!isOther || nowMs - balancedMs < balanceHoldMs) return
+    ceilings = next
+    balancedMs = nowMs
+    for (const [at, sending] of sendings.entries()) sending.setLimits(limitsOf(limits, next[at]!))
+  }
 
   function stop(): Promise<void> {
-    endBalance()
+    clock.clearInterval(timer)
     stopping ??= Promise.all(sendings.map((sending) => sending.stop())).then(() => {})
     return stopping
   }
@@ -103,10 +119,9 @@ export function startCameraSendings(
     },
     followSettings(next) {
       limits = next
-      for (const [at, sending] of sendings.entries()) {
-        const { demand, quality } = parts[at]!
-        sending.changeQuality(quality(), limitsOf(next, demand().wantedKbps))
-      }
+      ceilings = demands().map(({ wantedKbps }) => wantedKbps)
+      for (const [at, sending] of sendings.entries())
+        sending.changeQuality(parts[at]!.quality(), limitsOf(next, ceilings[at]!))
     },
     stop,
   }
@@ -134,36 +149,6 @@ function shareOf(at: number, demands: readonly CameraDemand[], { ranks, limits }
     return (kbps * rates[at]!) / rates.reduce((sum, one) => sum + one, 0)
   }
   return { ranks, limits: limits.map((limit) => ({ ...limit, kbps: partOf(limit.kbps) })) }
-}
-
-/** Lowers the cameras that come last when the links carry less than all want, and raises them again. */
-function balance(
-  clock: Clock,
-  sendings: readonly Sending[],
-  parts: readonly CameraPart[],
-  limitsNow: () => RateLimits,
-): () => void {
-  let ceilings: readonly number[] = parts.map(({ demand }) => demand().wantedKbps)
-  let changedMs = clock.monotonicMs()
-  const timer = clock.setInterval(() => {
-    const nowMs = clock.monotonicMs()
-    const next = ceilingsFor(
-      sendings.map((sending) => videoKbpsFor(sending.stats().targetKbps, limitsNow())),
-      parts.map(({ demand }) => demand()),
-    )
-    const isOther = next.some((kbps, at) => Math.abs(kbps - ceilings[at]!) > ceilings[at]! * balanceStepShare)
-    if (!isOther || nowMs - changedMs < balanceHoldMs) return
-    ceilings = next
-    changedMs = nowMs
-    for (const [at, sending] of sendings.entries()) sending.setLimits(limitsOf(limitsNow(), next[at]!))
-  }, balancePeriodMs)
-  return () => clock.clearInterval(timer)
-}
-
-/** Highest rates of the cameras, when their senders could carry so much each. */
-function ceilingsFor(carriedKbps: readonly number[], demands: readonly CameraDemand[]): number[] {
-  const total = carriedKbps.reduce((sum, kbps) => sum + kbps, 0)
-  return ratesOf(total, demands).map((kbps) => Math.round(kbps))
 }
 
 function statsTogether(all: readonly SenderStats[]): SenderStats {

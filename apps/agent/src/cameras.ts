@@ -1,6 +1,5 @@
 // The cameras of a real unit: what each socket gives, and which picture of a transmission comes from which.
 import { existsSync } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ipInputAddress, limitedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
@@ -71,15 +70,18 @@ export function openCameras(options: CamerasOptions): Cameras {
       wantedKbps: Math.min(options.highestKbps, limitedKbps(cameraLimitKbps)),
     }
   }
-  /** What the first socket gives: its own, or what comes over the network in its place. */
-  const firstSource = (): Source => {
+  /** Where the first socket's picture comes from in place of its own source; undefined for its own. */
+  const networkAddress = (): string | undefined => {
     const { ipInput } = settings()
-    return ipInput?.enabled ? options.openUrl(ipInputAddress(ipInput)) : first.source
+    return ipInput?.enabled ? ipInputAddress(ipInput) : undefined
   }
-  let current = firstSource()
+  let address: string | undefined
+  let current = first.source
   const shown = () => settings().cameraInput ?? 1
 
+  /** Until its first picture a camera that is sent counts as not there. */
   function part(wanted: WantedTransmission, source: RawSource, camera: () => number): CameraPart {
+    isGiving.set(camera(), false)
     return {
       wanted,
       source,
@@ -128,10 +130,11 @@ export function openCameras(options: CamerasOptions): Cameras {
     },
     followSettings() {
       cameraSwitch.show(shown())
-      const next = firstSource()
-      if (isDeepStrictEqual(next, current)) return
-      current = next
-      for (const source of [own[0], alike[0]]) source.change(next)
+      const next = networkAddress()
+      if (next === address) return
+      address = next
+      current = next === undefined ? first.source : options.openUrl(next)
+      for (const source of [own[0], alike[0]]) source.change(current)
     },
     ended() {
       isGiving.clear()

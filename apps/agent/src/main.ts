@@ -61,7 +61,7 @@ async function run(settings: AgentSettings): Promise<void> {
       logs: true,
       fileUpload: true,
       speedTest: true,
-      storeAndForward: true,
+      storeAndForward: ffmpeg !== undefined,
       ...(cameras.length > 1 && { multiCamera: true, switcher: true, switcherAndProxy: true }),
     },
     logs: tail.text,

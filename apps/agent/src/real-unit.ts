@@ -152,9 +152,10 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       if ((cameraMode ?? sendMode) !== undefined && sending) throw new Refused('camera.modeWhileLive')
       if (changes.storeAndForwardEncoder === 'H.265/HEVC' && options.capabilities.hevc !== true)
         throw new Refused(because('unit.ffmpegWithout', { feature: 'libx265' }))
-      settings = { ...settings, ...changes }
+      if (sendMode === 'storeAndForward' && options.encoderFault) throw new Refused(options.encoderFault)
+      if (sendMode === 'storeAndForward') recorder.start({ ...settings, ...changes })
       if (sendMode === 'live') await recorder.stop()
-      if (sendMode === 'storeAndForward') recorder.start(settings)
+      settings = { ...settings, ...changes }
       sending?.followSettings(limitsUnder(settings, options.limits))
       useLinks()
       cameras.followSettings()

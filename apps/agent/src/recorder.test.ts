@@ -25,7 +25,7 @@ const newFolder = () => {
   return folder
 }
 
-function createUnit(folder: string, hevc: boolean) {
+function createUnit(folder: string, hevc: boolean, encoderFault?: 'unit.noFfmpeg') {
   const unit = createRealUnit({
     mediaFolder: folder,
     clock: systemClock,
@@ -35,7 +35,7 @@ function createUnit(folder: string, hevc: boolean) {
     position: { current: () => null, close: () => {} },
     capabilities: { hevc },
     logs: () => '',
-    encoderFault: undefined,
+    encoderFault,
     limits: { lowestKbps: 250, highestKbps: 2000, audioKbps: 96 },
     encoder: { ffmpegPath: ffmpegPath!, codec: 'h264' },
     cameras: [
@@ -76,6 +76,13 @@ const sizeBelow = (folder: string): number =>
     .filter((one) => one.isFile())
     .reduce((sum, { name, parentPath }) => sum + sizeOf(join(parentPath, name)), 0)
 
+/** Processes that have the folder in their arguments. */
+const encodersUnder = (folder: string): number[] =>
+  spawnSync('pgrep', ['-f', join(folder, '.recording')], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean)
+    .map(Number)
+
 const sizeOf = (path: string): number => Number(spawnSync('stat', ['-c', '%s', path]).stdout.toString())
 
 describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
@@ -114,6 +121,29 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     ).rejects.toThrow('The ffmpeg of the unit does not support libx265')
     expect(unit.facts()).toMatchObject({ settings: { sendMode: 'live' } })
     expect(unit.facts().activities).toBeUndefined()
+  })
+
+  test('a unit without an encoder refuses the mode with the reason, and stays live', async () => {
+    const folder = newFolder()
+    const unit = createUnit(folder, true, 'unit.noFfmpeg')
+    await expect(unit.applySettings({ sendMode: 'storeAndForward' })).rejects.toThrow(
+      'The unit has no ffmpeg',
+    )
+    expect(unit.facts()).toMatchObject({ settings: { sendMode: 'live' } })
+    expect(await unit.files!.list(folder)).toEqual([])
+  })
+
+  test('a recording whose encoder dies is kept, and another one follows', async () => {
+    const folder = newFolder()
+    const unit = createUnit(folder, true)
+    await unit.applySettings({ sendMode: 'storeAndForward' })
+    await until(() => sizeBelow(join(folder, '.recording')) > 100_000)
+    for (const pid of encodersUnder(folder)) process.kill(pid, 'SIGKILL')
+    await until(async () => (await unit.files!.list(folder)).length === 1)
+    await until(() => sizeBelow(join(folder, '.recording')) > 100_000)
+    expect(unit.facts().activities).toEqual({ store: { state: 'running' } })
+    await unit.applySettings({ sendMode: 'live' })
+    expect(sizeBelow(folder)).toBeGreaterThan(200_000)
   })
 
   test('a recording that a crash left open is among the files after the next start', async () => {

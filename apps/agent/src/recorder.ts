@@ -1,5 +1,5 @@
 // Store and forward: the first camera is recorded to the unit's storage, and its file can be uploaded afterwards.
-import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   recordingCodec,
@@ -11,18 +11,20 @@ import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { frameBytes, recordCapturedArguments } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
-import type { Clock } from '@backhaul/runtime/clock'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import type { RawSource } from './encoder/raw-source.ts'
+import { type RawSource, sampleBytes } from './encoder/raw-source.ts'
 import { qualityOf } from './unit-quality.ts'
 
 // 1. recording: into a folder that is not shown among the files of the unit;
-// 2. closed: moved to its place, by stop, when ffmpeg ends by itself, or at the next start after a crash.
+// 2. closed: moved to its place, by stop, when ffmpeg ends by itself, or at the next start after a crash. Until stop, a
+//    recording that ended by itself is followed by another one.
 
 /** Not shown: what is recorded has neither its length nor all of its pictures yet. */
 const openFolder = '.recording'
 /** A disk that is slow for a moment costs nothing: two seconds. */
 const backlogSeconds = 2
+const restartAfterMs = 5000
 
 export interface RecorderOptions {
   ffmpegPath: string
@@ -36,7 +38,7 @@ export interface RecorderOptions {
 
 export interface Recorder {
   isRecording(): boolean
-  /** With the quality, the name and the labels that are set now; does nothing while a recording runs. */
+  /** With the quality, the name and the labels that are set now; does nothing while a recording runs. Throws the system's error when the storage takes no file. */
   start(settings: UnitSettings): void
   /** Resolves when the file has its place among the files of the unit. */
   stop(): Promise<void>
@@ -52,6 +54,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const hidden = join(mediaFolder, openFolder)
   closeLeftOver(hidden, mediaFolder)
   let open: Open | undefined
+  let restart: Timer | undefined
+  let isWanted = false
 
   function record(settings: UnitSettings): Open {
     const path = recordingPath(settings, clock.nowMs())
@@ -73,17 +77,27 @@ export function createRecorder(options: RecorderOptions): Recorder {
       backlogLimitBytes: frameBytes(source.picture) * source.picture.framesPerSecond * backlogSeconds,
       onMessage: (line) => log.debug({ ffmpeg: line }, 'ffmpeg message'),
     })
+    let soundBytes = 0
+    const passSound = (chunk: Uint8Array) => {
+      if (child.writeSide(chunk)) soundBytes += chunk.length
+    }
     const endListening = source.listen({
       frame: (bytes) => void child.write(bytes),
-      sound: (chunk) => void child.writeSide(chunk),
-      restarted() {},
+      sound: passSound,
+      // The next sample must not begin within the one that was cut off.
+      restarted: () => passSound(Buffer.alloc((sampleBytes - (soundBytes % sampleBytes)) % sampleBytes)),
     })
     log.info({ path }, 'recording started')
     const closed = child.exited.then(async ({ code }) => {
       await endListening()
-      place(hiddenPath, finalPath)
+      if (existsSync(hiddenPath)) place(hiddenPath, finalPath)
       open = undefined
       log.info({ path, code, framesLost: child.droppedCount() }, 'recording ended')
+      if (isWanted)
+        restart = clock.setTimeout(() => {
+          open = record(settings)
+          options.onChange()
+        }, restartAfterMs)
       options.onChange()
     })
     return { child, closed }
@@ -92,10 +106,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   return {
     isRecording: () => open !== undefined,
     start(settings) {
-      open ??= record(settings)
+      if (isWanted) return
+      open = record(settings)
+      isWanted = true
       options.onChange()
     },
     async stop() {
+      isWanted = false
+      clock.clearTimeout(restart)
       const ending = open
       if (!ending) return
       ending.child.endInput()

@@ -59,3 +59,17 @@ test('a wrong setting is named with its rule', () => {
   expect(() => readAgentSettings(['--codec', 'av1'], core)).toThrow('BACKHAUL_CODEC: must be h264 or h265')
   expect(() => readAgentSettings(['--colour', 'red'], core)).toThrow("Unknown option '--colour'")
 })
+
+test('further cameras and the picture are read, and a picture that cannot be sent is refused by its rule', () => {
+  const needed = { BACKHAUL_CORE_URL: 'http://core:8080' }
+  const read = (...args: string[]) => readAgentSettings(args, needed)
+  expect(read('--source-2', '/dev/video2', '--picture', '1920x1080p50')).toMatchObject({
+    BACKHAUL_SOURCE_2: { kind: 'camera', device: '/dev/video2' },
+    BACKHAUL_PICTURE: { width: 1920, height: 1080, framesPerSecond: 50 },
+  })
+  expect(read().BACKHAUL_PICTURE).toBe('source')
+  expect(() => read('--picture', '1080p')).toThrow('BACKHAUL_PICTURE: must be source, or size and rate')
+  for (const picture of ['4096x2160p30', '1920x1080p90', '1921x1080p30'])
+    expect(() => read('--picture', picture)).toThrow('must be 3840x2160p60 at most')
+  expect(() => read('--source-3', 'a\nb')).toThrow('BACKHAUL_SOURCE_3: must be one line')
+})

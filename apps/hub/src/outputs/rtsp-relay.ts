@@ -14,7 +14,7 @@ export interface RtspRelay {
   close(): void
 }
 
-interface Asked {
+interface PendingRequest {
   readonly request: RtspMessage
   /** The number that ffmpeg gave the request. */
   readonly cseq: string
@@ -44,13 +44,13 @@ export async function openRtspRelay(farUrl: string, person: Person): Promise<Rts
   const nearBase = `rtsp://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   function serve(near: Socket, distant: Socket): void {
-    const asked = new Map<string, Asked>()
+    const pending = new Map<string, PendingRequest>()
     let authorization: Authorization | undefined
     let lastNumber = 0
 
-    function ask(one: Asked): void {
+    function forward(one: PendingRequest): void {
       const number = String(++lastNumber)
-      asked.set(number, one)
+      pending.set(number, one)
       const [line = '', ...headers] = one.request.head
       const [method = '', uri = '', version = ''] = line.split(' ')
       const farUri = uri.startsWith(nearBase) ? farBase + uri.slice(nearBase.length) : uri
@@ -64,13 +64,13 @@ export async function openRtspRelay(farUrl: string, person: Person): Promise<Rts
       // A request of the destination itself.
       if (!isReply(reply)) return void near.write(bytesOf(reply))
       const [number = ''] = headersOf(reply, 'cseq')
-      const one = asked.get(number)
-      asked.delete(number)
+      const one = pending.get(number)
+      pending.delete(number)
       const [, status] = (reply.head[0] ?? '').split(' ')
       if (one && status === '401' && !one.hasSignedIn) {
         authorization = answerTo(headersOf(reply, 'www-authenticate'), person)
         if (authorization) {
-          ask({ ...one, hasSignedIn: true })
+          forward({ ...one, hasSignedIn: true })
           return
         }
       }
@@ -81,7 +81,7 @@ export async function openRtspRelay(farUrl: string, person: Person): Promise<Rts
     const fromNear = createRtspReader({
       onMessage(message) {
         if (isReply(message)) distant.write(bytesOf(message))
-        else ask({ request: message, cseq: headersOf(message, 'cseq')[0] ?? '', hasSignedIn: false })
+        else forward({ request: message, cseq: headersOf(message, 'cseq')[0] ?? '', hasSignedIn: false })
       },
       onPacket: (packet) => distant.write(packet),
     })
