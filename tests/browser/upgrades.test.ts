@@ -66,6 +66,7 @@ describe.runIf(hasChromium)('upgrades in the browser', () => {
     await dialog().getByText('7.3: pending').waitFor({ state: 'detached' })
 
     unit.report({ applications: {} })
+    await dialog().getByText('The upgrade will wait. Unit is busy.').waitFor({ state: 'detached' })
     await dialog().getByLabel('Upgrade now').check()
     await upgrade()
     const { id } = await unit.received('order', ({ name }) => name === 'upgrade')
