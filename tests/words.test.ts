@@ -12,10 +12,6 @@ interface Banned {
   pending?: RegExp
 }
 
-const coreAndConsole = /^apps\/(core|console)\//
-/** With the tests that compare the texts of the console. */
-const shownTexts = /^apps\/(core|console)\/|^tests\/browser\//
-
 const banned: readonly Banned[] = [
   { words: /\b(he|his|him|himself)\b/i, instead: 'they, their, or the name of the role' },
   { words: /\b(she|hers|herself)\b/i, instead: 'they, their, or the name of the role' },
@@ -28,40 +24,35 @@ const banned: readonly Banned[] = [
   { words: /\bcommand truth\b/i, instead: 'command state' },
   { words: /\bstays? for now\b/i, instead: 'what failed, and on which object' },
   { words: /\bwritten down\b/i, instead: 'stored, recorded' },
-  { words: /\banew\b/i, instead: 'again', pending: coreAndConsole },
-  { words: /\bwhoever\b/i, instead: 'users who, callers that, or the passive', pending: shownTexts },
+  { words: /\banew\b/i, instead: 'again' },
+  { words: /\bwhoever\b/i, instead: 'users who, callers that, or the passive' },
   {
     words: /\bnobody\b(?!['`])/i,
     instead: 'no user, cannot, only, or the passive',
-    pending: coreAndConsole,
   },
   {
     words: /\b(told|tell|tells|telling)\b(?! \S+ apart| apart)/i,
     instead: 'reported, sent, notified, shows',
-    pending: coreAndConsole,
   },
-  { words: /\bwish(es)?\b/i, instead: 'request, wanted state, preference', pending: coreAndConsole },
-  { words: /\bpretended\b/i, instead: 'simulated', pending: coreAndConsole },
+  { words: /\bwish(es)?\b/i, instead: 'request, wanted state, preference' },
+  { words: /\bpretended\b/i, instead: 'simulated' },
   {
     words: /\b(shelf|shelves)\b|\w(Shelf|Book)\b|\b(link|order|token)-book\b/,
     instead: 'store, cache',
-    pending: coreAndConsole,
   },
   {
     words: /\bbeside\b/i,
     instead: 'next to, in addition to, together with',
     // The names of ratios in the benchmarks stay the same from release to release.
-    pending: /^apps\/(core|console)\/|^bench\//,
+    pending: /^bench\//,
   },
   {
     words: /\b(asked|asks|asking) (for|of|to|whether)\b/i,
     instead: 'requested, required, queried',
-    pending: shownTexts,
   },
   {
     words: /\b(stands|lies) (in|on|at|there|beside|for|over|within|between)\b/i,
     instead: 'is, is in',
-    pending: coreAndConsole,
   },
 ]
 

@@ -13,7 +13,7 @@ interface Modules {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
 
-/** What the unit list needs beside the entry: the frame of the console, its work, and the list. */
+/** What the unit list needs in addition to the entry: the frame of the console, its work, and the list. */
 const ofList = [
   'app/Started.tsx',
   'app/Shell.tsx',

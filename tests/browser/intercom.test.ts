@@ -91,7 +91,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
 
     await line(2).getByLabel('Reaches').selectOption('The selected channel')
     await line(2)
-      .getByText(/^Whoever works at the channel/)
+      .getByText(/^Users at the channel/)
       .waitFor()
     const [channel] = await demo.free(1, groupId)
     if (!channel) throw new Error('There is a channel')

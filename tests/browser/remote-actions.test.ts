@@ -71,7 +71,7 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
     await page().getByRole('dialog').getByText('North Atlantic News').waitFor()
     expect(await violations(page())).toEqual([])
     await page().getByRole('dialog').getByRole('button', { name: 'Reboot' }).click()
-    await page().getByText('Reboot asked for').waitFor()
+    await page().getByText('Reboot requested').waitFor()
     await unit.received('order', ({ name }) => name === 'reboot')
   })
 

@@ -38,9 +38,9 @@ const doesSomething = (statements: Statements): boolean =>
   statements.some(({ type }) => type === 'ExpressionStatement')
 
 /**
- * 1. A file of endpoints becomes the table of their methods and paths: the packer cannot know that nobody reads the rest.
+ * 1. A file of endpoints becomes the table of their methods and paths: the packer cannot know that the rest is unused.
  * 2. Every constant of the contract is marked as made without any other effect, which holds because the contract knows
- *    no platform. So the packer leaves out a schema that nobody uses, also where its file has a rule that somebody does.
+ *    no platform. So the packer leaves out a schema that is unused, also where its file has a rule that is used.
  */
 export function contractForBrowser(): Plugin {
   return {

@@ -1,4 +1,4 @@
-// What is imported from the index of a large package is imported from the file that it stands in.
+// What is imported from the index of a large package is imported from the file that it is in.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'

@@ -20,7 +20,7 @@ export function CustomerPortalPage() {
   })
   return (
     <div className={styles.portal}>
-      <h2>{current?.inventoryName ?? (state === 'loading' ? '…' : t('portal.nobody'))}</h2>
+      <h2>{current?.inventoryName ?? (state === 'loading' ? '…' : t('portal.noCustomer'))}</h2>
       {current ? <p className="quiet">{t('portal.group', { name: current.name })}</p> : null}
       <Card title={t('portal.applications')}>
         <Link to={homePath} className={styles.portalLink}>

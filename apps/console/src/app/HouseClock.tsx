@@ -13,7 +13,7 @@ const format = (timeZone: string | undefined) =>
 const house = format(undefined)
 const utc = format('UTC')
 
-/** House time large, UTC beside it where the house keeps another, seconds always; both follow the clock of core. */
+/** House time large, UTC next to it where the house keeps another, seconds always; both follow the clock of core. */
 export function HouseClock() {
   const { t } = useTranslation()
   const now = useSecond()

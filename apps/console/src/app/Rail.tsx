@@ -13,7 +13,7 @@ export function Rail() {
   const menu = menuOf(roles)
   const { pathname } = useLocation()
   const unfolded = useValue(menuUnfolded)
-  // Of an item and the area that it lies in, the item.
+  // Of an item and its area, the item.
   const current = menu
     .flatMap(({ items }) => items.map(({ path }) => path))
     .filter((path) => pathname === path || pathname.startsWith(`${path}/`))

@@ -52,7 +52,7 @@ export function Shell() {
   )
 }
 
-/** Beside the unfolded menu of a narrow screen: pressed, it folds the menu. */
+/** Next to the unfolded menu of a narrow screen: pressed, it folds the menu. */
 function MenuShade() {
   const unfolded = useValue(menuUnfolded)
   return unfolded ? (
@@ -62,7 +62,7 @@ function MenuShade() {
 
 const Dialogs = loaded(async () => (await import('./Dialogs.tsx')).Dialogs)
 
-/** Loaded once the screen is there; one that is asked for before opens as soon as it can. */
+/** Loaded once the screen is there; one that is requested before opens as soon as it can. */
 function LateDialogs() {
   const [isTime, setIsTime] = useState(false)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { RegularRole } from '../ui/regular-role.ts'
 import { ToastList } from '../ui/ToastList.tsx'
 
-/** What every screen stands on once somebody is signed in, and what signing in does without. */
+/** What every screen needs after sign-in, and signing in does not. */
 export function Started() {
   const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
   return (

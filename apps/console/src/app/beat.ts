@@ -1,4 +1,4 @@
-// The one timer by which the console asks anew for what it is not told.
+// The one timer by which the console requests again what it does not receive by push.
 import { REFRESH_PERIOD_MS, refreshDelayS } from '@backhaul/contract/nouns/notifications'
 
 /**

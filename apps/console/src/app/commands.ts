@@ -21,7 +21,7 @@ import { openDialog } from './dialogs.ts'
 import { menuItemsOf } from './menu.ts'
 import { homePath } from './routes.ts'
 
-/** Made anew each time the palette opens: the fleet of that moment. */
+/** Made again each time the palette opens: the fleet of that moment. */
 export function useCommands(): () => Command[] {
   const toScreens = useScreenCommands()
   const toUnits = useUnitCommands()

@@ -1,4 +1,4 @@
-// The dialogs of the shell: one at most is open, whoever asked for it.
+// The dialogs of the shell: one at most is open.
 import { createValue } from '../ui/value.ts'
 
 export type ShellDialog = 'account' | 'preferences' | 'about' | 'keys' | 'palette'

@@ -1,4 +1,4 @@
-// The main menu on a narrow screen: folded away until somebody asks for it.
+// The main menu on a narrow screen: folded away until it is opened.
 import { createValue } from '../ui/value.ts'
 
 export const menuUnfolded = createValue(false)

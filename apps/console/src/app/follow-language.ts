@@ -5,7 +5,7 @@ import { languageNow } from '../texts/texts.ts'
 import { chooseLanguage } from '../ui/language.ts'
 import { toast } from '../ui/toasts.tsx'
 
-/** A language that cannot be fetched keeps nobody from working. */
+/** A language that cannot be fetched does not stop the work. */
 async function follow(): Promise<void> {
   const { language } = preferences.get()
   if (language === null || language === languageNow()) return

@@ -17,7 +17,7 @@ test('a lost connection is one banner, whatever cannot be had through it', () =>
   expect(pageBanner({ link: lost, nowMs: 1000, missing: ['push'] })).toMatchObject({ kind: 'connection' })
 })
 
-test('what is missing beside a connection that stands, or only just broke, is partial access', () => {
+test('what is missing while the connection is open, or only just broke, is partial access', () => {
   for (const link of [open, lost])
     expect(pageBanner({ link, nowMs: 1000, missing: ['internet'] })).toEqual({
       kind: 'partial',
@@ -25,7 +25,7 @@ test('what is missing beside a connection that stands, or only just broke, is pa
     })
 })
 
-test('live data that are late are told as long as they are, before what else is missing', () => {
+test('late live data are reported as long as they are late, before what else is missing', () => {
   const late = { kind: 'open', behindS: 7 } as const
   for (const missing of [[], ['internet']] as const)
     expect(pageBanner({ link: late, nowMs: 1000, missing })).toEqual({ kind: 'behind', seconds: 7, missing })

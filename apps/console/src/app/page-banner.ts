@@ -1,4 +1,4 @@
-// Which one banner stands under the top bar: one fault is told once, and the worse before the lesser.
+// Which one banner is under the top bar: one fault is shown once, and the worse before the lesser.
 import type { LinkState } from '../doors/push.ts'
 import type { Missing } from './partial-access.ts'
 

@@ -1,4 +1,4 @@
-// Page visits for whoever wants to count them. Nothing is sent anywhere unless the page holds a sink (GAP-NAV-03).
+// Page visits for an operator who wants to count them. Nothing is sent anywhere unless the page holds a sink (GAP-NAV-03).
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { productOf } from '@backhaul/contract/nouns/products'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -17,7 +17,7 @@ export interface PageVisit {
   unitId?: string
   channelId?: string
   audioChannels?: number
-  /** kbit/s that the encoder of the unit is asked for. */
+  /** kbit/s that the encoder of the unit is set to. */
   bitrate?: number
   /** kbit/s that the links of the unit can carry. */
   bandwidthLimits?: number
@@ -59,7 +59,7 @@ type VisitedUnit = Pick<
   | 'intercoms'
 >
 
-/** `window.backhaulPageVisit`: whoever runs the console puts a function there to be told of every visit. */
+/** `window.backhaulPageVisit`: a function that the operator of the console puts there is called with every visit. */
 type Sink = (visit: PageVisit) => void
 
 declare global {

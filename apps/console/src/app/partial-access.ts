@@ -25,7 +25,7 @@ export function missingNow(now: {
   ]
 }
 
-/** Asks for everything that is missing again; what is refused again comes back by itself. */
+/** Requests everything that is missing again; what is refused again comes back by itself. */
 export async function askAgain(missing: readonly Missing[]): Promise<void> {
   if (missing.includes('push')) push.retryNow()
   refusedGroups.set(new Set())

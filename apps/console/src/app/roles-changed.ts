@@ -1,4 +1,4 @@
-// Told when a person gets or loses a role while the page is open; the router then judges the place anew.
+// Called when a user gets or loses a role while the page is open; the router then checks the route again.
 
 let follow: () => void = () => {}
 

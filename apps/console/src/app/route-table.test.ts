@@ -121,7 +121,7 @@ describe('every address, for every role', () => {
     ])
   })
 
-  test('a user with luc_multipoint beside another role uses the admin set', () => {
+  test('a user with luc_multipoint and another role uses the admin set', () => {
     const at = (roles: Role[]) => judge({ roles, guard: 'adminSet', ignoreRouteDefault: false })
     expect([at(['luc_multipoint']), at(['luc_multipoint', 'luc_read'])]).toEqual(['unauthorized', 'open'])
   })

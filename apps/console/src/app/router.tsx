@@ -100,7 +100,7 @@ const firstRunRoute = createRoute({
   component: FirstRunPage,
 })
 
-/** Without a sign-in; the code stands after the #, which the browser sends to nobody. */
+/** Without a sign-in; the code is after the #, which the browser does not send. */
 const joinRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: JOIN_PATH,
@@ -254,7 +254,7 @@ const customerPortalRoute = createRoute({
   component: CustomerPortalPage,
 })
 
-/** Addresses without a screen of their own: whoever lacks the role is told so, everyone else sees the unit list. */
+/** Addresses without a screen of their own: users without the role see a notice, all others the unit list. */
 const screenlessRoutes = screenlessPaths.map(({ path, guard: guardName }) =>
   createRoute({
     getParentRoute: () => shellRoute,
@@ -316,12 +316,12 @@ router.subscribe('onResolved', ({ toLocation }) => {
   const { pathname, href } = toLocation
   document.title = pageTitle(pathname)
   if (signedIn.get() === null || isUnsavedPath(pathname)) return
-  saveCurrentRoute(withoutRouteWish(href))
+  saveCurrentRoute(withoutIgnoredRoute(href))
   void import('./page-visits.ts').then(({ reportPageVisit }) => reportPageVisit(pathname))
 })
 
-/** The wish to keep a typed route belongs to one navigation, not to what is remembered. */
-function withoutRouteWish(href: string): string {
+/** The request to keep a typed route belongs to one navigation, not to what is remembered. */
+function withoutIgnoredRoute(href: string): string {
   const url = new URL(href, location.origin)
   url.searchParams.delete('ignoreRouteDefault')
   return url.pathname + url.search + url.hash

@@ -33,7 +33,7 @@ export const isUnsavedPath = (pathname: string): boolean =>
     '/',
   ].includes(pathname)
 
-/** /error is for people without any role set; whoever has one is sent to the unit list (RT-STD-01). */
+/** /error is for users without any role set; all others are sent to the unit list (RT-STD-01). */
 export const maySeeError = (roles: readonly Role[]): boolean => !holdsAny(roles, regularSet)
 
 interface Arrival {

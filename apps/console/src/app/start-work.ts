@@ -25,7 +25,7 @@ function followGroup(): void {
   void loadChannels(uid)
 }
 
-/** Groups, units, alerts and channels are read anew. */
+/** Groups, units, alerts and channels are read again. */
 export function workAgain(): void {
   entered = null
   void loadGroups()
@@ -34,7 +34,7 @@ export function workAgain(): void {
 let stopBeat: () => void = () => {}
 
 /**
- * What the page is not told of: system messages, who the person is and what they may do, and how their inventory is called
+ * What the page does not receive by push: system messages, who the person is and what they may do, and how their inventory is called
  * (PU-TIME-05). What cannot be read stays as it was until the next beat.
  */
 async function refresh(): Promise<void> {

@@ -3,7 +3,7 @@ import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { expect, test } from 'vitest'
 import { describeFault, faultWords } from './api.ts'
 
-test('a rule refusal is told in the words of core, a fault of core in general words with a way to help', () => {
+test('a rule refusal is shown in the words of core, a fault of core in general words with a way to help', () => {
   expect(describeFault(new Conflict('channel.busyOrOffline')).title).toBe(
     'Selected channel is busy or offline',
   )

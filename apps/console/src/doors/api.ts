@@ -69,7 +69,7 @@ export interface Fault {
 export const faultWords = ({ title, text }: Fault): string =>
   text === undefined ? title : `${title}. ${text}`
 
-/** What a person is told about a failed call (GAP-API-05). */
+/** What a user is shown about a failed call (GAP-API-05). */
 export function describeFault(error: unknown): Fault {
   const unknown = { title: reasonText('system.error'), text: reasonText('system.contactSupport') }
   if (!(error instanceof Refusal)) return { ...unknown, fields: {} }

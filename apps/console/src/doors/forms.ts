@@ -12,42 +12,42 @@ import {
 } from 'react-hook-form'
 import { byField, describeFault, type Fault, faultWords } from './api.ts'
 
-export interface RecordSchema<Wish> {
+export interface RecordSchema<Requested> {
   safeParse(
     typed: unknown,
-  ): { success: true; data: Wish } | { success: false; error: Parameters<typeof faultsOf>[0] }
+  ): { success: true; data: Requested } | { success: false; error: Parameters<typeof faultsOf>[0] }
 }
 
-interface RecordFormOptions<Form, Wish> {
-  /** What stands in the fields when the form opens. */
+interface RecordFormOptions<Form, Requested> {
+  /** The fields when the form opens. */
   start: () => Form
-  /** Judges what core is asked for; where the contract has none for the whole of it, core alone does. */
-  schema?: RecordSchema<Wish>
-  /** What core is asked for; the fields themselves where nothing else is said. */
-  wishOf?: (form: Form) => unknown
+  /** Checks the request; where the contract has none for the whole of it, core alone checks. */
+  schema?: RecordSchema<Requested>
+  /** The request to core; the fields themselves where nothing else is given. */
+  requestOf?: (form: Form) => unknown
   /** The field of the form that shows the faults of a field of the schema. */
   fieldOf?: (field: string) => string
-  /** Said beside the fields that are wrong. */
+  /** Shown with the fields that are wrong. */
   title?: string
   /** What is wrong is said while somebody types, not only from the first try to save on. */
   whileTyping?: boolean
   /** Core is asked only for what the contract lets through; answers or throws what went wrong. */
-  save: (wish: Wish, form: Form) => Promise<Fault | undefined>
+  save: (request: Requested, form: Form) => Promise<Fault | undefined>
 }
 
-export function useRecordForm<Form extends FieldValues, Wish = Form>({
+export function useRecordForm<Form extends FieldValues, Requested = Form>({
   start,
-  schema = { safeParse: (typed) => ({ success: true, data: typed as Wish }) },
-  wishOf = (form) => form,
+  schema = { safeParse: (typed) => ({ success: true, data: typed as Requested }) },
+  requestOf = (form) => form,
   fieldOf = (field) => field,
   title = '',
   whileTyping = false,
   save,
-}: RecordFormOptions<Form, Wish>) {
+}: RecordFormOptions<Form, Requested>) {
   const [refused, setRefused] = useState<Fault>()
   const [before] = useState(start)
   const resolver: Resolver<Form> = async (values) => {
-    const checked = schema.safeParse(wishOf(values))
+    const checked = schema.safeParse(requestOf(values))
     if (checked.success) return { values, errors: {} }
     const faults = faultsOf(checked.error).map((fault) => ({ ...fault, field: fieldOf(fault.field) }))
     // Of several faults of a field the first is said.
@@ -79,16 +79,16 @@ export function useRecordForm<Form extends FieldValues, Wish = Form>({
     isChanged: isDirty,
     /** Shows what was refused outside of saving. */
     refuse: setRefused,
-    /** Begins anew with other values: what was changed before is no change any more. */
+    /** Begins again with other values: what was changed before is no change any more. */
     restart(values: Form): void {
       setRefused(undefined)
       form.reset(values)
     },
     /** Answers what was saved, nothing where nothing was. */
-    async save(): Promise<Wish | undefined> {
-      let saved: Wish | undefined
+    async save(): Promise<Requested | undefined> {
+      let saved: Requested | undefined
       const ask = async (values: Form): Promise<void> => {
-        const checked = schema.safeParse(wishOf(values))
+        const checked = schema.safeParse(requestOf(values))
         if (!checked.success) return
         const fault = await save(checked.data, values).catch(describeFault)
         setRefused(fault)

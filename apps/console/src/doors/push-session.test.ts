@@ -29,7 +29,7 @@ function open(batchSize = 50) {
   return { session, sent, settle, welcome, change }
 }
 
-test('topics are asked for in batches, only after the welcome, with the revisions already held', () => {
+test('topics are requested in batches, only after the welcome, with the revisions already held', () => {
   const { session, sent, settle, welcome } = open(2)
   for (const id of ['a', 'b', 'c']) session.subscribe(`unit.${id}`, () => {}, id === 'b' ? 'e1:7' : undefined)
   settle()
@@ -79,7 +79,7 @@ test('after a reconnect every topic is resumed from its revision', () => {
   expect(sent.at(-1)).toEqual({ action: 'subscribe', topics: ['unit.a'], since: { 'unit.a': 'e1:12' } })
 })
 
-test('a topic dropped and wanted again at once is asked for afresh, so its new reader gets a snapshot', () => {
+test('a topic dropped and wanted again at once is requested again, so its new reader gets a snapshot', () => {
   const { session, sent, settle, welcome, change } = open()
   const drop = session.subscribe('unit.a', () => {})
   welcome()
@@ -103,7 +103,7 @@ test('a second reader of a topic gets the snapshot too', () => {
   expect(got).toHaveBeenCalledTimes(1)
 })
 
-test('messages for topics that nobody asked for are ignored', () => {
+test('messages for topics without a subscription are ignored', () => {
   const { session, sent, settle, welcome, change } = open()
   welcome()
   session.frame([change('unit.zzz', 3, 4)])

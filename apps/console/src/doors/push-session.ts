@@ -12,12 +12,12 @@ interface Subscription {
 
 export interface PushSession {
   subscribe(topic: string, listener: Listener, since?: string): () => void
-  /** A socket opened and core said who it is: everything is asked for again, from the revisions held. */
+  /** A socket opened and core said who it is: everything is requested again, from the revisions held. */
   welcomed(welcome: PushWelcome): void
   /** The socket is gone; nothing is sent until the next welcome. */
   closed(): void
   frame(frame: readonly unknown[]): void
-  /** Asks for a fresh snapshot of one topic: the sign of life of a quiet connection. False when there is no topic. */
+  /** Requests a fresh snapshot of one topic: the sign of life of a quiet connection. False when there is no topic. */
   probe(): boolean
 }
 
@@ -76,7 +76,7 @@ export function createPushSession(edges: SessionEdges): PushSession {
     const held = subscription.held
     const isSnapshot = one.from === 0
     if (!isSnapshot && (held === undefined || held.epoch !== epoch || one.from > held.seq)) {
-      // A hole: what follows cannot be trusted until a snapshot comes, which is asked for once.
+      // A hole: what follows cannot be trusted until a snapshot comes, which is requested once.
       if (held !== undefined) {
         subscription.held = undefined
         toAdd.add(one.topic)

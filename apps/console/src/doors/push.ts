@@ -6,7 +6,7 @@ import { createPushSession } from './push-session.ts'
 import { gaveUpReason, reconnectDelayMs } from './reconnect.ts'
 
 /**
- * 1. closed: nobody is signed in, nothing is wanted;
+ * 1. closed: no user is signed in, nothing is wanted;
  * 2. connecting: the first connection of the page is being made;
  * 3. open: core has welcomed us, changes arrive, `behindS` seconds late while core has more to do than it can;
  * 4. lost: the connection broke at `sinceMs`, try number `attempt` comes at `nextMs`;
@@ -18,7 +18,7 @@ export type LinkState =
   | { readonly kind: 'lost'; readonly sinceMs: number; readonly attempt: number; readonly nextMs: number }
   | { readonly kind: 'gaveUp'; readonly sinceMs: number; readonly reason: typeof gaveUpReason }
 
-/** A quiet connection is asked for a sign of life after this long, and given up after the second (GAP-PUSH-05). */
+/** A sign of life is requested of a quiet connection after this long, and given up after the second (GAP-PUSH-05). */
 const quietMs = 12_000
 const answerMs = 5000
 
@@ -195,5 +195,5 @@ function createPush() {
 
 export type { PushMessage }
 
-/** The page has one connection, whoever asks. */
+/** The page has one connection for all callers. */
 export const push = createPush()

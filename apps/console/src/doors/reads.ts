@@ -1,4 +1,4 @@
-// Reading from core: each answer is kept by what was asked for, shared by all who ask the same, and read again by age,
+// Reading from core: each answer is kept by its request, shared by all who make the same, and read again by age,
 // on demand or after a change.
 import type { CallInput } from '@backhaul/contract/define/client'
 import type { AnyEndpoint, ResponseOf } from '@backhaul/contract/define/endpoint'
@@ -13,15 +13,15 @@ export const queries = new QueryClient({
 })
 
 interface ReadOptions<T = unknown> {
-  /** false: nothing is asked for yet. */
+  /** false: nothing is requested yet. */
   isAsked?: boolean
-  /** How often it is read again; by what was answered last where that tells it. */
+  /** How often it is read again; by what was answered last where that decides it. */
   everyMs?: number | undefined | ((answer: T | undefined) => number | undefined)
   /** So long an answer counts, and is kept, before it is read again. */
   keepMs?: number
   /** Until the answer to another question is there, the one before it stays. */
   keepsBefore?: boolean
-  /** What a form starts from: read anew when it opens, and never under the hands of who fills it in. */
+  /** What a form starts from: read again when it opens, and never while it is being filled in. */
   isStart?: boolean
 }
 
@@ -36,7 +36,7 @@ export function useRead<E extends AnyEndpoint>(
   return useAnswer(keyOf(endpoint, input), () => call(endpoint, input), options)
 }
 
-/** The same for what is put together of several answers; `name` tells it from all others. */
+/** The same for what is put together of several answers; `name` is its own. */
 export function useAnswer<T>(
   name: readonly unknown[],
   read: () => Promise<T>,
@@ -68,16 +68,16 @@ export function reread<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>):
   return readAgain(keyOf(endpoint, input))
 }
 
-/** The same for all that was ever asked for. */
+/** The same for all that was ever requested. */
 export const rereadAll = (): Promise<void> => queries.invalidateQueries()
 
-/** An answer that was asked for before does not count any more. */
+/** An answer that was requested before does not count any more. */
 export async function readAgain(queryKey: readonly unknown[]): Promise<void> {
   await queries.cancelQueries({ queryKey })
   await queries.invalidateQueries({ queryKey })
 }
 
-/** What a change has answered stands in place of what was read before it. */
+/** What a change has answered replaces what was read before it. */
 export async function keepAnswer<E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,

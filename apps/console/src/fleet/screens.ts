@@ -1,4 +1,4 @@
-// The screens of this area; each is a value beside its page.
+// The screens of this area; each is a value in the folder of its page.
 import type { Screen } from '../kit/screen.ts'
 import { accessApprovalScreens } from './access-approvals/screen.ts'
 import { fileScreens } from './files/screen.ts'

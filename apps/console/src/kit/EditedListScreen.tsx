@@ -15,7 +15,7 @@ interface EditedItemsProps<T> {
   exportName: string
   words: Record<'title' | 'search' | 'add' | 'edit' | 'delete', string> &
     Record<'empty' | 'noMatch', { title: string; text: string }>
-  /** Beside the button that adds. */
+  /** Next to the button that adds. */
   actions?: ReactNode
   /** Between the toolbar and the list. */
   notice?: ReactNode

@@ -13,7 +13,7 @@ interface ListScreenProps<T> extends Omit<LiveGridProps<T>, Kept> {
   /** Under this name the arrangement of the columns is kept. */
   gridId: string
   search: { label: string; text: string; onText: (text: string) => void }
-  /** Beside the menu of the columns. */
+  /** Next to the menu of the columns. */
   actions?: ReactNode
   /** Between the toolbar and the list. */
   notice?: ReactNode

@@ -20,7 +20,7 @@ export interface RecordFormProps<T> {
   /** What comes when it is saved, in place of closing. */
   onSaved?: (() => void) | undefined
   mayWrite?: boolean
-  /** What is the person's own to change asks for no regular role. */
+  /** What users change of their own requires no regular role. */
   anyRole?: boolean
   /** Fields stand on several tabs: what is wrong is said below them too, for one that is not in sight. */
   inParts?: boolean

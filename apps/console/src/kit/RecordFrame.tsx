@@ -12,7 +12,7 @@ interface RecordFrameProps {
   children: ReactNode
 }
 
-/** The dialog around a record. By Escape, the cross or a click beside it one may leave by mistake; Cancel is meant. */
+/** The dialog around a record. Escape, the cross or a click outside of it may be a mistake; Cancel is meant. */
 export function RecordFrame({ title, size, isChanged, onClose, children }: RecordFrameProps) {
   const [asksToLeave, setAsksToLeave] = useState(false)
   return (

@@ -1,4 +1,4 @@
-// What is done at the press of a button, beside what a form saves: that it runs, and why it was refused.
+// What is done at the press of a button, other than saving a form: that it runs, and why it was refused.
 import { useState } from 'react'
 import { describeFault, type Fault, faultWords } from '../doors/api.ts'
 

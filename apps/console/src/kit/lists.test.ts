@@ -21,7 +21,7 @@ function slowList(name: string) {
   return { list, asked, items: () => shown.getCurrentResult().data?.items }
 }
 
-test('an answer that was asked for before a change does not take the place of the one after it', async () => {
+test('an answer that was requested before a change does not take the place of the one after it', async () => {
   const { list, asked, items } = slowList('changed')
   const changed = list.change(async () => {})
   await expect.poll(() => asked.length).toBe(2)

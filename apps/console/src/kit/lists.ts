@@ -7,7 +7,7 @@ import { describeFault, type Fault, faultWords } from '../doors/api.ts'
 import { queries, readAgain } from '../doors/reads.ts'
 import { createKeyedStore, type KeyedStore } from '../ui/keyed-store.ts'
 
-/** What core answered, with whatever it says beside the items. */
+/** What core answered, with whatever it says in addition to the items. */
 interface Answer {
   items: readonly unknown[]
 }
@@ -40,7 +40,7 @@ export async function readAll<T>(
   }
 }
 
-/** `name` tells the list from all others, `idOf` under which name an item is kept. */
+/** `name` is the list's own, `idOf` the key of an item. */
 export function createList<A extends Answer, Asked extends readonly unknown[] = []>(
   name: string,
   read: (...asked: Asked) => Promise<A>,
@@ -68,14 +68,14 @@ export function createList<A extends Answer, Asked extends readonly unknown[] = 
 }
 
 interface ListOptions {
-  /** false: nothing is asked for yet. */
+  /** false: nothing is requested yet. */
   isAsked?: boolean
   everyMs?: number | undefined
   /** Until the answer to another question is there, the one before it stays. */
   keepsBefore?: boolean
 }
 
-/** The list for what is asked for, as a screen hands it to its grid. */
+/** The list for what is requested, as a screen hands it to its grid. */
 export function useList<A extends Answer, Asked extends readonly unknown[]>(
   list: List<A, Asked>,
   asked: Asked,
@@ -100,7 +100,7 @@ export function useList<A extends Answer, Asked extends readonly unknown[]>(
     store,
     items: (answer?.items ?? none) as readonly ItemOf<A>[],
     answer,
-    /** The answer is still that to what was asked for before. */
+    /** The answer is still that to the request before. */
     isBefore: isPlaceholderData,
     state: error ? ('error' as const) : isPending ? ('loading' as const) : ('ready' as const),
     errorText: error ? faultWords(describeFault(error)) : undefined,
@@ -132,7 +132,7 @@ export function useTyped(text: string): string {
   return typed
 }
 
-/** A list of which core is asked for what is typed; the items that are held stay until the others are there. */
+/** A list in which core searches for what is typed; the items that are held are kept until the others are there. */
 export function useFoundList<A extends Answer, More extends readonly unknown[] = []>(
   list: List<A, [search: string, ...more: More]>,
   text: string,
@@ -142,7 +142,7 @@ export function useFoundList<A extends Answer, More extends readonly unknown[] =
   return useList(list, [useTyped(text), ...more], { ...options, keepsBefore: true })
 }
 
-/** A list that is searched where it is shown, as long as all of it is here; of more, core is asked for what is typed. */
+/** A list that is searched where it is shown, as long as all of it is here; in a longer one core searches for what is typed. */
 export function useSearchedList<A extends Answer & { total: number }>(
   list: List<A, [search: string]>,
   text: string,

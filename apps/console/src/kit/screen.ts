@@ -1,9 +1,9 @@
-// What a screen of the console is: one value beside its page. Router, menu, keys and palette are made from the list of them.
+// What a screen of the console is: one value in the folder of its page. Router, menu, keys and palette are made from the list of them.
 import { adminGroup, adminSet, holdsAny, type Role } from '@backhaul/contract/nouns/roles'
 import type { ComponentType } from 'react'
 import type { english } from '../texts/en/en.ts'
 
-/** Who may open a screen; whoever holds one of the roles may. */
+/** Who may open a screen: users with one of the roles. */
 export const guards = {
   everyone: undefined,
   adminGroup,

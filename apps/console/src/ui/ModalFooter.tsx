@@ -15,9 +15,9 @@ export interface ModalFooterProps {
   onRemove?: (() => void) | undefined
   /** Fills the form with the defaults; nothing is saved. */
   onDefault?: (() => void) | undefined
-  /** What the dialog asks for beside the regular role. */
+  /** What the dialog requires in addition to the regular role. */
   mayWrite: boolean
-  /** What is the person's own to change, or has a right of its own, asks for no regular role. */
+  /** What users change of their own, or what has a right of its own, requires no regular role. */
   anyRole?: boolean
   busy?: boolean
   /** Another word for OK where the act has a name, for example "Stop". */

@@ -5,7 +5,7 @@ import { useNarrow } from './use-narrow.ts'
 interface SplitViewProps {
   id: string
   main: ReactNode
-  /** The resizable side; null when there is nothing beside. */
+  /** The resizable side; null when there is none. */
   side: ReactNode | null
   sideLabel: string
 }

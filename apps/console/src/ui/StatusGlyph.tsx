@@ -1,4 +1,4 @@
-// Status as colour and shape; the word always stands beside it.
+// Status as colour and shape; the word is always next to it.
 import type { ReactElement } from 'react'
 
 export type GlyphShape =

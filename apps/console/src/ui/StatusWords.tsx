@@ -5,7 +5,7 @@ interface StatusWordsProps {
   words: string
 }
 
-/** A state in lists and facts: its shape, and beside it its words, which end in dots where they do not fit. */
+/** A state in lists and facts: its shape, and next to it its words, which end in dots where they do not fit. */
 export function StatusWords({ look, words }: StatusWordsProps) {
   return (
     <span className="status-words">

@@ -38,7 +38,7 @@ export function TimeChart(props: TimeChartProps) {
   const latest = useRef(props)
   latest.current = props
   const shape = JSON.stringify([props.series, props.height, props.unit, props.cursor])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made anew only when its shape changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made again only when its shape changes
   useEffect(() => {
     const element = root.current
     if (!element) return

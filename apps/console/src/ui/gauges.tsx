@@ -14,7 +14,7 @@ interface BatteryProps {
   size?: number
 }
 
-/** Filled by steps, so that a level is told at a glance; while it charges, by the figure under the bolt. */
+/** Filled by steps, so that a level is seen at a glance; while it charges, by the figure under the bolt. */
 export function BatteryGauge({ percent, level, tone, charging, size = 22 }: BatteryProps) {
   const filled = level === 'charging' ? (percent ?? 0) : level === 'unknown' ? 0 : Number(level)
   const fill = (filled / 100) * 14

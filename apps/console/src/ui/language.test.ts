@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { firstLanguage } from './language.ts'
 
-test('the language chosen in this browser goes before those that the browser wishes', () => {
+test('the language chosen in this browser goes before those that the browser prefers', () => {
   expect(firstLanguage('es', ['en-GB'])).toBe('es')
 })
 
-test('the best wish that is spoken here counts, whatever its country', () => {
+test('the first preferred language that is available counts, whatever its country', () => {
   expect(firstLanguage(null, ['fr-FR', 'es-MX', 'en'])).toBe('es')
 })
 
-test('whoever wishes nothing spoken here reads English', () => {
+test('where no preferred language is available the console is in English', () => {
   expect(firstLanguage('tlh', ['fr', 'de-AT'])).toBe('en')
 })

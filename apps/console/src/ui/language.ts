@@ -11,9 +11,9 @@ export const languages: readonly { value: Language; label: string }[] = [
 
 const key = 'language'
 
-/** @param wished as navigator.languages: the best first, "es-MX" counts as Spanish. */
-export function firstLanguage(kept: string | null, wished: readonly string[]): Language {
-  const candidates = [kept ?? '', ...wished].map((tag) => tag.split('-')[0]?.toLowerCase())
+/** @param preferred as navigator.languages: the best first, "es-MX" counts as Spanish. */
+export function firstLanguage(kept: string | null, preferred: readonly string[]): Language {
+  const candidates = [kept ?? '', ...preferred].map((tag) => tag.split('-')[0]?.toLowerCase())
   for (const candidate of candidates) {
     const language = spoken.find((one) => one === candidate)
     if (language !== undefined) return language

@@ -25,7 +25,7 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date | n
 
 export const clockTime = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-/** The month in letters: nobody takes it for the day, whatever the order at home is. */
+/** The month in letters: it cannot be taken for the day, whatever the local order is. */
 export const shortDate = dateFormat({ dateStyle: 'medium' })
 
 export const longDate = dateFormat({ dateStyle: 'long' })

@@ -1,4 +1,4 @@
-// What stands over a list: the form of an item or of a new one, or a question about one.
+// What is open over a list: the form of an item or of a new one, or a question about one.
 import { useState } from 'react'
 import { type KeyedStore, useItem } from './keyed-store.ts'
 

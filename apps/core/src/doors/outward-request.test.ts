@@ -35,7 +35,7 @@ test('no request is sent to an address of the own network, by number or by name'
     'fec0::1',
     '64:ff9b::a01:203',
     '64:ff9b:1::a01:203',
-    // Teredo: such an address stands for one of IPv4.
+    // Teredo: such an address contains one of IPv4.
     '2001::a01:203',
   ])
     expect([address, isOwnNetwork(address)]).toEqual([address, true])

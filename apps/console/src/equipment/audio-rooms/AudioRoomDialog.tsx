@@ -29,7 +29,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
     }),
     schema: NewAudioRoom,
     title: t('incomplete'),
-    save: (wish) => saveRoom(inventory, room, wish),
+    save: (request) => saveRoom(inventory, room, request),
   })
   const { values: form, set, faults } = record
 

@@ -30,7 +30,7 @@ export const removeRoom = ({ inventory: id, id: room }: AudioRoom): Promise<Faul
 
 /**
  * 1. join: this page is in no room;
- * 2. connecting: it asks for the microphone and finds its way to the server;
+ * 2. connecting: it requests the microphone and connects to the server;
  * 3. leave: it is in the room, and may leave it;
  * 4. disconnecting: it is on its way out (ST-AUDIO rows).
  */

@@ -22,7 +22,7 @@ export function AllocationDialog({ kind, channel, onClose }: AllocationDialogPro
   const { data: found, errorText } = useAnswer(name, () => readAllocations(kind, channel), { isStart: true })
   const record = useRecordForm({
     start: (): { chosen?: string } => ({}),
-    wishOf: (touched) => ({ chosen: found?.current ?? none, ...touched }),
+    requestOf: (touched) => ({ chosen: found?.current ?? none, ...touched }),
     save: async ({ chosen = none }) =>
       void (await allocate(kind, channel, found?.current ?? null, chosen === none ? null : chosen)),
   })

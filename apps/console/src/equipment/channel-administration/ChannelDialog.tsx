@@ -1,4 +1,4 @@
-// One channel in parts: what it is, who may use it, and what it does beside receiving; each part is saved by itself.
+// One channel in parts: what it is, who may use it, and what it does in addition to receiving; each part is saved by itself.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { Modal, Tabs } from '@mantine/core'

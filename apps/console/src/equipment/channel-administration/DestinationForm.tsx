@@ -41,8 +41,8 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
   const record = useRecordForm({
     start: () => draftOf(destination),
     schema: DestinationRequest,
-    wishOf,
-    save: (wish) => saveDestination(channelId, destination?.id, wish),
+    requestOf,
+    save: (request) => saveDestination(channelId, destination?.id, request),
   })
   const { values: draft, set, faults } = record
   const { must, may } = destinationFields[draft.streamType]
@@ -138,5 +138,5 @@ function draftOf(destination: StreamingDestination | null): Draft {
 }
 
 /** What was left empty is not said. */
-const wishOf = (draft: Draft): object =>
+const requestOf = (draft: Draft): object =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== '' && value !== undefined))

@@ -1,4 +1,4 @@
-// What is typed into a standard encoder: the address of an input channel and the key that the channel asks for.
+// What is typed into a standard encoder: the address of an input channel and the key that the channel requires.
 import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Which units send to a point-to-multipoint channel beside their own one: each is added or taken away by a tick.
+// Which units send to a point-to-multipoint channel as well as to their own one: each is added or taken away by a tick.
 import { channelAdministration as administration } from '@backhaul/contract/api/channel-administration'
 import { channels as calls } from '@backhaul/contract/api/channels'
 import { Alert, Checkbox } from '@mantine/core'

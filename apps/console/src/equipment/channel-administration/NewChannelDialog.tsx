@@ -25,14 +25,14 @@ export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {
   const record = useRecordForm({
     start: () => ({ name: '', serverId: '', receives: 'units' as Receives, sdi: '' }),
     schema: NewChannel,
-    wishOf: ({ name, serverId, receives, sdi }) => ({
+    requestOf: ({ name, serverId, receives, sdi }) => ({
       name,
       serverId: chosenOf(serverId),
       inputType: receives === 'units' ? null : receives,
       sdiNo: receives === 'units' && sdi !== '' ? Number(sdi) : null,
     }),
-    save: (wish) =>
-      makeChannel(wish, (id) => {
+    save: (request) =>
+      makeChannel(request, (id) => {
         made.current = id
       }),
   })

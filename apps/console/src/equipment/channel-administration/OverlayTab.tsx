@@ -1,4 +1,4 @@
-// Which graphic lies over what the channel sends on, and where.
+// Which graphic is drawn over what the channel sends on, and where.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { OverlayPlace } from '@backhaul/contract/nouns/overlays'
@@ -43,7 +43,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
   const { overlay, place } = record.values
 
   const closed = closedFor(channel, services)
-  // What lies there may be taken away whatever has closed it since.
+  // A graphic that is on the channel may be removed whatever has closed it since.
   const offered = graphics.filter(({ id }) => closed === undefined || id === channel.overlay?.id)
   const isShut = closed !== undefined && channel.overlay === null
   const shut = closedBy(isShut ? t(`closed.${closed}`) : undefined)

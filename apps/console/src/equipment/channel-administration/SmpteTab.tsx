@@ -46,7 +46,7 @@ export function SmpteTab({ channel, onClose }: ChannelTabProps) {
       draftOf={draftOf}
       configurationOf={configurationOf}
       read={() => smpteOfChannel(uniqueId)}
-      save={(wish) => administeredChannels.change(() => setChannelSmpte(uniqueId, wish))}
+      save={(request) => administeredChannels.change(() => setChannelSmpte(uniqueId, request))}
       fields={(form) => <StreamFields {...form} />}
       onClose={onClose}
     />

@@ -1,4 +1,4 @@
-// Where the stream of a channel is sent to beside its server: the destinations, and the form of one of them.
+// Where a server sends the stream of a channel: the destinations, and the form of one of them.
 import { destinations as calls } from '@backhaul/contract/api/destinations'
 import type { StreamingDestination } from '@backhaul/contract/nouns/destinations'
 import { destinationAddress } from '@backhaul/contract/nouns/destinations'

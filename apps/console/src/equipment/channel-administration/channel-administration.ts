@@ -29,8 +29,8 @@ export const byServer = (a: AdministeredChannel, b: AdministeredChannel): number
   compareTexts(a.serverName, b.serverName) || compareTexts(a.name, b.name)
 
 /** `take` gets the id of the new channel. */
-export const makeChannel = (wish: NewChannel, take: (id: string) => void): Promise<Fault | undefined> =>
-  administeredChannels.change(async () => take((await call(calls.create, { body: wish })).uniqueId))
+export const makeChannel = (request: NewChannel, take: (id: string) => void): Promise<Fault | undefined> =>
+  administeredChannels.change(async () => take((await call(calls.create, { body: request })).uniqueId))
 
 export const changeChannel = (id: string, body: ChannelChange): Promise<Fault | undefined> =>
   administeredChannels.change(() => call(calls.change, { params: { id }, body }))
@@ -44,13 +44,13 @@ const most = 1000
 
 export interface Association {
   groups: { uid: string; name: string; inventoryName: string; isMember: boolean }[]
-  /** Beside that of the server. */
+  /** In addition to that of the server. */
   inventories: string[]
 }
 
 type Calls = Pick<typeof calls, 'groupsOfInventories' | 'inventories' | 'associate' | 'disassociate'>
 
-/** How a sort of channels is told with which groups and inventories it works. */
+/** The calls that set with which groups and inventories a sort of channels works. */
 export interface AssociationCalls {
   calls: Calls
   join: (groupId: string, channelId: string) => Promise<unknown>
@@ -77,7 +77,7 @@ export async function associationOf({ calls }: AssociationCalls, id: string): Pr
   }
 }
 
-/** Lends the channel to exactly these inventories beside its own. */
+/** Lends the channel to exactly these inventories in addition to its own. */
 export async function setInventories(
   { calls }: AssociationCalls,
   id: string,

@@ -1,4 +1,4 @@
-// How the destinations of a channel do: each by shape and word, with the reason of one that fails beside it.
+// The states of a channel's destinations, each by shape and word, with the reason next to one that fails.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import type { OutputState, OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { TFunction } from 'i18next'

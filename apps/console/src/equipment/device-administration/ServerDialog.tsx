@@ -1,4 +1,4 @@
-// A server in parts: what it is called, whose it is and what is set on it; and what it tells of itself.
+// A server in parts: what it is called, whose it is and what is set on it; and what it reports.
 import {
   type AdministeredServer,
   NewServer,
@@ -43,7 +43,7 @@ function AddedServer({ type, onClose }: ServerDialogProps) {
   const record = useRecordForm({
     start: () => draftOf(null, type ?? 'mmh_server'),
     schema: NewServer,
-    wishOf: recordOf,
+    requestOf: recordOf,
     save: createServer,
   })
   return (
@@ -65,7 +65,7 @@ function KnownServer({ server, onDelete, onClose }: ServerDialogProps & { server
   const record = useRecordForm({
     start: () => before,
     schema: ServerChange,
-    wishOf: (draft) => changesOf(before, draft),
+    requestOf: (draft) => changesOf(before, draft),
     save: (change) => changeServer(server.uid, change),
   })
   const { uid, name, type } = server

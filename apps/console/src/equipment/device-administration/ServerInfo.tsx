@@ -1,4 +1,4 @@
-// What a server tells of itself, to look at: its state, its machine, and what to be warned of.
+// What a server reports, to look at: its state, its machine, and what to be warned of.
 import { servers } from '@backhaul/contract/api/servers'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
@@ -36,7 +36,7 @@ export function ServerInfo({ id }: { id: string }) {
           ))}
         </dl>
       ) : (
-        <p className="quiet">{t(data === null ? 'machine.untold' : 'machine.loading')}</p>
+        <p className="quiet">{t(data === null ? 'machine.unreported' : 'machine.loading')}</p>
       )}
     </>
   )

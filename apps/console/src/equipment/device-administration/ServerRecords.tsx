@@ -89,7 +89,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
   )
 }
 
-/** They have none of their own: what an ingest server takes in stands in its dialog. */
+/** They have none of their own: what an ingest server receives is in its dialog. */
 const withoutChannels: readonly ServerType[] = ['ingest_server', 'db_gateway']
 
 function ownColumns(
@@ -97,7 +97,7 @@ function ownColumns(
   only: ServerType | undefined,
   withIfb: boolean,
 ): readonly GridColumn<AdministeredServer>[] {
-  const addresses = ({ addresses: told }: AdministeredServer) => told.join(', ')
+  const addresses = (one: AdministeredServer) => one.addresses.join(', ')
   const boxState = ({ audioHwStatus }: AdministeredServer) =>
     audioHwStatus === '' ? '' : t(`boxState.${audioHwStatus}`)
   const warnings = (one: AdministeredServer) =>

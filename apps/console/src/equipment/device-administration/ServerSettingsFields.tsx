@@ -15,7 +15,7 @@ interface ServerSettingsFieldsProps {
   onSettings: (changes: Partial<ServerSettings>) => void
   /** By the name of the setting. */
   faults: Readonly<Record<string, string>>
-  /** null: the machine has never joined, and is told when it does. */
+  /** null: the machine has never joined; it receives the settings when it does. */
   capabilities: ServerCapabilities | null
 }
 

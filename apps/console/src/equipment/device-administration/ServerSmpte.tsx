@@ -1,4 +1,4 @@
-// How a server stands in the networks of a studio, in which its channels are put out by SMPTE 2110.
+// The place of a server in the networks of a studio, where its channels are sent out by SMPTE 2110.
 import { servers } from '@backhaul/contract/api/servers'
 import type { AdministeredServer } from '@backhaul/contract/nouns/device-administration'
 import { type SmpteNetworkSettings, SmpteServerRequest } from '@backhaul/contract/nouns/smpte'
@@ -35,8 +35,8 @@ export function ServerSmpte({ server, onClose }: { server: AdministeredServer; o
   const { t } = useTranslation('smpte')
   const { uid, name, capabilities } = server
 
-  async function save(wish: SmpteServerRequest): Promise<undefined> {
-    await keepAnswer(servers.smpte, { params: { id: uid } }, await setServerSmpte(uid, wish))
+  async function save(request: SmpteServerRequest): Promise<undefined> {
+    await keepAnswer(servers.smpte, { params: { id: uid } }, await setServerSmpte(uid, request))
   }
 
   return (

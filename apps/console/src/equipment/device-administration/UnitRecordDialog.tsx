@@ -29,7 +29,7 @@ export function UnitRecordDialog({ unit, onDelete, onClose }: UnitRecordDialogPr
   const record = useRecordForm<ReturnType<typeof draftOf> & { sla: boolean }, UnitChange | NewUnit>({
     start: () => ({ ...draftOf(unit), sla: wasUnderSla }),
     schema: unit ? UnitChange : NewUnit,
-    wishOf: ({ ownership, sla, ...made }) => {
+    requestOf: ({ ownership, sla, ...made }) => {
       if (!unit) return made
       const { name, comment, groups } = made
       return {
@@ -40,7 +40,8 @@ export function UnitRecordDialog({ unit, onDelete, onClose }: UnitRecordDialogPr
         ...(sla !== wasUnderSla && { sla }),
       }
     },
-    save: (wish, { inventory }) => (unit ? changeUnit(unit, inventory, wish) : createUnit(wish as NewUnit)),
+    save: (request, { inventory }) =>
+      unit ? changeUnit(unit, inventory, request) : createUnit(request as NewUnit),
   })
   const { values: draft, set, faults } = record
   const title = unit ? t('unit.editTitle', { name: unit.name }) : t('unit.addTitle')

@@ -27,7 +27,7 @@ export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogP
   const record = useRecordForm({
     start: (): { password: string; serverId?: string | null } => ({ password: '' }),
     schema: IngestAccountChange,
-    wishOf: ({ password, serverId = before }) => ({
+    requestOf: ({ password, serverId = before }) => ({
       ...(password !== '' && { password }),
       ...(serverId !== before && { configuration: { defaultServerId: serverId } }),
     }),

@@ -3,7 +3,7 @@ import { OVERLAY_DRAWN_FOR, type OverlayPlace } from '@backhaul/contract/nouns/o
 import styles from './overlays.module.css'
 
 interface GraphicStageProps {
-  /** Nothing lies over it. */
+  /** It has nothing over it. */
   picture: { source: string; width: number; height: number } | undefined
   place: OverlayPlace
   label: string

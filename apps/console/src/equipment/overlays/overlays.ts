@@ -1,4 +1,4 @@
-// The graphics of a customer, their pictures, and which of them lies on a channel.
+// The graphics of a customer, their pictures, and which of them is on a channel.
 import { overlays as calls } from '@backhaul/contract/api/overlays'
 import { services } from '@backhaul/contract/api/services'
 import type { NewOverlay, Overlay, OverlayChoice } from '@backhaul/contract/nouns/overlays'
@@ -27,7 +27,7 @@ export async function graphicsServices(inventoryId: string): Promise<string[]> {
   return all.filter(({ status }) => status === 'ENABLED').map(({ serviceName }) => serviceName)
 }
 
-/** null takes away what lies there. */
+/** null removes it. */
 export const layOver = (channelId: string, choice: OverlayChoice | null): Promise<unknown> =>
   choice
     ? call(calls.choose, { params: { id: channelId }, body: choice })

@@ -37,7 +37,7 @@ interface SmpteFormProps<Configuration extends object, Draft extends object> {
   draftOf: (configuration: Configuration | null) => Draft
   configurationOf: (draft: Draft) => unknown
   read: () => Promise<State<Configuration>>
-  save: (wish: { configuration: Configuration | null }) => Promise<Fault | undefined>
+  save: (request: { configuration: Configuration | null }) => Promise<Fault | undefined>
   fields: (form: SmpteFields<Draft>) => ReactNode
   onClose: () => void
 }
@@ -55,12 +55,12 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
   const record = useRecordForm({
     start: (): { isOn?: boolean; draft?: Draft } => ({}),
     schema,
-    wishOf(touched) {
+    requestOf(touched) {
       const { isOn, draft } = { ...before, ...touched }
       return { configuration: isOn ? configurationOf(draft) : null }
     },
-    async save(wish) {
-      const fault = await save(wish)
+    async save(request) {
+      const fault = await save(request)
       // Since when it is set, while somebody may go on typing.
       if (!fault) await again()
       return fault

@@ -29,8 +29,8 @@ export function useUpgrade({ kind, uid }: UpgradedDevice): Upgrade | null | unde
   useEffect(() => {
     let isWanted = true
     const stop = push.subscribe(`${kind}.${uid}`, ({ data }) => {
-      const told = data as { upgrade?: Upgrade | null }
-      if (told.upgrade !== undefined) setUpgrade(told.upgrade)
+      const changed = data as { upgrade?: Upgrade | null }
+      if (changed.upgrade !== undefined) setUpgrade(changed.upgrade)
     })
     call(calls.target, { params: { id: uid } })
       .then((read) => isWanted && setUpgrade((now) => (now === undefined ? read : now)))

@@ -47,12 +47,12 @@ export function ReturnChannelDialog({ channel, onDelete, onClose }: ReturnChanne
   const record = useRecordForm({
     start: () => formOf(channel),
     schema: NewVrChannel,
-    wishOf: (form) => ({
+    requestOf: (form) => ({
       ...form,
       destinationPort: form.destinationPort === '' ? null : form.destinationPort,
     }),
     title: t('incomplete'),
-    save: (wish) => saveChannel(channel, wish),
+    save: (request) => saveChannel(channel, request),
   })
   const fields = { form: record.values, onForm: record.set, channel, faults: record.faults }
 

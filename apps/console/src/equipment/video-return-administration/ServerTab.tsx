@@ -23,9 +23,9 @@ export function ServerTab({ serverId, serverName, onClose }: ServerTabProps) {
   const record = useRecordForm({
     start: (): Partial<Record<(typeof figures)[number], number | string>> => ({}),
     schema: VrServerConfiguration,
-    wishOf: (typed) => ({ ...before, ...typed }),
+    requestOf: (typed) => ({ ...before, ...typed }),
     title: t('incomplete'),
-    save: (wish) => configureServer(serverId, wish),
+    save: (request) => configureServer(serverId, request),
   })
   const form = { ...before, ...record.values }
 

@@ -24,7 +24,7 @@ export const returnChannels = createList(
 export const byServer = (a: AdministeredVrChannel, b: AdministeredVrChannel): number =>
   compareTexts(a.serverName, b.serverName) || compareTexts(a.name, b.name)
 
-/** How channels that return video are told with which groups and inventories they work. */
+/** The calls that set with which groups and inventories channels that return video work. */
 export const returning: AssociationCalls = {
   calls,
   join: (groupId, id) => call(groupAdministration.addVrChannel, { params: { groupId, id } }),
@@ -34,11 +34,11 @@ export const returning: AssociationCalls = {
 /** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 export function saveChannel(
   before: AdministeredVrChannel | null,
-  { serverId, ...wish }: NewVrChannel,
+  { serverId, ...request }: NewVrChannel,
 ): Promise<Fault | undefined> {
-  if (!before) return returnChannels.change(() => call(calls.create, { body: { serverId, ...wish } }))
+  if (!before) return returnChannels.change(() => call(calls.create, { body: { serverId, ...request } }))
   const known: Record<string, unknown> = { name: before.name, ...before.settings }
-  const changed = Object.entries(wish).filter(
+  const changed = Object.entries(request).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name]),
   )
   return returnChannels.change(() =>

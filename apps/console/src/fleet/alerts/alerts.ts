@@ -40,7 +40,7 @@ export function enterAlertsOf(groupId: string): void {
 }
 
 /**
- * A unit tells of all its alerts to whoever sees it; its people are shown those of their group, as soon as those are
+ * A unit sends all its alerts to every console that shows it; users are shown those of their group, as soon as those are
  * known.
  */
 export const shownAlerts = (unitId: string, all: readonly Alert[]): Alert[] =>

@@ -20,7 +20,7 @@ export interface CameraFieldProps {
   members: readonly string[]
 }
 
-/** How the cameras are sent; what a mode asks for beside the channel of each camera. */
+/** How the cameras are sent; what a mode requires in addition to the channel of each camera. */
 export function CameraModeFields(props: CameraFieldProps & { closed: string | undefined }) {
   const { unit, form, set, faults, closed } = props
   const { t } = useTranslation('cameras')
@@ -155,5 +155,5 @@ export function ChannelChoice({ label, name, value, fault, closed, ofGroups, onC
   )
 }
 
-/** What stands for a camera that sends nothing. */
+/** The value of a camera that sends nothing. */
 export const notConnected = () => reasonText('camera.notConnected')

@@ -1,4 +1,4 @@
-// The cameras of a unit as a form: its mode, where each camera goes, and what of it core is asked for.
+// The cameras of a unit as a form: its mode, where each camera goes, and what of it is requested.
 import { cameras as calls } from '@backhaul/contract/api/cameras'
 import { unitSettings } from '@backhaul/contract/api/unit-settings'
 import {

@@ -20,9 +20,9 @@ export const channelsState = createValue<'loading' | 'ready' | 'error'>('loading
 let groupNow: string | null = null
 
 export async function loadChannels(groupId: string): Promise<void> {
-  const anew = groupNow !== groupId
+  const isOtherGroup = groupNow !== groupId
   groupNow = groupId
-  if (anew) {
+  if (isOtherGroup) {
     channelStore.replaceAll([])
     channelsState.set('loading')
   }
@@ -37,7 +37,7 @@ export async function loadChannels(groupId: string): Promise<void> {
   }
 }
 
-/** Another try, when somebody asks for it. */
+/** Another try, when the user requests it. */
 export const reloadChannels = (): void => void (groupNow === null ? undefined : loadChannels(groupNow))
 
 /** Keeps these channels live until the returned function is called. */
@@ -67,7 +67,7 @@ export function useMembersOf(id: string): readonly string[] {
 export const byChannelName = (a: Channel, b: Channel): number =>
   compareTexts(displayedChannelName(a.name), displayedChannelName(b.name))
 
-/** Shape and colour of a channel's status; the word stands beside it. */
+/** Shape and colour of a channel's status; the word is next to it. */
 export function channelGlyph(status: ChannelStatus): { shape: GlyphShape; tone: Tone } {
   if (channelIsIn(status, 'offline')) return { shape: 'slashedRing', tone: 'offline' }
   if (channelIsIn(status, 'collecting')) return { shape: 'disc', tone: 'live' }

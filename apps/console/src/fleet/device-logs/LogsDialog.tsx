@@ -39,7 +39,7 @@ function SendLogs({ unit, onClose }: SendLogsProps) {
   const mayRead = useMay('administerDevices')
   const record = useRecordForm({
     start: () => ({ description: '', includeChannel: false }),
-    save: (wish) => (unit.isRunning ? stopLogs(unit.uid) : sendLogs(unit.uid, wish)),
+    save: (request) => (unit.isRunning ? stopLogs(unit.uid) : sendLogs(unit.uid, request)),
   })
   const { values, set, faults } = record
 

@@ -11,8 +11,8 @@ export function RenameDialog({ file, onClose }: { file: ChannelFile; onClose: ()
   const ending = /\.\w+$/.exec(file.fileName)?.[0] ?? ''
   const record = useRecordForm({
     start: () => ({ newFileName: file.fileName.slice(0, file.fileName.length - ending.length) }),
-    wishOf: ({ newFileName }) => ({ newFileName: `${newFileName.trim()}${ending}` }),
-    save: (wish) => renameFile(file.fileId, wish.newFileName),
+    requestOf: ({ newFileName }) => ({ newFileName: `${newFileName.trim()}${ending}` }),
+    save: (request) => renameFile(file.fileId, request.newFileName),
   })
 
   return (

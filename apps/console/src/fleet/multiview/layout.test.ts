@@ -9,7 +9,7 @@ describe('layout of the wall', () => {
     expect(shownChannels(layout, known)).toEqual(['a', 'b', null, null])
     expect(shownChannels({ ...layout, channels: ['a', 'a'] }, known)).toEqual(['a', null, null, null])
   })
-  it('swaps when the channel stands on another tile', () => {
+  it('swaps when the channel is on another tile', () => {
     expect(placed(layout, 'a', 1).channels).toEqual(['b', 'a', null, 'gone', 'beyond'])
     expect(placed(layout, 'c', 2).channels).toEqual(['a', 'b', 'c', 'gone', 'beyond'])
   })

@@ -1,4 +1,4 @@
-// Which channel stands on which tile: pure rules over a remembered list.
+// Which channel is on which tile: pure rules over a remembered list.
 
 export const tileCounts = [1, 4, 9, 16, 25, 36] as const
 

@@ -13,7 +13,7 @@ const listeners = new Map<string, Set<() => void>>()
 const watchers = new Map<string, number>()
 let socket: WebSocket | undefined
 let againTimer: ReturnType<typeof setTimeout> | undefined
-let tellTimer: ReturnType<typeof setTimeout> | undefined
+let watchTimer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
 const longestPauseMs = 10_000
@@ -25,7 +25,7 @@ function connect(): void {
   mine.binaryType = 'arraybuffer'
   mine.addEventListener('open', () => {
     failures = 0
-    tell()
+    sendWatched()
   })
   mine.addEventListener('message', ({ data }) => {
     const still = data instanceof ArrayBuffer ? decodeWallStill(new Uint8Array(data)) : undefined
@@ -43,13 +43,13 @@ function connect(): void {
   })
 }
 
-/** Says which channels are looked at; several changes in one moment are told once. */
-function tellSoon(): void {
-  clearTimeout(tellTimer)
-  tellTimer = setTimeout(tell, 50)
+/** Sends which channels are looked at; several changes in one moment are sent once. */
+function sendWatchedSoon(): void {
+  clearTimeout(watchTimer)
+  watchTimer = setTimeout(sendWatched, 50)
 }
 
-function tell(): void {
+function sendWatched(): void {
   if (watchers.size === 0) {
     const idle = socket
     socket = undefined
@@ -71,12 +71,12 @@ function keep(channelId: string, timeMs: number, jpeg: Uint8Array): void {
 /** Keeps stills of the channel coming until the returned function is called. */
 function watchStills(channelId: string): () => void {
   watchers.set(channelId, (watchers.get(channelId) ?? 0) + 1)
-  tellSoon()
+  sendWatchedSoon()
   return () => {
     const left = (watchers.get(channelId) ?? 1) - 1
     if (left > 0) watchers.set(channelId, left)
     else watchers.delete(channelId)
-    tellSoon()
+    sendWatchedSoon()
   }
 }
 

@@ -24,7 +24,7 @@ export async function callByWhep(
   const hangUp = () => {
     peer.close()
     const call = address
-    // Whoever leaves ends the call, and so does what followed it: it is hung up once.
+    // Leaving ends the call, and so does what followed it: it is hung up once.
     address = undefined
     if (call !== undefined)
       void fetch(call, { method: 'DELETE', headers: writeHeaders(), keepalive: true }).catch(() => {})

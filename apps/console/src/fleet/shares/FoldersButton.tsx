@@ -80,8 +80,8 @@ function Folder({ folder: { id, name, root }, run }: FolderProps): ReactNode {
           label={t('folders.newNameOf', { name })}
           button={t('folders.save')}
           before={name}
-          onName={async (wish) => {
-            const isDone = await run(() => renameFolder(id, wish))
+          onName={async (request) => {
+            const isDone = await run(() => renameFolder(id, request))
             if (isDone) setEdited(false)
             return isDone
           }}

@@ -30,7 +30,7 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
     }),
     schema: NewPublisher,
     title: t('incomplete'),
-    save: (wish) => savePublisher(publisher, wish),
+    save: (request) => savePublisher(publisher, request),
   })
 
   return (

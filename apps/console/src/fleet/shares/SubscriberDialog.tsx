@@ -28,7 +28,7 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
     }),
     schema: NewSubscriber,
     title: t('incomplete'),
-    save: (wish) => saveSubscriber(subscriber, wish),
+    save: (request) => saveSubscriber(subscriber, request),
   })
 
   return (

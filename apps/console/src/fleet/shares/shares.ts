@@ -29,12 +29,12 @@ const folders = createList(
   ({ id }) => id,
 )
 
-export function savePublisher(before: Publisher | null, wish: NewPublisher): Promise<Fault | undefined> {
-  const { group: _, ...body } = wish
+export function savePublisher(before: Publisher | null, request: NewPublisher): Promise<Fault | undefined> {
+  const { group: _, ...body } = request
   return publishers.change(() =>
     before
       ? call(calls.changePublisher, { params: { id: before.id }, body })
-      : call(calls.createPublisher, { body: wish }),
+      : call(calls.createPublisher, { body: request }),
   )
 }
 

@@ -80,7 +80,7 @@ function ChoiceForm(props: { uid: string; details: SocialMediaDetails; onClose: 
   const record = useRecordForm({
     start: () => draftOf(details),
     schema: SocialMediaStart,
-    wishOf: ({ streamKey, previewKey, profile, ...rest }) => ({
+    requestOf: ({ streamKey, previewKey, profile, ...rest }) => ({
       ...rest,
       status: 'preview' as const,
       // What is left empty stays as it was kept.

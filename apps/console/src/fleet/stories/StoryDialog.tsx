@@ -31,10 +31,10 @@ export function StoryDialog({ story, inventory, onDelete, onClose }: StoryDialog
       units: story?.assignedUnits ?? [],
     }),
     schema: NewStory,
-    wishOf: (form) => form.story,
+    requestOf: (form) => form.story,
     fieldOf: (field) => `story.${field}`,
     title: t('incomplete'),
-    save: (wish, { units }) => saveStory(inventory, story, wish, units),
+    save: (request, { units }) => saveStory(inventory, story, request, units),
   })
   const { values: form, set, faults } = record
 

@@ -12,7 +12,7 @@ export const stories = createList(
   ({ storyId }) => storyId,
 )
 
-/** The story and its units as wished; only what differs is sent. Answers what went wrong. */
+/** The story and its units as requested; only what differs is sent. Answers what went wrong. */
 export function saveStory(
   id: string,
   before: Story | null,

@@ -65,7 +65,7 @@ function UnitChoice({ uid, onUnit }: { uid: string | null; onUnit: (uid: string 
   const { t } = useTranslation('unitFiles')
   const { t: tUnits } = useTranslation('units')
   const fleet = useFleet()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the fleet in numbers tells when to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the numbers of the fleet say when to look again
   const data = useMemo(
     () =>
       knownUnits().map((unit) => ({ value: unit.uid, label: `${unit.name} · ${tUnits(statusKeyOf(unit))}` })),

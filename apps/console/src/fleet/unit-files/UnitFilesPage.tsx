@@ -1,4 +1,4 @@
-// /unit/file_upload: what lies on the storages of a unit, and its way to the server of the selected channel.
+// /unit/file_upload: the files on the storages of a unit, and its way to the server of the selected channel.
 import { isUploadOver } from '@backhaul/contract/nouns/unit-files'
 import { IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
@@ -50,14 +50,14 @@ type Place = ReturnType<typeof usePlace>
 
 /** The folder that is open: the first storage of a unit, until somebody goes elsewhere. */
 function usePlace(unit: KnownUnit | undefined) {
-  const [wished, wish] = useState<OpenFolder | null>(null)
+  const [chosen, choose] = useState<OpenFolder | null>(null)
   const storages = unit?.storages ?? []
   const isOpenable = unit !== undefined && !unit.offline && unit.capabilities.fileUpload === true
   const isBelow = (path: string) =>
     storages.some((one) => path === one.path || path.startsWith(`${one.path}/`))
   const first = storages[0]?.path
   const uid = unit?.uid
-  const path = wished !== null && wished.uid === uid && isBelow(wished.path) ? wished.path : first
+  const path = chosen !== null && chosen.uid === uid && isBelow(chosen.path) ? chosen.path : first
   const folder = useMemo(
     () => (isOpenable && uid !== undefined && path !== undefined ? { uid, path } : null),
     [isOpenable, uid, path],
@@ -66,7 +66,7 @@ function usePlace(unit: KnownUnit | undefined) {
   const look = () => void openFolder(folder, uploads)
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each folder, not with each news of uploads
   useEffect(look, [folder])
-  return { folder, look, go: (next: string) => uid !== undefined && wish({ uid, path: next }) }
+  return { folder, look, go: (next: string) => uid !== undefined && choose({ uid, path: next }) }
 }
 
 interface FolderListProps {

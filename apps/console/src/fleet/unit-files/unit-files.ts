@@ -65,7 +65,7 @@ function shownAs(entry: FolderEntry, folder: string, uploads: readonly FileUploa
 
 const newestOf = (path: string, uploads: readonly FileUpload[]) => uploads.find((one) => one.path === path)
 
-/** The unit told more of its uploads. */
+/** The unit reported more of its uploads. */
 export function noteUploads(uploads: readonly FileUpload[]): void {
   for (const path of entryStore.ids()) {
     const entry = entryStore.latest(path)

@@ -58,7 +58,7 @@ function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationP
   const before = configuration.settings
   const record = useRecordForm({
     start: (): UnitSettings => ({}),
-    wishOf: (touched) => changesOf({ ...before, ...touched }, before),
+    requestOf: (touched) => changesOf({ ...before, ...touched }, before),
     async save(changes) {
       if (Object.keys(changes).length === 0) return undefined
       const fault = await configure(unit.uid, changes)
@@ -147,7 +147,7 @@ function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
 
 type TabName = 'videoAudio' | 'ethernet' | 'network' | 'advanced' | 'metadata' | 'ipInput'
 
-/** What the unit has not yet told of; one that is away takes it over when it is back. */
+/** What the unit has not confirmed yet; one that is offline takes it over when it is back. */
 function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly SettingName[] }) {
   const { t } = useTranslation('unitSettings')
   const names = unconfirmed.map((name) => t(`setting.${name}`)).join(', ')

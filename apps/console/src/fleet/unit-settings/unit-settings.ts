@@ -49,7 +49,7 @@ export async function configure(uid: string, changes: UnitSettings): Promise<Fau
   }
 }
 
-/** Only what really differs is asked for. */
+/** Only what really differs is requested. */
 export function changesOf(form: UnitSettings, before: UnitSettings): UnitSettings {
   const names = unconfirmedOf(form, before)
   return Object.fromEntries(names.map((name) => [name, form[name]]))

@@ -119,7 +119,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   )
 }
 
-/** Names of the point-to-multipoint machines that are selected beside its channel. The unit sends to its channel alone. */
+/** Names of the point-to-multipoint machines that are selected in addition to its channel. The unit sends to its channel alone. */
 function useMachines(unit: LiveUnit): string[] {
   useListVersion(channelStore)
   return unit.selectedChannels.flatMap((id) => {

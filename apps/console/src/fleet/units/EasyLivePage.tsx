@@ -10,7 +10,7 @@ import { useValue } from '../../ui/value.ts'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { GoLive } from '../social-media/GoLive.tsx'
 import { ChannelPicker } from './ChannelPicker.tsx'
-import { CommandTruth } from './CommandTruth.tsx'
+import { CommandState } from './CommandState.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
 import { StartButton, StartReason } from './StartButton.tsx'
 import { Transmission } from './UnitInspector.tsx'
@@ -66,7 +66,7 @@ function ChosenUnit({ uid }: { uid: string }) {
       <div className="easy-live-head">
         <h2 className="clip">{unit.name}</h2>
         <UnitState unit={unit} />
-        <CommandTruth command={unit.command} />
+        <CommandState command={unit.command} />
       </div>
       <div className="easy-live-start">
         <StartButton unit={unit} mayOperate={mayTransmit} big />

@@ -7,22 +7,22 @@ import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
-import { type EditWish, editAsked } from './asked.ts'
+import { type EditRequest, editAsked } from './asked.ts'
 import { type LiveUnit, unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
 export function EditDialog() {
   const { t } = useTranslation('units')
-  const wish = useValue(editAsked)
-  const unit = useItem(unitStore, wish?.uid)
+  const asked = useValue(editAsked)
+  const unit = useItem(unitStore, asked?.uid)
   const close = () => editAsked.set(null)
   return (
     <Modal
-      opened={wish !== null && unit !== undefined}
+      opened={asked !== null && unit !== undefined}
       onClose={close}
       title={t('edit.title', { name: unit?.name ?? '' })}
     >
-      {wish && unit ? <EditForm key={wish.uid} unit={unit} field={wish.field} onClose={close} /> : null}
+      {asked && unit ? <EditForm key={asked.uid} unit={unit} field={asked.field} onClose={close} /> : null}
     </Modal>
   )
 }
@@ -33,7 +33,7 @@ function EditForm({
   onClose,
 }: {
   unit: LiveUnit
-  field: EditWish['field']
+  field: EditRequest['field']
   onClose: () => void
 }) {
   const { t } = useTranslation('units')
@@ -43,7 +43,7 @@ function EditForm({
     start: () => ({ name: unit.name, comment: unit.comment }),
     schema: UnitChanges,
     whileTyping: true,
-    wishOf: ({ name, comment }) => ({
+    requestOf: ({ name, comment }) => ({
       ...(name !== unit.name && { name }),
       ...(comment !== unit.comment && { comment }),
     }),

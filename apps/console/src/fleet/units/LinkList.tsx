@@ -6,7 +6,7 @@ import { nothing, percentText } from './unit-words.ts'
 /** Colour of a link, fixed by its port so that list, graph and map agree. */
 export const seriesColour = (port: number): string => `var(--series-${(port % 8) + 1})`
 
-/** The strongest figure that the modem tells about its signal. */
+/** The strongest figure that the modem reports about its signal. */
 function signalText(link: ModemStatus): string {
   const { rsrp, rssi } = link.signalQualities
   const dbm = rsrp ?? rssi

@@ -3,7 +3,7 @@ import { useUnitRecords } from './unit-records.ts'
 import { nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
-/** Every field of the unit by its wire name, live ones as they are now; the records beside it are read again by age. */
+/** Every field of the unit by its wire name, live ones as they are now; its other records are read again by age. */
 export function UnitFields({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const records = useUnitRecords(unit.uid)

@@ -21,7 +21,7 @@ import { GoLive } from '../social-media/GoLive.tsx'
 import { StoryFact } from '../stories/StoryFact.tsx'
 import { askToEdit } from './asked.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
-import { CommandTruth } from './CommandTruth.tsx'
+import { CommandState } from './CommandState.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
 import { LinkList } from './LinkList.tsx'
 import { StartButton, StartReason } from './StartButton.tsx'
@@ -68,7 +68,7 @@ function Inspected({ unit }: { unit: LiveUnit }) {
         <StartButton unit={unit} mayOperate={mayOperate} big />
         <div className="inspector-words">
           <StartReason unit={unit} mayOperate={mayOperate} />
-          <CommandTruth command={unit.command} />
+          <CommandState command={unit.command} />
         </div>
       </div>
       {unit.transmission ? <ChannelPicture channelId={unit.transmission.channelId} live={false} /> : null}
@@ -93,7 +93,7 @@ function Inspected({ unit }: { unit: LiveUnit }) {
   )
 }
 
-/** What the unit is in the middle of beside its video (ST-UTRS rows). */
+/** What else the unit is doing while it sends video (ST-UTRS rows). */
 export function Transients({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const states = transientStates(unit)

@@ -21,7 +21,7 @@ import { TallyMark } from '../previews/TallyMark.tsx'
 import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
 import { askToTest } from './asked.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
-import { CommandTruth } from './CommandTruth.tsx'
+import { CommandState } from './CommandState.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
 import { GatewayPicker } from './GatewayPicker.tsx'
 import { LinkGraph } from './LinkGraph.tsx'
@@ -197,7 +197,7 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
       <TallyMark tally={unit.tally} />
       <span className="quiet clip">{shortProductName(unit.type)}</span>
       <span className="unit-page-act">
-        <CommandTruth command={unit.command} />
+        <CommandState command={unit.command} />
         <ConfigureButton unit={unit} />
         {mayOperate ? (
           <button

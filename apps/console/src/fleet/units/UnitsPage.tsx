@@ -198,7 +198,7 @@ export function UnitsPage() {
 
 const onlyIf = (may: boolean, item: GridMenuItem): GridMenuItem[] => (may ? [item] : [])
 
-/** The panel beside the list: open or closed, remembered (SC-ULIST-03). */
+/** The panel next to the list: open or closed, remembered (SC-ULIST-03). */
 function InspectorToggle({
   open,
   onOpen,

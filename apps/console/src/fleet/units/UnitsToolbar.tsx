@@ -18,7 +18,7 @@ interface UnitsToolbarProps {
   matches: ((unit: LiveUnit) => boolean) | undefined
   search: Ref<{ focus: () => void }>
   onLeaveSearch: () => void
-  /** What stands at the end: the grid's own menus. */
+  /** What is at the end: the grid's own menus. */
   children: ReactNode
 }
 
@@ -88,7 +88,7 @@ export function UnitsToolbar(props: UnitsToolbarProps) {
   )
 }
 
-/** Whoever comes to a filtered list must not take it for the whole fleet. */
+/** A filtered list must not be taken for the whole fleet. */
 function Hidden({ matches }: { matches: (unit: LiveUnit) => boolean }) {
   const { t } = useTranslation('units')
   useListVersion(unitStore)

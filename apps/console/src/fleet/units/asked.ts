@@ -1,14 +1,14 @@
 // Which dialog about a unit is wanted, from wherever it is pressed: a row, the inspector, a key. The dialogs come later.
 import { createValue } from '../../ui/value.ts'
 
-export interface EditWish {
+export interface EditRequest {
   uid: string
   field: 'name' | 'comment'
 }
 
-export const editAsked = createValue<EditWish | null>(null)
+export const editAsked = createValue<EditRequest | null>(null)
 /** Opens name and comment of a unit, the cursor in the field that was meant. */
-export const askToEdit = (uid: string, field: EditWish['field']): void => editAsked.set({ uid, field })
+export const askToEdit = (uid: string, field: EditRequest['field']): void => editAsked.set({ uid, field })
 
 export const stopAsked = createValue<string | null>(null)
 export const askToStop = (uid: string): void => stopAsked.set(uid)

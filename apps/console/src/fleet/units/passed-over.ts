@@ -1,4 +1,4 @@
-// After a point-to-multipoint selection the unit's next status still tells the selection of before: it is passed over.
+// After a point-to-multipoint selection the unit's next status still shows the selection of before: it is passed over.
 import type { Unit } from '@backhaul/contract/nouns/units'
 
 /** Waits at most so long for the status that is passed over, and then reads the unit again (GAP-STRM-04). */

@@ -1,4 +1,4 @@
-// Between pressing a button and core's first word about it: the unit already shows what was asked for.
+// Between pressing a button and core's first word about it: the unit already shows what was requested.
 import {
   type StatusBasis,
   type Transition,

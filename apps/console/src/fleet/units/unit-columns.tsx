@@ -33,7 +33,7 @@ import type { LiveUnit } from './units-live.ts'
 
 type Column = GridColumn<LiveUnit>
 
-/** The tallest bar of the links stands for this rate. */
+/** The tallest bar of the links means this rate. */
 const fullBarKbps = 6000
 
 export const linksOf = (unit: LiveUnit): ModemStatus[] =>

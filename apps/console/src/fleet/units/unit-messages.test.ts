@@ -3,14 +3,14 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { expect, test } from 'vitest'
 import { messagesOf as messagesAfter } from './unit-messages.ts'
 
-/** As with a transmission that was told as started. */
+/** As with a transmission that was announced as started. */
 const messagesOf = (before: Unit, after: Unit) => messagesAfter(before, after, true)
 
 const unit = (change: Partial<Unit> = {}): Unit => ({ ...exampleUnit, ...change })
 const idle = unit({ applications: {}, status: 'idle' })
 const offline = unit({ applications: null, status: 'offline' })
 
-test('the moves of a unit are told under the name of their setting', () => {
+test('the moves of a unit are announced under the name of their setting', () => {
   expect(messagesOf(offline, idle)).toEqual(['offlineToOnline'])
   expect(messagesOf(idle, unit())).toEqual(['startedStreaming'])
   expect(messagesOf(unit(), idle)).toEqual(['streamingToOnline'])
@@ -19,7 +19,7 @@ test('the moves of a unit are told under the name of their setting', () => {
   expect(messagesOf(idle, idle)).toEqual([])
 })
 
-test('a start is told when the video flows, and one that never came to that ends without a word', () => {
+test('a start is announced when the video flows, and one that never came to that ends without a message', () => {
   const connecting = unit({ applications: { video: { state: 'connecting' } } })
   expect(messagesAfter(idle, connecting, false)).toEqual([])
   expect(messagesAfter(connecting, unit(), false)).toEqual(['startedStreaming'])
@@ -27,7 +27,7 @@ test('a start is told when the video flows, and one that never came to that ends
   expect(messagesAfter(connecting, unit(), true)).toEqual([])
 })
 
-test('[FILE-006] a file transfer is told when it starts and when it is complete, by whatever word', () => {
+test('[FILE-006] a file transfer is announced when it starts and when it is complete, by whatever word', () => {
   const sending = { ...idle, fileTransfer: { state: 'uploading' } }
   const sent = { ...idle, fileTransfer: { state: 'completed' } }
   expect(messagesOf(idle, sending)).toEqual(['fileUploadStarted'])

@@ -17,13 +17,13 @@ const ofTransition: Readonly<Partial<Record<StatusTransition, AlertSettingName>>
   streamingToOffline: 'streamingToOffline',
 }
 
-type Told = Pick<Unit, 'applications' | 'status' | 'fileTransfer'>
+type Announced = Pick<Unit, 'applications' | 'status' | 'fileTransfer'>
 
 /**
- * What a change of a unit is worth telling, by the name of its setting (CO-ALRT-01 to -08). `hasStarted`: the transmission
- * before it was told as started.
+ * The messages of a change of a unit, by the name of their setting (CO-ALRT-01 to -08). `hasStarted`: the transmission
+ * before it was announced as started.
  */
-export function messagesOf(before: Told, after: Told, hasStarted: boolean): AlertSettingName[] {
+export function messagesOf(before: Announced, after: Announced, hasStarted: boolean): AlertSettingName[] {
   const { move: transition } = visibleMove(before, after, hasStarted)
   const byStatus = transition === undefined ? undefined : ofTransition[transition]
   const [was, is] = [before.fileTransfer?.state, after.fileTransfer?.state]
@@ -32,7 +32,7 @@ export function messagesOf(before: Told, after: Told, hasStarted: boolean): Aler
 }
 
 function fileMessage(was: string | undefined, is: string | undefined): AlertSettingName | undefined {
-  // The completion of a file that nobody saw being sent is ignored (ST-FT-05).
+  // The completion of a file whose start was not seen is ignored (ST-FT-05).
   if (isDone(is)) return was === undefined || isDone(was) ? undefined : 'fileUploadCompleted'
   const began = is !== undefined && (was === undefined || isDone(was))
   return began ? 'fileUploadStarted' : undefined
@@ -48,22 +48,22 @@ const tones: Readonly<Partial<Record<AlertSettingName, ToastTone>>> = {
   streamingToOffline: 'critical',
 }
 
-/** What comes together is told together. */
+/** What comes together is announced together. */
 const gatherMs = 600
 const namesShown = 3
 
 const waiting = new Map<AlertSettingName, string[]>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-export function tell(name: AlertSettingName, unitName: string): void {
+export function announce(name: AlertSettingName, unitName: string): void {
   if (!preferences.get().unitAlertsSettings[name]) return
   const names = waiting.get(name) ?? []
   waiting.set(name, names)
   names.push(unitName)
-  if (timer === undefined) timer = setTimeout(tellAll, gatherMs)
+  if (timer === undefined) timer = setTimeout(announceAll, gatherMs)
 }
 
-function tellAll(): void {
+function announceAll(): void {
   timer = undefined
   const t = i18next.getFixedT(null, 'units')
   for (const [name, names] of waiting) {

@@ -1,4 +1,4 @@
-// How a unit is told to a person: word, shape and colour of its status, figures, reasons, commands. The rules
+// How a unit is shown to a user: word, shape and colour of its status, figures, reasons, commands. The rules
 // themselves are the contract's.
 
 import { byUrgency } from '@backhaul/contract/nouns/alerts'

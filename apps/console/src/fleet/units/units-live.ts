@@ -12,7 +12,7 @@ import { createValue } from '../../ui/value.ts'
 import { activeAlerts, shownAlerts } from '../alerts/alerts.ts'
 import { createPassedOver } from './passed-over.ts'
 import { type AskedTransition, isOver, transitionNow } from './transition-overlay.ts'
-import { messagesOf, tell } from './unit-messages.ts'
+import { announce, messagesOf } from './unit-messages.ts'
 
 /** A unit as the console holds it. */
 export interface LiveUnit extends Unit {
@@ -40,7 +40,7 @@ let groupNow: string | null = null
 let stopGroup: () => void = () => {}
 const stops = new Map<string, () => void>()
 const asked = new Map<string, AskedTransition>()
-/** Units whose transmission was told as started. */
+/** Units whose transmission was announced as started. */
 const started = new Set<string>()
 let reloadTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -117,7 +117,7 @@ function accept(list: readonly Unit[]): void {
 /** Only against a list that was shown before: the first one holds no newcomers. */
 function tellNewcomers(list: readonly Unit[]): void {
   if (unitsState.get().state !== 'ready' || unitStore.size() === 0) return
-  for (const unit of list) if (!unitStore.latest(unit.uid)) tell('newDeviceAdded', unit.name)
+  for (const unit of list) if (!unitStore.latest(unit.uid)) announce('newDeviceAdded', unit.name)
 }
 
 function unitNews(message: PushMessage): void {
@@ -130,13 +130,13 @@ function unitNews(message: PushMessage): void {
   const after = dress({ ...before, ...reported, ...change })
   unitStore.put(message.uid, after)
   const hasStarted = started.has(message.uid) || flows(before)
-  for (const name of messagesOf(before, after, hasStarted)) tell(name, after.name)
+  for (const name of messagesOf(before, after, hasStarted)) announce(name, after.name)
   if (visibleMove(before, after, hasStarted).hasStarted) started.add(message.uid)
   else started.delete(message.uid)
 }
 
 function groupNews({ kind, data, from }: PushMessage): void {
-  // A snapshot tells of joins and leaves that the loaded list already holds.
+  // A snapshot contains joins and leaves that the loaded list already holds.
   if (from === 0) return
   if (kind === 'deviceAdded' || kind === 'deviceRemoved') reloadSoon()
   if (kind !== 'sync') return
@@ -170,7 +170,7 @@ export function forgetAsked(uid: string): void {
   if (asked.delete(uid)) patchUnit(uid, { transition: null })
 }
 
-/** A change that this console knows before core tells it. */
+/** A change that this console knows before core sends it. */
 export function patchUnit(uid: string, change: Partial<Unit>): void {
   const before = unitStore.latest(uid)
   if (before) unitStore.put(uid, dress({ ...before, ...change }))

@@ -1,4 +1,4 @@
-// What can be asked of a unit from the console. Each ask is told by core and the unit as the unit's command; here
+// The requests to a unit from the console. Core and the unit report each of them as the unit's command; here are
 // only the call, the first sign on the screen, and the words of a refusal.
 
 import { channels } from '@backhaul/contract/api/channels'
@@ -23,7 +23,7 @@ function nameOf(uid: string): string {
   return unitStore.latest(uid)?.name ?? uid
 }
 
-function tell(uid: string, error: unknown): Fault {
+function showFault(uid: string, error: unknown): Fault {
   const fault = describeFault(error)
   const text = fault.text === undefined ? nameOf(uid) : `${nameOf(uid)}. ${fault.text}`
   toast({ id: `unit-${uid}`, title: fault.title, text, tone: 'critical' })
@@ -36,7 +36,7 @@ async function start(uid: string): Promise<void> {
     await call(unitCommands.start, { params: { id: uid }, body: {} })
   } catch (error) {
     forgetAsked(uid)
-    tell(uid, error)
+    showFault(uid, error)
   }
 }
 
@@ -47,7 +47,7 @@ async function stop(uid: string): Promise<void> {
     await call(unitCommands.command, { params: { id: uid, command: 'stop_streaming' }, body: {} })
   } catch (error) {
     forgetAsked(uid)
-    tell(uid, error)
+    showFault(uid, error)
   }
 }
 
@@ -85,17 +85,17 @@ async function setChannel(
     if (end === 'waiting')
       toast({ title: reasonText('unitSetting.notSent'), text: nameOf(uid), tone: 'warning' })
   } catch (error) {
-    tell(uid, error)
+    showFault(uid, error)
   }
 }
 
-/** A live unit goes on to another channel; its command tells what becomes of it. */
+/** A live unit moves to another channel; its command shows the result. */
 async function move(uid: string, channelId: string): Promise<void> {
   try {
     const params = { id: uid, command: 'set_virtual_channel' as const }
     await call(unitCommands.command, { params, body: { virtualChannelName: channelId } })
   } catch (error) {
-    tell(uid, error)
+    showFault(uid, error)
   }
 }
 
@@ -113,7 +113,7 @@ async function toggleMachine(uid: string, machine: string): Promise<void> {
     patchUnit(uid, { selectedChannels: [...(others ?? []), ...chosen], ptmpChannel: chosen[0] ?? null })
   } catch (error) {
     passedOver.forget(uid)
-    tell(uid, error)
+    showFault(uid, error)
   }
 }
 
@@ -121,7 +121,7 @@ async function setDelay(uid: string, delay: number): Promise<void> {
   try {
     await call(unitCommands.setDelay, { params: { id: uid }, body: { delay } })
   } catch (error) {
-    tell(uid, error)
+    showFault(uid, error)
   }
 }
 

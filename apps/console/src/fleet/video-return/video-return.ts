@@ -8,7 +8,7 @@ import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 import { channelGlyph } from '../channels/channels.ts'
 
 /** What of a channel's news changes how its return is shown; figures alone do not. */
-const telling = ['status', 'allocatedToUnitUid', 'name', 'inputAddress']
+const shownFields = ['status', 'allocatedToUnitUid', 'name', 'inputAddress']
 
 export function useReturnChannels(groupId: string | undefined) {
   const params = { groupId: groupId ?? '' }
@@ -20,7 +20,7 @@ export function useReturnChannels(groupId: string | undefined) {
       .filter(Boolean)
       .map((id) =>
         push.subscribe(`channel.${id}`, ({ data: news }) => {
-          if (telling.some((field) => field in (news as object))) void again()
+          if (shownFields.some((field) => field in (news as object))) void again()
         }),
       )
     return () => {

@@ -25,7 +25,7 @@ type Form = {
   lasts: Lasts
 }
 
-function wishOf({ lasts, ...fields }: Form): object {
+function requestOf({ lasts, ...fields }: Form): object {
   const expiresOn = lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * dayMs).toISOString()
   return { ...fields, expiresOn }
 }
@@ -36,9 +36,9 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const record = useRecordForm({
     start: (): Form => ({ name: '', inventory: likelyInventory(), role: 'luc_read', lasts: '365' }),
     schema: NewApiKey,
-    wishOf,
+    requestOf,
     title: t('incomplete'),
-    save: (wish) => makeKey(wish, setMade),
+    save: (request) => makeKey(request, setMade),
   })
 
   if (made) return <MadeKey made={made} onClose={onClose} />

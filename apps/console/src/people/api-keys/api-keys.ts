@@ -19,7 +19,7 @@ export const keys = createList(
 export const userTypeOf = (role: Role): string =>
   userTypes.find((type) => roleOfUserType[type] === role) ?? role
 
-/** `take` gets the key, which core tells this once. */
+/** `take` gets the key, which core sends this once. */
 export const makeKey = (wanted: NewApiKey, take: (made: MadeApiKey) => void): Promise<Fault | undefined> =>
   keys.change(async () => take(await call(calls.create, { body: wanted })))
 

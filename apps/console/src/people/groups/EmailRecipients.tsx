@@ -1,4 +1,4 @@
-// Who is told of the group's alerts by e-mail, and who of them has confirmed it.
+// Who receives the group's alerts by e-mail, and who of them has confirmed it.
 import { recipients as calls } from '@backhaul/contract/api/recipients'
 import {
   type EmailRecipient,

@@ -109,7 +109,7 @@ export function GroupDialog(props: GroupDialogProps) {
                     )
                   : undefined
               }
-              beside={
+              extra={
                 kind === 'unit' && group && mayWrite
                   ? (unit) => <MembershipEnd ends={ends} groupId={group.uid} unit={unit} />
                   : undefined

@@ -22,8 +22,8 @@ interface MemberPickerProps {
   onChosen: (ids: string[]) => void
   /** What to do where there is nothing to choose from; `again` reads the choices again. */
   whenEmpty?: ((again: () => void) => ReactNode) | undefined
-  /** What else stands in the row of a member. */
-  beside?: ((member: GroupMember) => ReactNode) | undefined
+  /** What else is in the row of a member. */
+  extra?: ((member: GroupMember) => ReactNode) | undefined
 }
 
 const shownAtMost = 200
@@ -44,7 +44,7 @@ export function MemberPicker(props: MemberPickerProps) {
   )
   const { t: words } = useTranslation('multiview')
   const members = new Set(chosen)
-  /** Core tells the type of a unit and the kind of a channel by their names. */
+  /** Core sends the type of a unit and the kind of a channel by their names. */
   const noteOf = ({ note }: GroupMember): string => {
     if (kind === 'unit') return shortProductName(note)
     const channelKind = ChannelKind.safeParse(note)
@@ -78,8 +78,8 @@ export function MemberPicker(props: MemberPickerProps) {
               {...closedBy(props.readOnly ? reasonText('role.notAllowed') : undefined)}
               onChange={() => toggle(one.uid)}
             />
-            {props.beside ? (
-              <div className={styles.memberBeside}>{members.has(one.uid) ? props.beside(one) : null}</div>
+            {props.extra ? (
+              <div className={styles.memberExtra}>{members.has(one.uid) ? props.extra(one) : null}</div>
             ) : null}
           </div>
         ))}

@@ -1,4 +1,4 @@
-// /verify#token: where whoever reads an address says that it shall get the alerts of a group, without a sign-in.
+// /verify#token: where the owner of an address confirms, without a sign-in, that it receives the alerts of a group.
 import { recipients as calls } from '@backhaul/contract/api/recipients'
 import { Button } from '@mantine/core'
 import { useState } from 'react'

@@ -16,7 +16,7 @@ export interface InventoryChoice {
   name: string
 }
 
-/** So many are searched where they are shown; of more, core is asked for those that are meant. */
+/** A list of at most this many is searched where it is shown, a longer one by core. */
 export const shownAtMost = 1000
 
 /** The dialog that another screen asks the list of groups to open. */

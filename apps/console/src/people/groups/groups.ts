@@ -56,7 +56,7 @@ export async function loadGroups(): Promise<void> {
   if (current) enterGroup(current)
 }
 
-/** Names and the choice of groups anew, while the work in the current group goes on. */
+/** Reads names and the choice of groups again, while the work in the current group goes on. */
 export async function refreshGroups(): Promise<void> {
   const groups = await call(client.lightGroups, {}).catch(() => undefined)
   if (groups === undefined) return

@@ -31,7 +31,7 @@ export async function loadInventoryNames(): Promise<void> {
   inventoryChoices.set(await call(calls.inventories, { query: { limit: inventoriesAtMost } }))
 }
 
-/** Reads them anew for a screen that needs them. */
+/** Reads them again for a screen that needs them. */
 export function useInventoryNames() {
   const { errorText, again } = useAnswer(['inventoryNames'], async () => {
     await loadInventoryNames()
@@ -41,7 +41,7 @@ export function useInventoryNames() {
 }
 
 /**
- * Makes the remembered name of the current inventory the one that it has now: asked for by the remembered name, and among
+ * Makes the remembered name of the current inventory the one that it has now: requested by the remembered name, and among
  * all when it has another by now. What cannot be asked stays as remembered.
  */
 export async function resolveCurrentInventory(): Promise<void> {

@@ -124,7 +124,7 @@ function KeyShown({ registrationKey: { key, madeAt, endsAt } }: { registrationKe
   )
 }
 
-/** Asked twice, because whoever was given the key before can no longer use it. */
+/** Confirmed, because the key that was given out before can no longer be used. */
 function RenewKey({ busy, onRenew }: { busy: boolean; onRenew: () => void }) {
   const { t } = useTranslation('invitations')
   const [isAsking, setAsking] = useState(false)

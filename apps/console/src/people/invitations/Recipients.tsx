@@ -12,7 +12,7 @@ interface RecipientsProps {
   onLines: (lines: readonly string[]) => void
 }
 
-/** A line for each recipient, so that what is wrong with one stands at it. */
+/** A line for each recipient, so that what is wrong with one is shown at it. */
 export function Recipients({ way, lines, faults, onLines }: RecipientsProps) {
   const { t } = useTranslation('invitations')
   const hint = useId()
@@ -25,7 +25,7 @@ export function Recipients({ way, lines, faults, onLines }: RecipientsProps) {
       </p>
       <div className={styles.recipients}>
         {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands at its place, also twice the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is what is at its place, also twice the same
           <div key={at} className={styles.recipient} data-recipient>
             <TextInput
               aria-label={name(at)}

@@ -11,7 +11,7 @@ test('a pasted list becomes a line each, and no more than may be sent at once', 
   expect(withPasted([''], 0, 'x@y.example,'.repeat(60))).toHaveLength(50)
 })
 
-test("a refusal stands at its recipient's line, also after empty lines", () => {
+test("a refusal is shown at its recipient's line, also after empty lines", () => {
   const faults = { 'recipients.1': 'Invalid email format' }
   const lines = ['a@b.example', ' ', 'nobody', '']
   expect(lines.map((_, at) => faultOfLine(faults, lines, at))).toEqual([

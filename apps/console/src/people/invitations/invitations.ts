@@ -3,7 +3,7 @@ import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { type InvitationPeriod, RECIPIENTS_AT_MOST } from '@backhaul/contract/nouns/invitations'
 import { call } from '../../doors/api.ts'
 
-/** How an invitation reaches whoever has the unit. */
+/** How an invitation reaches the user of the unit. */
 export const ways = ['link', 'email', 'sms'] as const
 export type Way = (typeof ways)[number]
 

@@ -14,7 +14,7 @@ import { createList } from '../../kit/lists.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { compareTexts } from '../../ui/locale.ts'
 
-/** So many are searched and sorted where they are shown; of more, core is asked for those that are meant. */
+/** A list of at most this many is searched and sorted where it is shown, a longer one by core. */
 export const shownAtMost = 1000
 
 export const userList = createList(

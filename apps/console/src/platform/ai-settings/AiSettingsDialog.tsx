@@ -25,7 +25,7 @@ export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDial
     }),
     schema: NewAiSettings,
     title: t('incomplete'),
-    save: (wish) => saveSettings(settings, wish),
+    save: (request) => saveSettings(settings, request),
   })
   const { values: form, set, faults } = record
 

@@ -10,13 +10,13 @@ export const allSettings = createList(
   ({ id }) => id,
 )
 
-/** An empty secret of settings that are there keeps the one before: it cannot be shown, so nobody can type it again. */
-export function saveSettings(before: AiSettings | null, wish: NewAiSettings): Promise<Fault | undefined> {
-  const { secret, ...fields } = wish
+/** An empty secret of settings that are there keeps the one before: it cannot be shown, so it cannot be typed again. */
+export function saveSettings(before: AiSettings | null, request: NewAiSettings): Promise<Fault | undefined> {
+  const { secret, ...fields } = request
   return allSettings.change(() =>
     before
-      ? call(calls.change, { params: { id: before.id }, body: secret === '' ? fields : wish })
-      : call(calls.create, { body: wish }),
+      ? call(calls.change, { params: { id: before.id }, body: secret === '' ? fields : request })
+      : call(calls.create, { body: request }),
   )
 }
 

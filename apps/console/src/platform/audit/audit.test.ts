@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { english } from '../../texts/en/en.ts'
 import { anything, changes, filterOf } from './audit.ts'
 
-test('days are whole days of the clock here, the last one included, and what is empty is not asked for', () => {
+test('days are whole days of the clock here, the last one included, and what is empty is not requested', () => {
   expect(filterOf(anything)).toEqual({})
   expect(filterOf({ ...anything, search: ' lon ', from: '2026-11-30', until: '2026-11-30' })).toEqual({
     search: 'lon',
@@ -11,12 +11,12 @@ test('days are whole days of the clock here, the last one included, and what is 
   })
 })
 
-test('every call that changes something can be asked for', () => {
+test('every call that changes something can be searched for', () => {
   expect(changes).toContain('units.rename')
   expect(changes).not.toContain('units.one')
 })
 
-test('every change has words of its own, so that no name of the code stands in the log', () => {
+test('every change has words of its own, so that no name of the code is in the log', () => {
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = english.audit.actions
   const wordless = changes.filter((change) => {
     const [noun = '', name = ''] = change.split('.')

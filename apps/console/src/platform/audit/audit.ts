@@ -14,7 +14,7 @@ export const changes: readonly string[] = Object.entries(api).flatMap(([noun, ca
     .map(([name]) => `${noun}.${name}`),
 )
 
-/** As the screen holds it: days as the browser's date fields give them, '' where nothing is asked for. */
+/** As the screen holds it: days as the browser's date fields give them, '' where nothing is requested. */
 export interface Wanted {
   search: string
   username: string

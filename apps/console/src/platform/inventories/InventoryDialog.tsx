@@ -10,7 +10,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { useList } from '../../kit/lists.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import styles from './inventories.module.css'
-import { type InventoryWish, inventories, saveInventory } from './inventories.ts'
+import { type InventoryRequest, inventories, saveInventory } from './inventories.ts'
 
 interface InventoryDialogProps {
   /** null: a new one. */
@@ -24,7 +24,7 @@ export function InventoryDialog({ inventory, onDelete, onClose }: InventoryDialo
   const record = useRecordForm({
     start: () => draftOf(inventory),
     schema: NewInventory,
-    save: (_, wish) => saveInventory(inventory?.id, wish),
+    save: (_, request) => saveInventory(inventory?.id, request),
   })
   const { values: draft, set, faults } = record
   const { items } = useList(inventories, [])
@@ -91,8 +91,8 @@ function PropertyChoices({
   draft,
   onDraft,
 }: {
-  draft: InventoryWish
-  onDraft: (draft: InventoryWish) => void
+  draft: InventoryRequest
+  onDraft: (draft: InventoryRequest) => void
 }) {
   const { t } = useTranslation('inventories')
   return (
@@ -112,7 +112,7 @@ function PropertyChoices({
   )
 }
 
-function draftOf(inventory: EnhancedInventory | null): InventoryWish {
+function draftOf(inventory: EnhancedInventory | null): InventoryRequest {
   if (!inventory) return { ...NewInventory.parse({ name: '-' }), name: '', properties: defaultProperties }
   const { name, region, parent, customerId, sipServer, cloudProvider, properties } = inventory
   return { name, region, parent, customerId, sipServer, cloudProvider, properties }

@@ -16,16 +16,19 @@ export const inventories = createList(
   ({ id }) => id,
 )
 
-export type InventoryWish = Required<InventoryChange> & { properties: InventoryProperties }
+export type InventoryRequest = Required<InventoryChange> & { properties: InventoryProperties }
 
-/** Adds an inventory, or brings one to what is wished: all of it or nothing. */
-export async function saveInventory(id: string | undefined, wish: InventoryWish): Promise<Fault | undefined> {
+/** Adds an inventory, or changes one to the request: all of it or nothing. */
+export async function saveInventory(
+  id: string | undefined,
+  request: InventoryRequest,
+): Promise<Fault | undefined> {
   const refused = await inventories.change(() =>
     id === undefined
-      ? call(calls.create, { body: wish })
-      : call(calls.update, { params: { id }, body: wish }),
+      ? call(calls.create, { body: request })
+      : call(calls.update, { params: { id }, body: request }),
   )
-  // Its name stands at its groups, and its properties decide what they may use.
+  // Its name is shown at its groups, and its properties decide what they may use.
   if (!refused) await refreshGroups()
   return refused
 }

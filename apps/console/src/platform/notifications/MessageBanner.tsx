@@ -3,7 +3,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { expiryWords } from './MessageBell.tsx'
 import { markRead, useUnread } from './notifications.ts'
 
-/** More would take the room from the work; the rest stands in the top bar. */
+/** More would take the room from the work; the rest is in the top bar. */
 const shownAtMost = 2
 
 /** Unread system messages under the top bar, until the person puts them away. */

@@ -47,8 +47,8 @@ function formOf(message: WrittenNotification | null): Form {
   }
 }
 
-/** What core is asked for; an unreadable time is left out, so that its field is named as missing. */
-function wishOf({ expiration, intervals, ...form }: Form): object {
+/** The request to core; an unreadable time is left out, so that its field is named as missing. */
+function requestOf({ expiration, intervals, ...form }: Form): object {
   const ms = Date.parse(expiration)
   const hours = intervals.split(/[\s,;]+/).filter((part) => part !== '')
   return {
@@ -66,10 +66,10 @@ export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps
   const record = useRecordForm({
     start: () => formOf(message),
     schema: NewNotification,
-    wishOf,
+    requestOf,
     fieldOf,
     title: t('incomplete'),
-    save: (wish) => saveMessage(message?.id ?? null, wish),
+    save: (request) => saveMessage(message?.id ?? null, request),
   })
   const { values: form, set, faults } = record
   const inventories = useValue(inventoryChoices)

@@ -58,9 +58,11 @@ async function written(run: () => Promise<unknown>): Promise<Fault | undefined> 
   return fault
 }
 
-export const saveMessage = (id: string | null, wish: NewNotification): Promise<Fault | undefined> =>
+export const saveMessage = (id: string | null, request: NewNotification): Promise<Fault | undefined> =>
   written(() =>
-    id === null ? call(calls.create, { body: wish }) : call(calls.change, { params: { id }, body: wish }),
+    id === null
+      ? call(calls.create, { body: request })
+      : call(calls.change, { params: { id }, body: request }),
   )
 
 export const removeMessage = (id: string): Promise<Fault | undefined> =>

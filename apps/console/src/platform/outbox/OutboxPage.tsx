@@ -25,14 +25,14 @@ export function OutboxPage() {
   const [open, setOpen] = useState<Mail | null>(null)
   const columns = useMemo(() => columnsOf(t), [t])
 
-  const tell = async (id: string, ask: typeof retryMail, done: 'retried' | 'discarded') => {
+  const act = async (id: string, ask: typeof retryMail, done: 'retried' | 'discarded') => {
     const fault = await ask(id)
     if (fault) toast({ title: fault.title, text: fault.text ?? '', tone: 'critical' })
     else toast({ title: t(done), text: '', tone: 'good' })
     setOpen(null)
   }
-  const retry = (id: string) => void tell(id, retryMail, 'retried')
-  const discard = (id: string) => void tell(id, discardMail, 'discarded')
+  const retry = (id: string) => void act(id, retryMail, 'retried')
+  const discard = (id: string) => void act(id, discardMail, 'discarded')
   return (
     <ListScreen
       {...list}

@@ -14,7 +14,7 @@ export const mails = createList(
       query: { limit: shownAtMost, search },
     })
     const hasSms = items.some(({ kind }) => kind === 'sms')
-    /** Kinds that wait because nothing is set that takes them; who sends no SMS is not told of a gateway. */
+    /** Kinds that wait because nothing is set that takes them; an installation without SMS shows no note of a gateway. */
     const unserved: MailKind[] = []
     if (!isConnected) unserved.push('email')
     if (!isSmsConnected && hasSms) unserved.push('sms')

@@ -31,7 +31,7 @@ export function SettingDialog({
       Object.fromEntries(child.fields.map((field) => [field.name, item?.[field.name] ?? startOf(field)])),
     schema: child.schema,
     title: t('incomplete'),
-    save: (wish) => child.save(item?.id ?? null, wish),
+    save: (request) => child.save(item?.id ?? null, request),
   })
 
   return (

@@ -222,7 +222,7 @@ export const settingChildren = {
 
 export type Choices = Readonly<Record<string, readonly Choice[]>>
 
-/** What can be chosen in each field of what `name` tells; nothing of what cannot be read. */
+/** What can be chosen in each field of the setting `name`; nothing of what cannot be read. */
 export function useChoices(name: string, fields: readonly SettingField[]): Choices {
   const { data = none } = useAnswer(['choices', name], async () => {
     const asked = fields.flatMap(({ name, choices: ask }) => (ask ? [{ name, ask }] : []))

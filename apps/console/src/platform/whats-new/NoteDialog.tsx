@@ -21,7 +21,7 @@ export function NoteDialog({ note, onDelete, onClose }: NoteDialogProps) {
     start: () => ({ date: note?.date ?? today(), title: note?.title ?? '', text: note?.text ?? '' }),
     schema: NewNewsNote,
     title: t('incomplete'),
-    save: (wish) => saveNote(note?.id ?? null, wish),
+    save: (request) => saveNote(note?.id ?? null, request),
   })
   const { values: form, set, faults } = record
 

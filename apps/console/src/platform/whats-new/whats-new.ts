@@ -28,9 +28,11 @@ export const notes = createList(
   ({ id }) => id,
 )
 
-export const saveNote = (id: string | null, wish: NewNewsNote): Promise<Fault | undefined> =>
+export const saveNote = (id: string | null, request: NewNewsNote): Promise<Fault | undefined> =>
   notes.change(() =>
-    id === null ? call(calls.create, { body: wish }) : call(calls.change, { params: { id }, body: wish }),
+    id === null
+      ? call(calls.create, { body: request })
+      : call(calls.change, { params: { id }, body: request }),
   )
 
 export const removeNote = (id: string): Promise<Fault | undefined> =>

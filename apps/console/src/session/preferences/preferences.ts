@@ -49,19 +49,19 @@ export function saveCurrentRoute(currentRoute: string): void {
   if (preferences.get().currentRoute !== currentRoute) savePreferencesNow({ currentRoute })
 }
 
-interface GridWishes {
+interface GridChoices {
   readonly visibleColumns: readonly { readonly key: string; readonly width: number }[]
   readonly sortState?: GridPrefs['sortState'] | undefined
 }
 
 /** undefined forgets the grid: it stands as it was made. */
-export function setGridPrefs(grid: string, wishes: GridWishes | undefined): void {
+export function setGridPrefs(grid: string, choices: GridChoices | undefined): void {
   const { [grid]: _, ...others } = preferences.get().gridPrefs
-  if (wishes === undefined) {
+  if (choices === undefined) {
     setPreferences({ gridPrefs: others })
     return
   }
-  const { visibleColumns, sortState = null } = wishes
+  const { visibleColumns, sortState = null } = choices
   const prefs: GridPrefs = { version: 1, visibleColumns: [...visibleColumns], sortState }
   setPreferences({ gridPrefs: { ...others, [grid]: prefs } })
 }

@@ -8,7 +8,7 @@ import { signInWays } from './sign-ins.ts'
 
 const againMs = 10_000
 
-/** Asked for again while the provider is down; the cache of answers is not loaded before somebody is signed in. */
+/** Requested again while the provider is down; the cache of answers is not loaded before sign-in. */
 function useSignInWays(): SignInWays {
   const [ways, setWays] = useState<SignInWays>({ openid: null })
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The step after the password of whoever has a second factor: a code, a passkey, or a recovery code.
+// The step after the password for users with a second factor: a code, a passkey, or a recovery code.
 import type { SecondFactorChallenge, SecondStep as Step } from '@backhaul/contract/nouns/second-factors'
 import { Button, TextInput } from '@mantine/core'
 import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'

@@ -36,14 +36,14 @@ export function SignInCard({ title, note, submitWord, faultBefore, onSubmit, chi
   async function submit() {
     setBusy(true)
     setFault(undefined)
-    const told = await onSubmit().catch(describeFault)
-    if (!told) return
-    setFault(told)
+    const found = await onSubmit().catch(describeFault)
+    if (!found) return
+    setFault(found)
     setBusy(false)
   }
 
   // What its fields say already is not said twice.
-  const isTold = fault !== undefined && Object.keys(fault.fields).length > 0
+  const isAtField = fault !== undefined && Object.keys(fault.fields).length > 0
   return (
     <main className={styles.login}>
       <form
@@ -59,7 +59,7 @@ export function SignInCard({ title, note, submitWord, faultBefore, onSubmit, chi
         {note === undefined ? null : <p className={styles.loginNote}>{note}</p>}
         {children(fault?.fields ?? {})}
         <p className={styles.loginFault} role="alert">
-          {fault ? (isTold ? null : faultWords(fault)) : busy ? null : faultBefore}
+          {fault ? (isAtField ? null : faultWords(fault)) : busy ? null : faultBefore}
         </p>
         <Button type="submit" size="sm" loading={busy} fullWidth>
           {submitWord}

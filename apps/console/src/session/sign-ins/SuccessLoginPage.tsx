@@ -14,7 +14,7 @@ export function SuccessLoginPage({ next }: { next: string | undefined }) {
   const who = useSignedIn()
   const [changing, setChanging] = useState(false)
   const days = daysToWarn(who?.configuration.secondsToPwdExpiration ?? null) ?? 0
-  // A full load: the console starts with what was asked for.
+  // A full load: the console starts with what was requested.
   const goOn = () => location.assign(safeNextPath(next) ?? '/')
   return (
     <main className={styles.login}>

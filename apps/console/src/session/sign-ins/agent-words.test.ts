@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { agentWords } from './agent-words.ts'
 
-test('a browser is told by its name and system, another program by its own words', () => {
+test('a browser is shown by its name and system, another program by its own words', () => {
   const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
-  const told = [
+  const shown = [
     [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} Chrome/156.0.0.0 Safari/537.36`, 'Chrome, Linux'],
     [
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/156.0 Safari/537.36 Edg/156.0`,
@@ -17,5 +17,5 @@ test('a browser is told by its name and system, another program by its own words
     ['curl/8.9.1', 'curl/8.9.1'],
     ['', ''],
   ] as const
-  for (const [agent, words] of told) expect(agentWords(agent)).toBe(words)
+  for (const [agent, words] of shown) expect(agentWords(agent)).toBe(words)
 })

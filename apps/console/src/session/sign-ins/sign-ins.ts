@@ -1,4 +1,4 @@
-// Who is signed in, and what core told the console about that person when it started.
+// Who is signed in, and what core sent about this user when the console started.
 import { client } from '@backhaul/contract/api/client'
 import { signIns } from '@backhaul/contract/api/sign-ins'
 import { type Action, mayDo } from '@backhaul/contract/nouns/actions'
@@ -56,13 +56,13 @@ export async function refreshSignedIn(): Promise<boolean> {
   return `${configuration.loggedUserRoles}` !== `${before.configuration.loggedUserRoles}`
 }
 
-/** The page knows nobody: the console could not start, or the person left. */
+/** No user is known: the console could not start, or the user signed out. */
 export function leaveSignedIn(): void {
   push.stop()
   signedIn.set(null)
 }
 
-/** What is asked for beside the password, if anything. */
+/** What is required in addition to the password, if anything. */
 export async function signIn(username: string, password: string): Promise<SecondFactorChallenge | undefined> {
   const answer = await call(signIns.signIn, { body: { username, password } })
   return 'secondFactor' in answer ? answer.secondFactor : undefined
@@ -88,7 +88,7 @@ export function makeFirstUser(body: FirstUser): Promise<unknown> {
 export const signInWays = (): Promise<SignInWays> => call(signIns.ways, {}).catch(() => ({ openid: null }))
 
 /**
- * Ends the sign-in, also that at the provider where it began; the page is loaded anew so that nothing of this person
+ * Ends the sign-in, also that at the provider where it began; the page is loaded again so that nothing of this person
  * stays in it.
  */
 export async function signOut(): Promise<void> {

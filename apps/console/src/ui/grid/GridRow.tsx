@@ -83,7 +83,7 @@ function Row<T>(props: GridRowProps<T>) {
   )
 }
 
-/** Plain words that do not fit end in dots, and the tooltip of the page tells the rest. */
+/** Plain words that do not fit end in dots, and the tooltip of the page shows the rest. */
 const cut = (shown: ReactNode): ReactNode =>
   typeof shown === 'string' || typeof shown === 'number' ? <span className="clip">{shown}</span> : shown
 

@@ -26,9 +26,9 @@ export interface LiveGridProps<T> {
   columns: readonly GridColumn<T>[]
   /** Order when no column is sorted, and within equal values of a sorted one. */
   defaultCompare: (a: T, b: T) => number
-  /** A new function is a wish of the user and is applied at once. */
+  /** A new function is a request of the user and is applied at once. */
   filter?: ((item: T) => boolean) | undefined
-  /** Of a list that core searches: what the store answers now. Another one is a wish of the user too. */
+  /** Of a list that core searches: what the store answers now. Another one is a request of the user too. */
   asked?: unknown
   prefs: GridPrefs | undefined
   /** undefined: back to how the grid was made. */

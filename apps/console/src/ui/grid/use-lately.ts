@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Whoever pressed a key in the list is aiming at a row for so long. */
+/** For this long after a key in the list, the user is aiming at a row. */
 const lateMs = 10_000
 
 /** Whether something was done lately, and how to say that it is. */

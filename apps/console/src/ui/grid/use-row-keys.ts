@@ -14,13 +14,13 @@ import {
 } from 'react'
 import { isSwitchedOff, keysBelongElsewhere } from '../use-hot-key.ts'
 
-/** What stands beside a grid, such as its search, hands the keyboard over to it. */
+/** What is next to a grid, such as its search, hands the keyboard over to it. */
 export interface GridHandle {
   /** The selected row, or else the first, gets the focus and is selected; without any row nothing happens. */
   enter: () => void
 }
 
-interface RowKeysWishes {
+interface RowKeysOptions {
   ids: readonly string[]
   selectedId: string | null
   handle: Ref<GridHandle> | undefined
@@ -54,7 +54,7 @@ function targetOf(key: string, at: number, page: number, last: number): number |
   return key === 'End' ? last : undefined
 }
 
-/** Nobody is at work anywhere else on the page, or just came here by the menu. */
+/** Nothing else on the page is in use, or the page was just opened by the menu. */
 function isFocusFree(scroll: HTMLElement | null): boolean {
   const active = document.activeElement
   if (keysBelongElsewhere(active)) return false
@@ -71,8 +71,8 @@ function isFocusFree(scroll: HTMLElement | null): boolean {
  * One row takes part in the tab order; arrows, J and K, pages, Home and End move it through all rows, seen or not. The
  * selection goes with it, so that a key never acts on another row than the one that is shown as selected.
  */
-export function useRowKeys(wishes: RowKeysWishes) {
-  const { ids, scroll, selectedId } = wishes
+export function useRowKeys(options: RowKeysOptions) {
+  const { ids, scroll, selectedId } = options
   const [rovingId, setRovingId] = useState<string | null>(null)
   const [, again] = useReducer((times: number) => times + 1, 0)
   const toFocus = useRef<string | null>(null)
@@ -97,7 +97,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
   function showAndFocus(at: number): string | undefined {
     const id = ids[at]
     if (id === undefined) return undefined
-    wishes.scrollTo(at)
+    options.scrollTo(at)
     focusRow(id)
     return id
   }
@@ -105,7 +105,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
   const ownSelection = useRef(selectedId)
   function select(id: string) {
     ownSelection.current = id
-    wishes.onSelect(id)
+    options.onSelect(id)
   }
 
   function moveTo(next: number) {
@@ -114,7 +114,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
   }
 
   const enter = () => moveTo(selectedId === null ? 0 : ids.indexOf(selectedId))
-  useImperativeHandle(wishes.handle, () => ({ enter }))
+  useImperativeHandle(options.handle, () => ({ enter }))
 
   const latest = useRef({ showAndFocus, enter, rovingIndex })
   latest.current = { showAndFocus, enter, rovingIndex }
@@ -129,7 +129,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
     else setRovingId(selectedId)
   }, [selectedId, ids, scroll])
 
-  const { takesFocus } = wishes
+  const { takesFocus } = options
   const hasRows = ids.length > 0
   useEffect(() => {
     if (takesFocus && hasRows && isFocusFree(scroll.current))
@@ -156,11 +156,11 @@ export function useRowKeys(wishes: RowKeysWishes) {
   }
 
   function act(key: string, id: string): boolean {
-    if (key === 'Enter') wishes.onOpen?.(id)
+    if (key === 'Enter') options.onOpen?.(id)
     else if (key === ' ') select(id)
-    else if (key === 'ArrowRight') wishes.onExpand?.(id, true)
-    else if (key === 'ArrowLeft') wishes.onExpand?.(id, false)
-    else return !isSwitchedOff(key) && (wishes.onRowKey?.(key, id) ?? false)
+    else if (key === 'ArrowRight') options.onExpand?.(id, true)
+    else if (key === 'ArrowLeft') options.onExpand?.(id, false)
+    else return !isSwitchedOff(key) && (options.onRowKey?.(key, id) ?? false)
     return true
   }
 
@@ -179,7 +179,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
     if (menuKey) {
       const box = row.getBoundingClientRect()
       event.preventDefault()
-      wishes.onMenu(id, box.left + 160, box.bottom)
+      options.onMenu(id, box.left + 160, box.bottom)
     } else if (event.altKey || event.ctrlKey || event.metaKey) return
     else if (target !== undefined) {
       event.preventDefault()
@@ -198,7 +198,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
     onClick(event: MouseEvent) {
       const id = rowOf(event.target)?.dataset.rowId
       if (id === undefined) return
-      if ((event.target as HTMLElement).closest('[data-expander]')) wishes.onExpand?.(id, 'toggle')
+      if ((event.target as HTMLElement).closest('[data-expander]')) options.onExpand?.(id, 'toggle')
       else if (!isControl(event.target)) {
         focusRow(id)
         select(id)
@@ -206,7 +206,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
     },
     onDoubleClick(event: MouseEvent) {
       const id = rowOf(event.target)?.dataset.rowId
-      if (id !== undefined && !isControl(event.target)) wishes.onOpen?.(id)
+      if (id !== undefined && !isControl(event.target)) options.onOpen?.(id)
     },
     /** The row with the focus stays in the page however far it is scrolled away, else the focus would be lost. */
     withRovingRow(range: Range): number[] {

@@ -4,13 +4,13 @@ import { holdOrder, orderRows, type RowOrder, sameIds } from './row-order.ts'
 
 const liveReorderMs = 1000
 
-interface Wishes<T> {
+interface RowOrderOptions<T> {
   store: KeyedStore<T>
   filter: ((item: T) => boolean) | undefined
   compare: (a: T, b: T) => number
   /** True while a person may be aiming at a row. */
   held: boolean
-  /** What the store answers, where somebody else searches: another one is the user's wish as well. */
+  /** What the store answers, where core searches: another answer is a request of the user as well. */
   asked?: unknown
 }
 
@@ -20,21 +20,21 @@ function* entries<T>(store: KeyedStore<T>): Iterable<readonly [string, T]> {
 
 /**
  * The ids to show. What the user does (filter, sort) counts at once; what the fleet does counts once a second,
- * and only while nobody is aiming.
+ * and only while the user is not aiming.
  */
-export function useRowOrder<T>({ store, filter, compare, held, asked }: Wishes<T>) {
+export function useRowOrder<T>({ store, filter, compare, held, asked }: RowOrderOptions<T>) {
   const [order, setOrder] = useState<RowOrder>({ ids: [], moved: 0 })
-  const wishes = useRef({ filter, compare, held })
-  wishes.current = { filter, compare, held }
+  const latest = useRef({ filter, compare, held })
+  latest.current = { filter, compare, held }
 
   const settle = useCallback(() => {
-    const fresh = orderRows(entries(store), wishes.current.filter, wishes.current.compare)
+    const fresh = orderRows(entries(store), latest.current.filter, latest.current.compare)
     setOrder((shown) => (shown.moved === 0 && sameIds(shown.ids, fresh) ? shown : { ids: fresh, moved: 0 }))
   }, [store])
 
   const follow = useCallback(() => {
-    if (!wishes.current.held) return settle()
-    const fresh = orderRows(entries(store), wishes.current.filter, wishes.current.compare)
+    if (!latest.current.held) return settle()
+    const fresh = orderRows(entries(store), latest.current.filter, latest.current.compare)
     setOrder((shown) => {
       if (shown.ids.length === 0) return { ids: fresh, moved: 0 }
       const next = holdOrder(shown.ids, fresh, (id) => store.get(id) !== undefined)

@@ -17,7 +17,7 @@ import { LicenceDialog } from './LicenceDialog.tsx'
 import styles from './licences.module.css'
 import { licensedUnits } from './licences.ts'
 
-/** Who lacks the permission is told of it and no call is made (RO-PERM-33). */
+/** Users without the permission see a notice and no call is made (RO-PERM-33). */
 export function ActivationPage() {
   const { t } = useTranslation('licences')
   const who = useSignedIn()

@@ -31,7 +31,7 @@ export function LicenceDialog({ unit, inventory, held, onClose }: LicenceDialogP
   const [before] = useState(unit)
   const record = useRecordForm({
     start: () => unit.licences,
-    save: (wish) => saveLicences(inventory, before, wish),
+    save: (licences) => saveLicences(inventory, before, licences),
   })
   const removal = useAct()
   const done = { title: t('saved'), text: unit.name }
@@ -59,8 +59,8 @@ export function LicenceDialog({ unit, inventory, held, onClose }: LicenceDialogP
       <LicenceFields
         unit={unit}
         held={held}
-        wish={record.values}
-        onWish={record.set}
+        licences={record.values}
+        onLicences={record.set}
         faults={record.faults}
       />
     </RecordDialog>
@@ -83,12 +83,12 @@ function LimitRemoval({ busy, onRemove }: { busy: boolean; onRemove: () => void 
 interface LicenceFieldsProps {
   unit: LicensedUnit
   held: readonly HeldLicence[]
-  wish: UnitLicences
-  onWish: (changes: Partial<UnitLicences>) => void
+  licences: UnitLicences
+  onLicences: (changes: Partial<UnitLicences>) => void
   faults: Readonly<Record<string, string>>
 }
 
-function LicenceFields({ unit, held, wish, onWish, faults }: LicenceFieldsProps) {
+function LicenceFields({ unit, held, licences, onLicences, faults }: LicenceFieldsProps) {
   const { t } = useTranslation('licences')
   const most = (licence: keyof UnitLicences): number => {
     const found = held.find((one) => one.licence === licence)
@@ -101,12 +101,12 @@ function LicenceFields({ unit, held, wish, onWish, faults }: LicenceFieldsProps)
           <Checkbox
             key={licence}
             label={t(`label.${licence}`)}
-            description={t('free', { count: most(licence) - Number(wish[licence]) })}
-            checked={wish[licence]}
+            description={t('free', { count: most(licence) - Number(licences[licence]) })}
+            checked={licences[licence]}
             error={faults[licence]}
             // What cannot be taken can still be given back.
-            {...closedBy(!wish[licence] && most(licence) < 1 ? t('noneFree') : undefined)}
-            onChange={(event) => onWish({ [licence]: event.currentTarget.checked })}
+            {...closedBy(!licences[licence] && most(licence) < 1 ? t('noneFree') : undefined)}
+            onChange={(event) => onLicences({ [licence]: event.currentTarget.checked })}
           />
         ))}
       </div>
@@ -114,13 +114,13 @@ function LicenceFields({ unit, held, wish, onWish, faults }: LicenceFieldsProps)
         <NumberInput
           key={licence}
           label={t(`label.${licence}`)}
-          description={t('free', { count: most(licence) - wish[licence] })}
-          value={wish[licence]}
+          description={t('free', { count: most(licence) - licences[licence] })}
+          value={licences[licence]}
           error={faults[licence]}
           min={0}
           max={Math.min(most(licence), HOURS_MAX)}
           allowDecimal={false}
-          onChange={(value) => onWish({ [licence]: Number(value) })}
+          onChange={(value) => onLicences({ [licence]: Number(value) })}
         />
       ))}
     </div>

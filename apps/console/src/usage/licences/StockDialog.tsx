@@ -16,7 +16,7 @@ export function StockDialog({ inventory, onClose }: { inventory: string; onClose
   const { data: held = [], errorText } = useRead(calls.stock, { params }, { isStart: true })
   const record = useRecordForm({
     start: (): Partial<Record<Licence, number>> => ({}),
-    save: (wish) => saveStock(inventory, held, wish),
+    save: (request) => saveStock(inventory, held, request),
   })
 
   return (

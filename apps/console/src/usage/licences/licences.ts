@@ -11,7 +11,7 @@ import {
 import { call, type Fault } from '../../doors/api.ts'
 import { createList } from '../../kit/lists.ts'
 
-/** Its units, and beside them what it holds. */
+/** Its units, and what it holds. */
 export const licensedUnits = createList(
   'licensedUnits',
   async (id: string) => {
@@ -25,10 +25,10 @@ export const licensedUnits = createList(
 export function saveLicences(
   id: string,
   before: LicensedUnit,
-  wish: UnitLicences,
+  request: UnitLicences,
 ): Promise<Fault | undefined> {
-  const changed = Licence.options.filter((licence) => wish[licence] !== before.licences[licence])
-  const body: LicenceChange = Object.fromEntries(changed.map((licence) => [licence, wish[licence]]))
+  const changed = Licence.options.filter((licence) => request[licence] !== before.licences[licence])
+  const body: LicenceChange = Object.fromEntries(changed.map((licence) => [licence, request[licence]]))
   return licensedUnits.change(() => call(calls.assign, { params: { id, unit: before.uid }, body }))
 }
 
@@ -43,10 +43,10 @@ export const withinReach = (unit: LicensedUnit, { licence, total, assigned }: He
 export async function saveStock(
   id: string,
   before: readonly HeldLicence[],
-  wish: Partial<Record<Licence, number>>,
+  request: Partial<Record<Licence, number>>,
 ): Promise<undefined> {
   for (const { licence, total: held } of before) {
-    const total = wish[licence] ?? held
+    const total = request[licence] ?? held
     if (total !== held) await call(calls.setStock, { params: { id }, body: { licence, total } })
   }
 }

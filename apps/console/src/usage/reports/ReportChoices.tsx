@@ -12,7 +12,7 @@ const zones = [...new Set([localZone, 'UTC'])]
 
 type Inventories = readonly InventoryChoice[]
 
-/** What a report is asked for; the likely inventory until another is chosen. */
+/** The choices of a report; the likely inventory until another is chosen. */
 export function useReportChoices(inventories: Inventories) {
   const [chosenInventory, setInventory] = useState('')
   const [by, setBy] = useState<UsageBy>('unit')

@@ -117,7 +117,7 @@ const byHours = (a: UsageRow, b: UsageRow): number =>
   b.streamingMs - a.streamingMs || compareTexts(a.name, b.name)
 const byDate = (a: UsageRow, b: UsageRow): number => compareTexts(a.id ?? '', b.id ?? '')
 
-/** A user has a name beside the one they sign in with; what is gone has only a number left, which helps nobody. */
+/** A user has a name as well as the one they sign in with; of what was deleted only a number is left, which is no help. */
 const searched = ({ id, name }: UsageRow) => [name, id]
 
 function columnsOf(t: TFunction<'reports'>, by: UsageBy): readonly GridColumn<UsageRow>[] {

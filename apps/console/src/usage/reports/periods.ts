@@ -1,4 +1,4 @@
-// Periods that a report can be asked for, as days of a calendar; their moments depend on the time zone.
+// The periods of a report, as days of a calendar; their moments depend on the time zone.
 import { dayBegins, daysAfter } from '@backhaul/contract/nouns/time-zones'
 
 export const periodNames = [

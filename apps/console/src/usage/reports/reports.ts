@@ -10,7 +10,7 @@ interface Span {
   timeZone: string
 }
 
-/** The rows by what is asked for, and the whole answer and its days beside them. */
+/** The rows by their request, with the whole answer and its days. */
 export const usage = createList(
   'usage',
   async (inventory: string, by: UsageBy, span: Span) => {

@@ -1,4 +1,4 @@
-// /services/inventory_services: what customers have beside their units, how long, how much of it is used, and its trials.
+// /services/inventory_services: what customers have in addition to their units, how long, how much of it is used, and its trials.
 import type { ManagedService } from '@backhaul/contract/nouns/services'
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'

@@ -31,9 +31,9 @@ export function ServiceDialog({ service, inventory, onTake, onClose }: ServiceDi
   const record = useRecordForm({
     start: () => before,
     schema: NamedServiceChange,
-    wishOf: (form) => changesOf(before, form, isNew),
+    requestOf: (form) => changesOf(before, form, isNew),
     title: t('customer.incomplete'),
-    save: (wish) => saveService(inventory, wish, isNew),
+    save: (request) => saveService(inventory, request, isNew),
   })
   const { values: form, set, faults } = record
 

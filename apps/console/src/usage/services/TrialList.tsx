@@ -70,7 +70,7 @@ function columnsOf(
   onStart: (service: ManagedService) => void,
 ): readonly GridColumn<ManagedService>[] {
   const isTrial = ({ state }: ManagedService) => state === 'onTrial' || state === 'trialExpired'
-  /** Of a service that is in force beside its trial only that the trial was used matters here. */
+  /** Of a service that is in force as well as its trial only that the trial was used matters here. */
   const state = (service: ManagedService): string => {
     if (service.state === 'onTrial' || service.state === 'trialExpired') return t(`state.${service.state}`)
     if (service.trial) return t('trial.used')

@@ -21,7 +21,7 @@ const service: ManagedService = {
   overUsage: false,
 }
 
-test('of a service that the customer has, only what was changed is told, and an empty field is nothing', () => {
+test('of a service that the customer has, only what was changed is sent, and an empty field is nothing', () => {
   const before = formOf(service)
   expect(changesOf(before, before, false)).toEqual({ name: 'go_plan' })
   const changed = { ...before, plan: '' as const, packageSize: '', renewal: '', status: 'disabled' as const }
@@ -34,14 +34,14 @@ test('of a service that the customer has, only what was changed is told, and an 
   })
 })
 
-test('a service ends with its last day, where whoever types it is', () => {
+test('a service expires with its last day, in the time zone of the browser', () => {
   const before = formOf(service)
   const { expiration } = changesOf(before, { ...before, expiration: '2027-03-31' }, false)
   expect(new Date(String(expiration))).toEqual(new Date(2027, 2, 31, 23, 59, 59))
   expect(formOf({ ...service, expiration: String(expiration) }).expiration).toBe('2027-03-31')
 })
 
-test('a new service is purchased, and everything of it is told', () => {
+test('a new service is purchased, and everything of it is sent', () => {
   const none = { ...service, status: 'na' as const, plan: null, expiration: null, usedData: null }
   const form = formOf(none)
   expect(form.status).toBe('purchasedService')

@@ -1,4 +1,4 @@
-// The form of a service: what is typed, and what of it is told to core.
+// The form of a service: what is typed, and what of it is sent to core.
 import type {
   ManagedService,
   ManagedServiceStatus,
@@ -11,7 +11,7 @@ export interface ServiceForm {
   name: string
   plan: PlanType | ''
   status: ManagedServiceStatus
-  /** A day in the time of whoever types it. */
+  /** A day in the time zone of the browser. */
   expiration: string
   renewal: string
   instanceLimit: number | string
@@ -49,10 +49,10 @@ export function changesOf(before: ServiceForm, form: ServiceForm, isNew: boolean
   const changed = Object.entries(fields).filter(
     ([field, value]) => isNew || value !== before[field as keyof ServiceForm],
   )
-  return { name, ...Object.fromEntries(changed.map(([field, value]) => [field, told(field, value)])) }
+  return { name, ...Object.fromEntries(changed.map(([field, value]) => [field, sentValue(field, value)])) }
 }
 
-function told(field: string, value: string | number): string | number | null {
+function sentValue(field: string, value: string | number): string | number | null {
   if (field === 'renewal') return value
   if (value === '') return null
   return field === 'expiration' ? endOf(String(value)) : value

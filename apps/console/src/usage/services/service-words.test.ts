@@ -22,7 +22,7 @@ const service = (more: Partial<ManagedService>): ManagedService => ({
   ...more,
 })
 
-test('use is written beside the package, and what nobody measures is not written as nothing', () => {
+test('use is written next to the package, and what is not measured is not written as zero', () => {
   expect(usageText(service({}))).toBe('212.5 / 500 GB')
   expect(usageText(service({ usageType: 'time', usedData: null, packageSize: 10 }))).toBe('— / 10 h')
   expect(usageText(service({ packageSize: null, usedData: 3 }))).toBe('3 GB')

@@ -10,7 +10,7 @@ export const labelOf = (t: TFunction<'services'>, name: string): string =>
 
 const figure = (value: number): string => decimal(value, Number.isInteger(value) ? 0 : 1)
 
-/** `212.5 / 500 GB`; a dash where nobody measures it. */
+/** `212.5 / 500 GB`; a dash where it is not measured. */
 export function usageText({ usageType, usedData, packageSize }: ManagedService): string {
   if (usageType === 'na') return ''
   const unit = usageType === 'data' ? 'GB' : 'h'
@@ -22,7 +22,7 @@ export function usageText({ usageType, usedData, packageSize }: ManagedService):
 export const daysLeft = (expiration: string, nowMs: number): number =>
   Math.ceil((Date.parse(expiration) - nowMs) / 86_400_000)
 
-/** State is told by shape and word, never by colour alone. */
+/** State is shown by shape and word, never by colour alone. */
 export function glyphOf({ state }: ManagedService): { shape: GlyphShape; tone: Tone } {
   if (state === 'purchased') return { shape: 'disc', tone: 'live' }
   if (state === 'onTrial') return { shape: 'ring', tone: 'live' }

@@ -48,9 +48,9 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
   const record = useRecordForm({
     start: () => formOf(profile),
     schema: NewUsageProfile,
-    wishOf: (form) => Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
+    requestOf: (form) => Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
     title: t('incomplete'),
-    save: (wish) => saveProfile(profile, wish),
+    save: (request) => saveProfile(profile, request),
   })
   const { values: form, set, faults } = record
 

@@ -16,9 +16,12 @@ export const profiles = createList(
 )
 
 /** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
-export function saveProfile(before: UsageProfile | null, wish: NewUsageProfile): Promise<Fault | undefined> {
-  const { inventory, ...fields } = wish
-  if (!before) return profiles.change(() => call(calls.create, { body: wish }))
+export function saveProfile(
+  before: UsageProfile | null,
+  request: NewUsageProfile,
+): Promise<Fault | undefined> {
+  const { inventory, ...fields } = request
+  if (!before) return profiles.change(() => call(calls.create, { body: request }))
   const changed = Object.entries(fields).filter(
     ([name, value]) => before[name as keyof UsageProfile] !== value,
   )

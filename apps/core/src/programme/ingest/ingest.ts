@@ -62,7 +62,7 @@ interface Needs {
   services: Services
 }
 
-/** The service of a device that stands in a cloud. */
+/** The service of a device that is in a cloud. */
 const CLOUD = 'cloud'
 
 export function createIngest(needs: Needs): Ingest {

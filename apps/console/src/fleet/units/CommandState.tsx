@@ -5,8 +5,8 @@ import { Age } from '../../ui/Age.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { commandKeys, commandStateKeys } from './unit-words.ts'
 
-/** What became of the newest thing that was asked of a unit, and when (core's clock). */
-export function CommandTruth({ command }: { command: Command | null }) {
+/** The state of the newest command of a unit, and since when (core's clock). */
+export function CommandState({ command }: { command: Command | null }) {
   const { t } = useTranslation('units')
   if (!command) return null
   const failed = command.state === 'refused' || command.state === 'timedOut'
