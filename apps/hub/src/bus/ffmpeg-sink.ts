@@ -1,12 +1,12 @@
 // One ffmpeg that takes a bus on standard input and is started again when it ends; its failure affects nothing else.
 import { english, type PlainCode } from '@backhaul/contract/define/refusals'
+import { feedChild } from '@backhaul/ffmpeg/child-feed'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
 import { redactSecrets } from '@backhaul/runtime/redact'
-import { feedChild } from './child-feed.ts'
 import type { ProgramCounts } from './program-counts.ts'
-import type { TsBus } from './ts-bus.ts'
 
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
@@ -53,6 +53,8 @@ export interface FfmpegSinkOptions {
   refusal?: () => Promise<PlainCode | undefined>
   onRefused?: (why: PlainCode) => void
   onStarted?: () => void
+  /** What it writes, of a program that writes to standard output. */
+  onStdout?: (chunk: Buffer) => void
   /** It has written more output; only known of programs with `-progress pipe:2`. */
   onWrote?: () => void
   /** It ended by itself; `messages` are its last messages, oldest first and without secrets. */
@@ -96,6 +98,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
     const started = runFfmpeg({
       path: ffmpegPath,
       args: args(),
+      ...(options.onStdout && { onStdout: options.onStdout }),
       onProgress({ outTimeMs }) {
         if (outTimeMs <= writtenMs) return
         writtenMs = outTimeMs

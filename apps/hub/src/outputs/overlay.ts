@@ -1,7 +1,7 @@
 // How a graphic is drawn over a programme by ffmpeg: as a second input, scaled with the programme, at its place.
 import type { WantedOverlay } from '@backhaul/contract/gateway/servers'
 import { OVERLAY_DRAWN_FOR, OVERLAY_PIXELS_MAX, type OverlayPlace } from '@backhaul/contract/nouns/overlays'
-import type { Picture } from '../bus/stream-knowledge.ts'
+import type { Picture } from '@backhaul/ffmpeg/stream-knowledge'
 
 /** A graphic on the disk and the programme that it is drawn over; sizes in pixels of that programme. */
 export interface Overlaid {

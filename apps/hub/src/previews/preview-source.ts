@@ -1,5 +1,5 @@
+import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Still } from '../analysis/analysis.ts'
-import type { TsBus } from '../bus/ts-bus.ts'
 import type { RtpFeed } from './rtp-feed.ts'
 
 /** What can be previewed: a channel or a generated loop. */

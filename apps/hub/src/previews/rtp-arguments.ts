@@ -1,4 +1,4 @@
-import type { Picture } from '../bus/stream-knowledge.ts'
+import type { Picture } from '@backhaul/ffmpeg/stream-knowledge'
 import { type Overlaid, overlayInput, pictureMapping } from '../outputs/overlay.ts'
 
 export const VIDEO_PAYLOAD_TYPE = 96

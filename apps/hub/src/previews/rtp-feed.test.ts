@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
+import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
-import { createTsBus } from '../bus/ts-bus.ts'
 import { createRtpFeed } from './rtp-feed.ts'
 
 const log = createLog({ name: 'hub', format: 'json', level: 'silent' })

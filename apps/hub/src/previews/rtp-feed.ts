@@ -1,11 +1,11 @@
 // RTP for the WebRTC viewers of one channel: one ffmpeg for all of them, and none without viewers.
 import { createSocket, type Socket } from 'node:dgram'
+import { feedChild } from '@backhaul/ffmpeg/child-feed'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
-import { feedChild } from '../bus/child-feed.ts'
 import { noCounts, type ProgramCounts } from '../bus/program-counts.ts'
-import type { TsBus } from '../bus/ts-bus.ts'
 import type { Overlaid } from '../outputs/overlay.ts'
 import { AUDIO_PAYLOAD_TYPE, rtpArguments, VIDEO_PAYLOAD_TYPE } from './rtp-arguments.ts'
 import { createCatchUp, createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'

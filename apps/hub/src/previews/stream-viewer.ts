@@ -1,5 +1,5 @@
+import { feedChild } from '@backhaul/ffmpeg/child-feed'
 import type { WebSocket } from 'ws'
-import { feedChild } from '../bus/child-feed.ts'
 import type { PreviewSource } from './preview-source.ts'
 
 const MOST_WAITING_BYTES = 4 << 20

@@ -1,10 +1,10 @@
 // Records a channel into files that stay readable whatever happens to the writer.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
-import type { TsBus } from '../bus/ts-bus.ts'
 import { folderName } from '../files/file-folders.ts'
 
 export interface RecordingOptions {

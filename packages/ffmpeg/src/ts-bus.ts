@@ -1,7 +1,8 @@
 // One channel's transport stream in memory: every packet passes here once and goes to all subscribers.
-import { createPacketAligner, packetBytes } from '@backhaul/ffmpeg/ts-packets'
-import type { TsStream } from '@backhaul/ffmpeg/ts-streams'
+
 import { createStreamKnowledge, type Picture } from './stream-knowledge.ts'
+import { createPacketAligner, packetBytes } from './ts-packets.ts'
+import type { TsStream } from './ts-streams.ts'
 
 /** Gets whole packets; `startsAtKeyFrame` when the first of them begins a key frame. Must not block. */
 export type TsReader = (packets: Buffer, startsAtKeyFrame: boolean) => void

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { createTsBuilder, pids } from '@backhaul/ffmpeg/testing/build-ts'
-import { createContinuityCheck, packetBytes } from '@backhaul/ffmpeg/ts-packets'
 import { expect, test } from 'vitest'
 import { feedChild } from './child-feed.ts'
+import { createTsBuilder, pids } from './testing/build-ts.ts'
 import { createTsBus } from './ts-bus.ts'
+import { createContinuityCheck, packetBytes } from './ts-packets.ts'
 
 const frameTicks = 3600
 

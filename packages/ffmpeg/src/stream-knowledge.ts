@@ -1,4 +1,6 @@
 // What a channel's bus knows about the stream of one source: tables, picture, losses, the newest group of pictures.
+
+import { readSequenceParameters, type SequenceParameters } from './sequence-parameters.ts'
 import {
   createContinuityCheck,
   packetBytes,
@@ -7,9 +9,8 @@ import {
   ptsOf,
   stampDistance,
   startsUnit,
-} from '@backhaul/ffmpeg/ts-packets'
-import { createStreamFinder, startsKeyFrame, type TsStream } from '@backhaul/ffmpeg/ts-streams'
-import { readSequenceParameters, type SequenceParameters } from './sequence-parameters.ts'
+} from './ts-packets.ts'
+import { createStreamFinder, startsKeyFrame, type TsStream } from './ts-streams.ts'
 
 /** At most this much of the newest group of pictures is kept; without key frames, nothing. */
 const MOST_CACHED_BYTES = 12 << 20
