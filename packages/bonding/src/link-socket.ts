@@ -1,4 +1,4 @@
-// The UDP socket of one link at the sender: bound to the link's own address, opened again when it breaks.
+// The UDP socket of one link at a unit: bound to the link's own address, opened again when it breaks.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -10,9 +10,9 @@ const SOCKET_BUFFER_BYTES = 1 << 20
 export type LinkAddress = {
   /** Address of the interface to send from; all interfaces when absent. */
   localAddress?: string | undefined
-  /** Address or name of the receiver. */
+  /** Address or name of the far end. */
   remoteHost: string
-  /** Even media port; control goes to the port above it. */
+  /** Media port; control goes to the port above it. */
   remotePort: number
   /** Gives a bound socket, for instance one bound to an interface, to replace one bound to the address; undefined: none. */
   openSocket?: (() => Promise<Socket | undefined>) | undefined
@@ -38,7 +38,6 @@ export class LinkSocket {
 
   /** With `trustAnySource` false only datagrams from the receiver's address are accepted. */
   constructor(address: LinkAddress, trustAnySource: boolean, onDatagram: (datagram: Buffer) => void) {
-    checkMediaPort('remotePort', address.remotePort)
     this.#address = address
     this.#trusted = trustAnySource
     this.#onDatagram = onDatagram

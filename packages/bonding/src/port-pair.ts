@@ -1,4 +1,4 @@
-// A pair of UDP sockets: an even port for media and the odd one above it for control.
+// UDP sockets of a fixed port, alone or as a pair: an even port for media and the odd one above it for control.
 import { createSocket, type Socket } from 'node:dgram'
 import { isIP } from 'node:net'
 
@@ -7,7 +7,8 @@ const SOCKET_BUFFER_BYTES = 4 << 20
 
 export type PortPair = { media: Socket; control: Socket; port: number }
 
-function bind(host: string, port: number): Promise<Socket> {
+/** Binds one port; 0 finds a free one. Rejects with the system's error. */
+export function bindPort(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4')
     socket.once('error', (error) => {
@@ -25,10 +26,10 @@ function bind(host: string, port: number): Promise<Socket> {
 /** Binds the given even port and the next; port 0 finds a free pair. Rejects with the system's error. */
 export async function bindPortPair(host: string, port: number): Promise<PortPair> {
   for (let attempt = 1; ; attempt++) {
-    const media = await bind(host, port)
+    const media = await bindPort(host, port)
     const bound = media.address().port
     try {
-      if (bound % 2 === 0) return { media, control: await bind(host, bound + 1), port: bound }
+      if (bound % 2 === 0) return { media, control: await bindPort(host, bound + 1), port: bound }
     } catch (error) {
       if (port !== 0 || attempt === ATTEMPTS) {
         media.close()

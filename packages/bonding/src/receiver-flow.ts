@@ -16,10 +16,12 @@ import {
   sourceDescription,
 } from './rtcp.ts'
 import { isRtcp, type RtpPacket, readRtp } from './rtp.ts'
-import { linkNamePrefix, RECEIVER_CNAME } from './sender-flow.ts'
+import { CALLER_CNAME, linkNamePrefix, RECEIVER_CNAME } from './sender-flow.ts'
 import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 
 const RTCP_INTERVAL_MS = 100
+/** How often a link that is not answered is called. */
+const CALL_INTERVAL_MS = 500
 const LONGEST_RTT_MS = 10_000
 const LINKS_PER_REQUEST = 2
 /** Without an expected session, another source may take over after this silence. */
@@ -79,6 +81,9 @@ export class ReceiverFlow {
   #instances = 0
   #totals = { received: 0, recovered: 0, lost: 0, duplicates: 0, late: 0, rejected: 0 }
   #rtcpMs = Number.NEGATIVE_INFINITY
+  #calledMs = Number.NEGATIVE_INFINITY
+  /** By the id of the link. */
+  readonly #calls = new Map<string, Endpoint>()
 
   constructor(options: ReceiverFlowOptions) {
     this.#transmit = options.transmit
@@ -106,6 +111,27 @@ export class ReceiverFlow {
     this.#clock.reset()
     this.#links.clear()
     this.#totals = { received: 0, recovered: 0, lost: 0, duplicates: 0, late: 0, rejected: 0 }
+  }
+
+  /**
+   * Calls the sender over a link of our own, as long as the link is there: its answers find the way that is opened by
+   * that. The link is told apart by its socket, so its id takes the place of the far end's address.
+   */
+  addCall(id: string): void {
+    this.#calls.set(id, { address: id, port: 0 })
+    this.#calledMs = Number.NEGATIVE_INFINITY
+  }
+
+  removeCall(id: string): void {
+    this.#calls.delete(id)
+  }
+
+  /** A datagram that came back over a link that calls. */
+  receiveCalled(id: string, datagram: Buffer, nowMs: number): void {
+    const from = this.#calls.get(id)
+    if (!from) return
+    if (isRtcp(datagram)) this.receiveControl(datagram, from, nowMs)
+    else this.receiveMedia(datagram, from, nowMs)
   }
 
   /** A datagram on the media port. */
@@ -143,6 +169,7 @@ export class ReceiverFlow {
     for (const payload of payloads) this.#deliver(payload)
     this.#requestMissing(nowMs)
     if (nowMs - this.#rtcpMs >= RTCP_INTERVAL_MS) this.#report(nowMs)
+    if (nowMs - this.#calledMs >= CALL_INTERVAL_MS) this.#call(nowMs)
   }
 
   stats(nowMs: number): ReceiverStats {
@@ -284,13 +311,21 @@ export class ReceiverFlow {
     }
   }
 
+  /** A link that is answered calls by its reports. */
+  #call(nowMs: number): void {
+    this.#calledMs = nowMs
+    const answered = new Set(this.#links.answerable(nowMs).map(({ control }) => control?.address))
+    for (const [id, to] of this.#calls)
+      if (!answered.has(id)) this.#send(to, receiverReport(this.#ownSsrc), [])
+  }
+
   #answer(link: ReceiverLink, items: Buffer[], report = receiverReport(this.#ownSsrc)): void {
-    if (!link.control) return
-    const compound = Buffer.concat([
-      report,
-      sourceDescription(this.#ownSsrc, `${RECEIVER_CNAME}receiver`),
-      ...items,
-    ])
-    this.#transmit(link.control, this.#sealer ? this.#sealer.sealControl(compound) : compound)
+    if (link.control) this.#send(link.control, report, items)
+  }
+
+  #send(to: Endpoint, report: Buffer, items: Buffer[]): void {
+    const name = this.#calls.has(to.address) ? `${CALLER_CNAME}${to.address}` : `${RECEIVER_CNAME}receiver`
+    const compound = Buffer.concat([report, sourceDescription(this.#ownSsrc, name), ...items])
+    this.#transmit(to, this.#sealer ? this.#sealer.sealControl(compound) : compound)
   }
 }

@@ -31,6 +31,10 @@ const USUAL_REPAIR_SHARE = 0.05
 const DEFAULT_START_KBPS = 1000
 /** CNAME prefix of our own receivers: only they are informed, on the media port, which link a packet came over. */
 export const RECEIVER_CNAME = 'backhaul/'
+/** CNAME prefix of a receiver that calls its sender; the id of the link follows. */
+export const CALLER_CNAME = `${RECEIVER_CNAME}link/`
+/** More links than any unit has. */
+const MOST_CALLING_LINKS = 64
 
 /** Media goes to the far end's even port, control to the odd port above it. */
 export type SenderChannel = 'media' | 'control'
@@ -43,6 +47,9 @@ export type SenderFlowOptions = {
   key?: Uint8Array | undefined
   transmit: (linkId: string, channel: SenderChannel, datagram: Buffer) => void
 }
+
+/** What came over a link from a receiver that calls. */
+export type Call = { linkId: string; items: RtcpItem[] }
 
 export class SenderFlow {
   bufferMs: number
@@ -139,17 +146,26 @@ export class SenderFlow {
   receive(linkId: string, datagram: Buffer, nowMs: number): boolean {
     const link = this.#links.get(linkId)
     if (!link?.enabled) return false
-    const compound = this.#opener ? this.#opener.openControl(datagram) : datagram
-    const items = compound && readRtcp(compound)
-    if (!items) {
-      this.#rejected++
-      return false
-    }
-    const wasUsable = link.usable
-    link.noteRtcp(nowMs)
-    for (const item of items) this.#take(item, link, nowMs)
-    if (link.usable && !wasUsable) this.#join(link, nowMs)
+    const items = this.#open(datagram)
+    if (!items) return false
+    this.#takeAll(items, link, nowMs)
     return true
+  }
+
+  /** A datagram of a receiver that calls, from anywhere; null when it was none of this session. A new link is added. */
+  openCall(datagram: Buffer, nowMs: number, startKbps?: number): Call | null {
+    const items = this.#open(datagram)
+    const named = items?.find((item) => item.kind === 'sourceDescription')
+    if (!items || !named?.cname.startsWith(CALLER_CNAME)) return null
+    const linkId = named.cname.slice(CALLER_CNAME.length)
+    if (!this.#links.has(linkId) && this.#links.size >= MOST_CALLING_LINKS) return null
+    if (!this.#links.has(linkId)) this.addLink(linkId, nowMs, startKbps)
+    return { linkId, items }
+  }
+
+  takeCall({ linkId, items }: Call, nowMs: number): void {
+    const link = this.#links.get(linkId)
+    if (link) this.#takeAll(items, link, nowMs)
   }
 
   stats(nowMs: number): {
@@ -309,6 +325,20 @@ export class SenderFlow {
       if (!link || link === dead) return
       this.#send(packet, link, nowMs)
     }
+  }
+
+  #open(datagram: Buffer): RtcpItem[] | null {
+    const compound = this.#opener ? this.#opener.openControl(datagram) : datagram
+    const items = compound && readRtcp(compound)
+    if (!items) this.#rejected++
+    return items
+  }
+
+  #takeAll(items: readonly RtcpItem[], link: SenderLink, nowMs: number): void {
+    const wasUsable = link.usable
+    link.noteRtcp(nowMs)
+    for (const item of items) this.#take(item, link, nowMs)
+    if (link.usable && !wasUsable) this.#join(link, nowMs)
   }
 
   #take(item: RtcpItem, link: SenderLink, nowMs: number): void {

@@ -1,6 +1,6 @@
 // Sends one transport stream over many links at once: RIST Simple Profile with one UDP socket per link.
 import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
-import { type LinkAddress, LinkSocket } from './link-socket.ts'
+import { checkMediaPort, type LinkAddress, LinkSocket } from './link-socket.ts'
 import type { LinkLimit } from './rate-limit.ts'
 import { SenderFlow } from './sender-flow.ts'
 import type { SenderLinkStats } from './sender-link.ts'
@@ -80,6 +80,7 @@ export function createSender(options: SenderOptions): Sender {
   })
 
   function addLink(link: SenderLinkOptions): void {
+    checkMediaPort('remotePort', link.remotePort)
     flow.addLink(link.id, clock.nowMs(), link.startKbps)
     try {
       const receive = (datagram: Buffer) => flow.receive(link.id, datagram, clock.nowMs())

@@ -1,0 +1,157 @@
+// A receiver that calls its sender over real UDP sockets, through relays that stand for the NATs of carriers.
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { type CalledSender, createCalledSender } from './called-sender.ts'
+import { type CallingReceiver, createCallingReceiver } from './calling-receiver.ts'
+import { createLinkRelay, type LinkRelay } from './testing/link-relay.ts'
+import { ContinuityCheck, TestStream } from './testing/transport-stream.ts'
+
+const key = new Uint8Array(32).fill(3)
+const bufferMs = 1500
+const session = { sessionId: 'return', key, bufferMs }
+const cleanups: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** Streams until the condition holds; fails after 25 s. */
+async function streamUntil(sender: () => CalledSender, stream: TestStream, done: () => boolean) {
+  for (const start = performance.now(); !done(); ) {
+    if (performance.now() - start > 25_000) throw new Error('the condition did not come true within 25 s')
+    sender().push(stream.during(20, 1500))
+    await wait(20)
+  }
+}
+
+async function openSender(port = 0): Promise<CalledSender> {
+  const sender = await createCalledSender({ bindHost: '127.0.0.1', port })
+  cleanups.push(() => sender.close())
+  sender.setSession(session)
+  return sender
+}
+
+function openReceiver(options = session): { receiver: CallingReceiver; continuity: ContinuityCheck } {
+  const receiver = createCallingReceiver(options)
+  cleanups.push(() => receiver.close())
+  const continuity = new ContinuityCheck()
+  receiver.onData((payload) => continuity.push(payload))
+  return { receiver, continuity }
+}
+
+/** Ways through which the sender sees other addresses and ports than the receiver's own. */
+const openRelays = (targetPort: number): Promise<LinkRelay[]> =>
+  Promise.all(
+    [1, 2, 3].map(async (at) => {
+      const relay = await createLinkRelay({
+        targetHost: '127.0.0.1',
+        targetPort,
+        sourceAddress: `127.0.0.${10 + at}`,
+        shape: { kbps: 3000, delayMs: at * 10, jitterMs: 5 },
+        seed: at,
+      })
+      cleanups.push(() => relay.close())
+      return relay
+    }),
+  )
+
+test('A stream comes back over every way that the receiver opened, through a cut of one and to its end', async () => {
+  const sender = await openSender()
+  const relays = await openRelays(sender.port)
+  const { receiver, continuity } = openReceiver()
+  for (const [at, relay] of relays.entries())
+    receiver.addLink({ id: `link${at + 1}`, remoteHost: relay.host, remotePort: relay.port })
+  const stream = new TestStream()
+  const seen = () => receiver.stats().links
+  const sent = () => sender.stats()?.links ?? []
+  await streamUntil(
+    () => sender,
+    stream,
+    () => continuity.packets > 1000 && seen().every(({ kbps, up }) => up && kbps > 50),
+  )
+  expect(
+    sent()
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(['link1', 'link2', 'link3'])
+  for (const link of seen()) expect(link.rttMs).toBeGreaterThan(15)
+  relays[0]?.cut()
+  await streamUntil(
+    () => sender,
+    stream,
+    () => sent().some(({ id, up }) => id === 'link1' && !up) && seen()[0]?.up === false,
+  )
+  const atCut = continuity.packets
+  await streamUntil(
+    () => sender,
+    stream,
+    () => continuity.packets > atCut + 1000,
+  )
+  expect(continuity.errors).toBe(0)
+  expect(receiver.stats()).toMatchObject({ delayMs: bufferMs, totals: { lost: 0, rejected: 0 } })
+  relays[0]?.restore()
+  receiver.enableLink('link2', false)
+  await streamUntil(
+    () => sender,
+    stream,
+    () => (seen()[0]?.kbps ?? 0) > 50 && seen()[1]?.up === false,
+  )
+})
+
+test('A link with a new address and a sender that restarted are found again', async () => {
+  let sender = await openSender()
+  const { port } = sender
+  const { receiver, continuity } = openReceiver()
+  const link = { id: 'modem', remoteHost: '127.0.0.1', remotePort: port }
+  receiver.addLink({ ...link, localAddress: '127.0.0.2' })
+  const stream = new TestStream()
+  const flows = async () => {
+    const before = continuity.packets
+    await streamUntil(
+      () => sender,
+      stream,
+      () => continuity.packets > before + 300,
+    )
+  }
+  await flows()
+  receiver.removeLink('modem')
+  receiver.addLink({ ...link, localAddress: '127.0.0.3' })
+  await flows()
+  expect(sender.stats()?.links).toHaveLength(1)
+  await sender.close()
+  sender = await openSender(port)
+  await flows()
+})
+
+test('Without the key of the session nobody is answered and nothing is believed', async () => {
+  const sender = await openSender()
+  const link = { id: 'modem', remoteHost: '127.0.0.1', remotePort: sender.port }
+  const stranger = openReceiver({ ...session, key: new Uint8Array(32).fill(4) })
+  stranger.receiver.addLink(link)
+  const stream = new TestStream()
+  await streamUntil(
+    () => sender,
+    stream,
+    () => (sender.stats()?.rejected ?? 0) > 2,
+  )
+  expect(sender.stats()?.links).toEqual([])
+  expect(stranger.receiver.stats().links).toMatchObject([{ id: 'modem', up: false, kbps: 0 }])
+  stranger.receiver.close()
+  const { receiver, continuity } = openReceiver()
+  receiver.addLink(link)
+  await streamUntil(
+    () => sender,
+    stream,
+    () => continuity.packets > 200,
+  )
+  // The channel is for another unit from now on.
+  sender.setSession({ ...session, sessionId: 'next' })
+  await streamUntil(
+    () => sender,
+    stream,
+    () => receiver.stats().links[0]?.up === false,
+  )
+  expect(sender.stats()?.links).toEqual([])
+  sender.setSession(undefined)
+  expect(sender.stats()).toBeUndefined()
+})
