@@ -52,6 +52,8 @@ export interface Transmission<Wanted = WantedTransmission> {
   move(wanted: Wanted, signal: AbortSignal): Promise<void>
   /** The delay of the next attempt; the running one is set at the hardware. */
   setDelay(delayMs: number): void
+  /** The same flow with other terms: they hold for the next attempt; the running one is set at the hardware. */
+  adjust(wanted: Wanted): void
   stop(): Promise<void>
   /** The hardware reports that the stream has ended. */
   lost(why: Reason | Wording): void
@@ -121,7 +123,10 @@ export function createTransmission<Wanted = WantedTransmission>({
     if (isReceived(state) && clock.monotonicMs() - receivedMs >= steadyMs) failures = 0
     failures++
     clock.clearTimeout(timer)
-    timer = clock.setTimeout(() => connect(target), redialDelayMs(failures, (random ?? Math.random)()))
+    timer = clock.setTimeout(
+      () => connect(wanted ?? target),
+      redialDelayMs(failures, (random ?? Math.random)()),
+    )
     enter('retrying')
   }
 
@@ -147,6 +152,9 @@ export function createTransmission<Wanted = WantedTransmission>({
     },
     setDelay(delayMs) {
       delay = delayMs
+    },
+    adjust(next) {
+      if (wanted) wanted = next
     },
     async stop() {
       if (state === 'idle' || state === 'stopping') return await attempt

@@ -163,6 +163,10 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       if (!hardware.videoReturn) throw new Refused('videoReturn.notBuiltIn')
       videoReturn.start(step.videoReturn, delayMs)
     }
+    if (step.do === 'setReturnDelay') {
+      hardware.videoReturn?.setDelay?.(step.videoReturn.latencyMs)
+      videoReturn.adjust(step.videoReturn)
+    }
     if (step.do === 'stopIntercom') await intercoms.stop(step.intercom)
     if (step.do === 'startIntercom') intercoms.start(step.session)
     if (step.do === 'setChannel') {

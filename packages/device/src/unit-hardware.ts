@@ -16,7 +16,7 @@ import type { Upgrade } from './upgrading.ts'
 export interface UnitFacts
   extends Pick<
     UnitActual,
-    'links' | 'storages' | 'camera' | 'cameras' | 'capabilities' | 'settings' | 'extenders'
+    'links' | 'storages' | 'camera' | 'cameras' | 'capabilities' | 'settings' | 'extenders' | 'receivedReturn'
   > {
   /** What the unit does in addition to the transmission, for instance store or forward. */
   activities?: NonNullable<UnitActual['applications']>
@@ -36,6 +36,8 @@ export interface VideoReturnHardware {
   start(wanted: WantedVideoReturn, signal: AbortSignal): Promise<void>
   /** Called only for a return that has started and was not reported as lost. */
   stop(): void | Promise<void>
+  /** Takes effect immediately on a return that is there or being started. */
+  setDelay?(delayMs: number): void
 }
 
 /** The intercom of the crew; its lines are independent of each other. */

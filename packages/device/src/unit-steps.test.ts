@@ -1,4 +1,9 @@
-import type { UnitWanted, WantedIntercom, WantedTransmission } from '@backhaul/contract/gateway/units'
+import type {
+  UnitWanted,
+  WantedIntercom,
+  WantedTransmission,
+  WantedVideoReturn,
+} from '@backhaul/contract/gateway/units'
 import { expect, test } from 'vitest'
 import { stepsTowards, type UnitSituation } from './unit-steps.ts'
 
@@ -16,6 +21,8 @@ const session: WantedIntercom = {
   server: 'sip.example',
   account: null,
 }
+const videoReturn: WantedVideoReturn = { ...transmission, id: 'vr-1', latencyMs: 500 }
+const later: WantedVideoReturn = { ...videoReturn, latencyMs: 900 }
 const other: WantedIntercom = { ...session, id: 'ic-2' }
 const links = [
   { port: 0, enabled: true },
@@ -36,6 +43,24 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
     [
       { do: 'stopIntercom', intercom: 1 },
       { do: 'startIntercom', session: other },
+    ],
+  ],
+  [
+    'another delay of a video return keeps it',
+    { ...idle, videoReturn },
+    { videoReturn: later },
+    [{ do: 'setReturnDelay', videoReturn: later }],
+  ],
+  [
+    'a video return from elsewhere replaces the first',
+    { ...idle, videoReturn },
+    { videoReturn: { ...later, targets: [{ host: '192.0.2.2', port: 24_001 }] } },
+    [
+      { do: 'stopVideoReturn' },
+      {
+        do: 'startVideoReturn',
+        videoReturn: { ...later, targets: [{ host: '192.0.2.2', port: 24_001 }] },
+      },
     ],
   ],
   ['a start', idle, { transmission }, [{ do: 'startTransmission', transmission }]],

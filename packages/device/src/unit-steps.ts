@@ -39,6 +39,7 @@ export type UnitStep =
   | { do: 'moveTransmission'; transmission: WantedTransmission }
   | { do: 'stopVideoReturn' }
   | { do: 'startVideoReturn'; videoReturn: WantedVideoReturn }
+  | { do: 'setReturnDelay'; videoReturn: WantedVideoReturn }
   | { do: 'stopIntercom'; intercom: IntercomNumber }
   | { do: 'startIntercom'; session: WantedIntercom }
 
@@ -72,6 +73,8 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   const keepsReturn = fetched !== undefined && isSame(actual.videoReturn, fetched)
   if (actual.videoReturn && !keepsReturn) steps.push({ do: 'stopVideoReturn' })
   if (fetched && !keepsReturn) steps.push({ do: 'startVideoReturn', videoReturn: fetched })
+  if (keepsReturn && actual.videoReturn?.latencyMs !== fetched.latencyMs)
+    steps.push({ do: 'setReturnDelay', videoReturn: fetched })
   return [...steps, ...intercomSteps(actual.intercoms ?? [], wanted.intercoms ?? [])]
 }
 

@@ -2,7 +2,14 @@
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
-import { defaultVrServer, feedOf, type VrInput, VrInputId } from '@backhaul/contract/nouns/video-return'
+import {
+  defaultVrServer,
+  feedOf,
+  returnPorts,
+  returnStatus,
+  type VrInput,
+  VrInputId,
+} from '@backhaul/contract/nouns/video-return'
 import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { ReturnServerPlan } from '../fleet/fleet.ts'
@@ -66,7 +73,7 @@ export class SimulatedReturnServer implements ServerHardware {
     return {
       capabilities: {
         protocolsIn: ['sdi'],
-        protocolsOut: ['srt'],
+        protocolsOut: ['rist'],
         encoders: ['libx264', 'libx265'],
         ffmpegVersion: null,
       },
@@ -86,7 +93,7 @@ export class SimulatedReturnServer implements ServerHardware {
 
   apply(wanted: ServerWanted): void {
     const left = new Set(this.#channels.keys())
-    const ports = portsOf(wanted)
+    const ports = returnPorts(wanted.channels, (wanted.returns ?? defaultVrServer).firstPort)
     for (const next of wanted.channels) {
       left.delete(next.slot)
       const channel = this.#channels.get(next.slot)
@@ -163,13 +170,7 @@ export class SimulatedReturnServer implements ServerHardware {
     const codec = settings?.video.codec === 'H.265' ? 'hevc' : 'h264'
     return {
       channelId: wanted.channelId,
-      status: !feed
-        ? 'idle'
-        : isFetched
-          ? 'collecting'
-          : session
-            ? 'connecting'
-            : 'videoReturnInputConnected',
+      status: returnStatus(feed !== undefined, session !== null, isFetched),
       transmissionId: session?.id ?? null,
       kbps: flow?.kbps ?? 0,
       continuityErrors: 0,
@@ -201,21 +202,6 @@ export class SimulatedReturnServer implements ServerHardware {
   onChange(listener: () => void): void {
     this.#listener = listener
   }
-}
-
-/** Channels without a port of their own take the next free ones, from the first of the server on. */
-function portsOf({ channels, returns = defaultVrServer }: ServerWanted): Map<string, number> {
-  const own = new Map(
-    channels.map(({ slot, videoReturn }) => [slot, videoReturn?.settings.destinationPort ?? null]),
-  )
-  const taken = new Set(own.values())
-  let next = returns.firstPort
-  return new Map(
-    channels.map(({ slot }) => {
-      while (taken.has(next)) next++
-      return [slot, own.get(slot) ?? next++]
-    }),
-  )
 }
 
 const tenths = (value: number) => Math.round(value * 10) / 10

@@ -15,7 +15,7 @@ export const exampleVrChannel: VideoReturnChannel = {
   inputStandard: '1080p50',
   inputParameters: { input: 'sdi-1', codec: 'H.264', bitrateKbps: 4000, audioChannels: 2 },
   p2MPStreamingStatuses: {},
-  urlData: ['srt://192.0.2.30:24000'],
+  urlData: ['rist://192.0.2.30:24000'],
   icon: 'OUTPUT_CHANNEL-amber',
   feedSelectionMode: 'automaticByServer',
   inputs: [{ id: 'sdi-1', connected: true, standard: '1080p50' }],

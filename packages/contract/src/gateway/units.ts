@@ -12,6 +12,7 @@ import { FolderEntry, StoragePath, UploadId } from '../nouns/unit-files.ts'
 import { UnitSettings } from '../nouns/unit-settings.ts'
 import { Applications, UnitStatus } from '../nouns/unit-status.ts'
 import { Camera, Location, Storage, WorkingMode } from '../nouns/units.ts'
+import { ReceivedReturn } from '../nouns/video-return.ts'
 
 /** A link's slow facts; its fast figures come as telemetry. */
 export const Link = z.object({
@@ -50,6 +51,7 @@ export const UnitActual = z.object({
   capabilities: z.record(z.string().max(64), z.boolean()),
   settings: UnitSettings.optional().describe('All that the unit supports, as applied'),
   videoReturnId: z.string().nullish().describe('The video return that it fetches now'),
+  receivedReturn: ReceivedReturn.nullish().describe('What it receives of that'),
   extenders: z
     .array(ActualExtender)
     .max(LINK_EXTENDERS_MAX)
@@ -135,7 +137,10 @@ export const WantedTransmission = z.object({
 })
 export type WantedTransmission = z.infer<typeof WantedTransmission>
 
-/** What to fetch, and where: SRT, the unit calls; the key is the passphrase. */
+/**
+ * What to fetch, and where: bonded RIST with media and control on one port; the unit calls over each of its links and is
+ * answered over them. The key is base64 of 32 bytes, as for a transmission.
+ */
 export const WantedVideoReturn = z.object({
   id: z.string(),
   channelId: z.string(),

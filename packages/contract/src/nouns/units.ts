@@ -26,7 +26,7 @@ import { UnitStory } from './stories.ts'
 import { FileUpload, UPLOADS_KEPT } from './unit-files.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { Upgrade } from './upgrades.ts'
-import { SelectedVideoReturn } from './video-return.ts'
+import { ReceivedReturn, SelectedVideoReturn } from './video-return.ts'
 
 export const WorkingMode = z.enum(['video', 'databridge', 'video_smr', 'databridge_smr', 'fetchlogs'])
 export type WorkingMode = z.infer<typeof WorkingMode>
@@ -90,7 +90,10 @@ export const Unit = z.object({
   applications: Applications,
   video: ActivityState.nullable(),
   databridge: ActivityState.extend({ gateway: z.string().optional() }).nullable(),
-  videoReturn: ActivityState.extend({ channel: z.string().optional() }).nullable(),
+  videoReturn: ActivityState.extend({
+    channel: z.string().optional(),
+    received: ReceivedReturn.nullish().describe('Of a unit that reports it'),
+  }).nullable(),
   selectedVideoReturn: SelectedVideoReturn.nullable().describe(
     'The video return channel that it starts with',
   ),

@@ -1,8 +1,8 @@
 /** Video return: the picture that a studio sends back to a crew, and the channels that carry it (EN-VRCH, ST-VRST rows). */
 
 import { z } from 'zod'
-import { type PlainCode, rule } from '../define/refusals.ts'
-import { type ChannelKind, channelIcon, EXTERNAL_CHANNEL } from './channels.ts'
+import { DeviceCause, type PlainCode, rule } from '../define/refusals.ts'
+import { type ChannelKind, channelIcon, EXTERNAL_CHANNEL, ReceivedVideo } from './channels.ts'
 import { gate } from './gates.ts'
 import { Name } from './names.ts'
 import type { Unit } from './units.ts'
@@ -97,6 +97,47 @@ export function feedOf(
   const wanted = feedSelectionMode === 'custom' ? (chosen ?? input) : null
   return wanted === null ? signals[0] : signals.find(({ id }) => id === wanted)
 }
+
+/**
+ * The status of a channel as its server reports it: without a picture idle; else by whether a unit may fetch it, and
+ * whether that unit does.
+ */
+export function returnStatus(hasFeed: boolean, hasSession: boolean, isFetched: boolean): VrStatus {
+  if (!hasFeed) return 'idle'
+  if (!hasSession) return 'videoReturnInputConnected'
+  return isFetched ? 'collecting' : 'connecting'
+}
+
+/** By slot. Channels without a port of their own take the next free ones, from the first of the server on. */
+export function returnPorts(
+  channels: readonly {
+    slot: string
+    videoReturn?: { settings: Pick<VrSettings, 'destinationPort'> } | undefined
+  }[],
+  firstPort: number,
+): Map<string, number> {
+  const own = new Map(
+    channels.map(({ slot, videoReturn }) => [slot, videoReturn?.settings.destinationPort ?? null]),
+  )
+  const taken = new Set(own.values())
+  let next = firstPort
+  return new Map(
+    channels.map(({ slot }) => {
+      while (taken.has(next)) next++
+      return [slot, own.get(slot) ?? next++]
+    }),
+  )
+}
+
+/** What a unit receives of the picture that it fetches. */
+export const ReceivedReturn = z.object({
+  kbps: z.number().int().min(0),
+  delayMs: z.number().int().min(0).describe('How much it buffers now'),
+  links: z.number().int().min(0).describe('Links that the server answers on'),
+  video: ReceivedVideo.nullable(),
+  problem: DeviceCause.nullable().describe('Why no display of the unit shows it; null while one does'),
+})
+export type ReceivedReturn = z.infer<typeof ReceivedReturn>
 
 /** A video return channel as lists show it. */
 export const VideoReturnChannel = z.object({

@@ -2,12 +2,14 @@ import { videoReturn as calls } from '@backhaul/contract/api/video-return'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { returnRefusal, type VideoReturnChannel, VrInputId } from '@backhaul/contract/nouns/video-return'
 import { NativeSelect } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
+import { delayWords, mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
@@ -148,9 +150,12 @@ function Standing({ unit, channel }: { unit: Unit; channel: VideoReturnChannel |
   const { t } = useTranslation('videoReturn')
   if (!channel) return null
   const phase = unit.applications?.videoReturn?.state
+  const received = phase === undefined ? undefined : unit.videoReturn?.received
   const facts = [
     [t('column.status'), t(`status.${channel.status}`)],
-    [t('atUnit'), phase === undefined ? t('phase.idle') : t(`phase.${phaseOf(phase)}`)],
+    [t('atUnit'), phase === undefined ? t('phase.idle') : t(`phase.${phaseOf(phase, received)}`)],
+    ...(received ? [[t('received'), receivedText(received, t)]] : []),
+    ...(received?.problem ? [[t('display'), problemText(received.problem)]] : []),
     [
       t('column.input'),
       channel.input ? `${inputName(channel.input)} · ${channel.inputStandard}` : t('noSignal'),
@@ -179,7 +184,24 @@ function Standing({ unit, channel }: { unit: Unit; channel: VideoReturnChannel |
 }
 
 const phases = ['connecting', 'collecting', 'stopping'] as const
-const phaseOf = (word: string) => phases.find((one) => one === word) ?? 'connecting'
+type Received = NonNullable<NonNullable<Unit['videoReturn']>['received']>
+
+/** A picture that comes and is on no display is not shown to the crew. */
+function phaseOf(word: string, received: Received | null | undefined) {
+  const phase = phases.find((one) => one === word) ?? 'connecting'
+  return phase === 'collecting' && received?.problem ? 'received' : phase
+}
+
+const problemText = (cause: NonNullable<Received['problem']>): string =>
+  reasonText({ message: cause.code, cause })
+
+/** `h264 1280×720 30 fps · 3.9 Mbps over 2 links · 0.5 s`. */
+const receivedText = ({ kbps, delayMs, links, video }: Received, t: TFunction<'videoReturn'>): string =>
+  [
+    ...(video ? [`${video.codec} ${video.width}×${video.height} ${video.fps} fps`] : []),
+    t('overLinks', { rate: mbpsText(kbps), count: links }),
+    delayWords(delayMs),
+  ].join(' · ')
 
 /** `H.264 · 4000 kbps`. */
 const formatOf = ({ inputParameters: { codec, bitrateKbps } }: VideoReturnChannel): string =>

@@ -101,13 +101,16 @@ export function settingsOf(
   return { settings: { ...known, ...mine }, unconfirmed: unconfirmedOf(mine, known) }
 }
 
-/** From which channel the picture comes that the unit shows. */
+/** From which channel the picture comes that the unit shows, and what it receives of it. */
 export function returnFields(
   { wanted }: Pick<Device, 'wanted'>,
+  { actual }: UnitMemory,
   { videoReturn }: Partial<Pick<LiveUnit, 'videoReturn'>>,
 ): Partial<Pick<LiveUnit, 'videoReturn'>> {
   const channel = (wanted as Partial<UnitWanted>).videoReturn?.channelId
-  return videoReturn && channel !== undefined ? { videoReturn: { ...videoReturn, channel } } : {}
+  if (!videoReturn || channel === undefined) return {}
+  const { receivedReturn: received } = actual
+  return { videoReturn: { ...videoReturn, channel, ...(received !== undefined && { received }) } }
 }
 
 /** Each line of the intercom as it is set, and the state of its session (ST-ICOM rows). */

@@ -166,7 +166,7 @@ export function createUnits(needs: Needs): Units {
     object.set({
       ...configurationFields(device, memory),
       ...status,
-      ...returnFields(device, status),
+      ...returnFields(device, memory, status),
       ...intercomFields(device, memory, there),
       databridgeInTransition: isOnTheWay(device.id, 'databridge', databridgeInTransition),
       videoReturnInTransition: isOnTheWay(device.id, 'videoReturn', videoReturnInTransition),

@@ -164,5 +164,8 @@ describe.each(enginesOfNight)('administration of video return on %s', (engine) =
       ports: [{ slot: 'slot-1', ristPort: null, inputAddress: null, returnPort: 27_000 }],
     })
     await first.next('wanted', (one) => one.state.videoReturn?.targets[0]?.port === 27_000)
+    // A change of the buffer holds for a picture that is on its way.
+    await nora.call(calls.configureServer, { params, body: { ...body, latencyMs: 1200 } })
+    await first.next('wanted', (one) => one.state.videoReturn?.latencyMs === 1200)
   })
 })

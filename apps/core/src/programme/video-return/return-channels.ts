@@ -79,7 +79,7 @@ export function createReturnChannels({ db, clock, devices, servers, channels }: 
         audioChannels: settings.audio.channels,
       },
       p2MPStreamingStatuses: session ? { [session.unitId]: status } : {},
-      urlData: channels.targets(uniqueId).map(({ host, port }) => `srt://${host}:${port}`),
+      urlData: channels.targets(uniqueId).map(({ host, port }) => `rist://${host}:${port}`),
       icon: vrIcon(status),
       feedSelectionMode: settings.feedSelectionMode,
       inputs: [...inputs],

@@ -96,7 +96,7 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
       inputStandard: '1080p50',
       inputParameters: { input: 'sdi-2', codec: 'H.264', bitrateKbps: 4000, audioChannels: 2 },
       p2MPStreamingStatuses: {},
-      urlData: ['srt://127.0.0.1:24001'],
+      urlData: ['rist://127.0.0.1:24001'],
       icon: 'OUTPUT_CHANNEL-amber',
       feedSelectionMode: 'automaticByServer',
       inputs: [{ id: 'sdi-2', connected: true, standard: '1080p50' }],

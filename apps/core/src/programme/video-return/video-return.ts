@@ -1,6 +1,7 @@
 // Video return: the studio's picture sent to a unit, as a change of the wanted state of a server and of the unit.
 
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import { because, type Wording, wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
@@ -216,18 +217,20 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     )
   })
 
-  /** A server that restarted, or got new settings, may offer its picture at another address. */
+  /** A server that restarted, or got new settings, may offer its picture at another address, or with another delay. */
   async function followServer(serverId: string): Promise<void> {
+    const { latencyMs } = channels.serverConfiguration(serverId) ?? {}
     for (const { unitId, channelId, id } of [...running.values()]) {
-      if (channels.serverOf(channelId) !== serverId) continue
+      if (channels.serverOf(channelId) !== serverId || latencyMs === undefined) continue
       const targets = channels.targets(channelId)
       const now = (devices.get(unitId)?.wanted as UnitWanted | undefined)?.videoReturn
       if (now?.id !== id || targets.length === 0) continue
-      if (JSON.stringify(now.targets) === JSON.stringify(targets)) continue
+      const terms = { targets, latencyMs }
+      if (isDeepStrictEqual({ targets: now.targets, latencyMs: now.latencyMs }, terms)) continue
       const unitChange = await db
         .transaction()
         .execute((transaction) =>
-          change(transaction, unitId, (held) => (held?.id === id ? { ...held, targets } : held)),
+          change(transaction, unitId, (held) => (held?.id === id ? { ...held, ...terms } : held)),
         )
       adopt(undefined, unitChange)
     }
@@ -235,7 +238,14 @@ export function createVideoReturn(needs: Needs): VideoReturn {
 
   return {
     channels: returnChannels,
-    administration,
+    administration: {
+      ...administration,
+      async configure(scope, serverId, settings) {
+        const configured = await administration.configure(scope, serverId, settings)
+        await followServer(serverId)
+        return configured
+      },
+    },
     start,
     stop,
     async select(caller, unitId, selected) {
