@@ -29,14 +29,7 @@ function rig() {
         calls.push(`${id} closed`)
       },
       enableLink: () => {},
-      setRanks: () => {},
-      setLimits: () => {},
-      stats: () => ({
-        targetKbps: 0,
-        waitingPackets: 0,
-        rejected: 0,
-        links: [...open].map((id) => ({ id, up: up.has(id) }) as never),
-      }),
+      stats: () => ({ links: [...open].map((id) => ({ id, up: up.has(id) })) }),
     },
     [near, far],
   )

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram'
 import type { LinkLimit } from '@backhaul/bonding/rate-limit'
-import type { Sender } from '@backhaul/bonding/sender'
+import type { SenderLinkOptions } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { UnitLink } from './links.ts'
 
@@ -8,12 +8,12 @@ type Target = WantedTransmission['targets'][number]
 
 /** Assumed capacity of a link before anything was measured. */
 export const firstLinkKbps = 1000
-/** A link without an answer for this long tries the receiver's next address. */
+/** A link without an answer for this long tries the far end's next address. */
 const nextTargetAfterMs = 3000
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-/** The receiver's addresses in the order in which a link tries them: one of this machine is reached from here alone. */
+/** The far end's addresses in the order in which a link tries them: one of this machine is reached from here alone. */
 export function targetsFor(localAddress: string, targets: readonly Target[]): readonly Target[] {
   const isNear = ({ host }: Target) => isLoopback(host) === isLoopback(localAddress)
   return [...targets.filter(isNear), ...targets.filter((target) => !isNear(target))]
@@ -44,19 +44,25 @@ export interface LinkTerms {
   readonly limits: readonly LinkLimit[]
 }
 
+/** The unit's end of a bond, whichever way the stream goes. */
+export interface BondEnd {
+  addLink(link: SenderLinkOptions): void
+  removeLink(id: string): void
+  enableLink(id: string, isEnabled: boolean): void
+  stats(): { readonly links: readonly { readonly id: string; readonly up: boolean }[] }
+}
+
 export interface BondedLinks {
   /** From now on these links carry the stream, and no others. */
   use(links: readonly UnitLink[], nowMs: number): void
-  /** Which of the links are filled first, and how much they may carry. */
-  share(terms: LinkTerms): void
-  /** Call a few times a second: links without an answer move on to the receiver's next address. */
+  /** Call a few times a second: links without an answer move on to the far end's next address. */
   watch(nowMs: number): void
   close(): void
 }
 
-/** Ties the unit's links to a sender: which are used, from which address, to which address of the receiver. */
+/** Ties the unit's links to a bond: which are used, from which address, to which address of the far end. */
 export function createBondedLinks(
-  sender: Pick<Sender, 'addLink' | 'removeLink' | 'enableLink' | 'setRanks' | 'setLimits' | 'stats'>,
+  end: BondEnd,
   targets: readonly Target[],
   holdLink?: HoldLink,
 ): BondedLinks {
@@ -65,8 +71,8 @@ export function createBondedLinks(
   function open(route: Route): void {
     const { link, targets: ordered, attempt } = route
     const { host, port } = ordered[attempt % ordered.length]!
-    route.hold = holdLink?.(link, host, (isUsable) => sender.enableLink(link.id, isUsable))
-    sender.addLink({
+    route.hold = holdLink?.(link, host, (isUsable) => end.enableLink(link.id, isUsable))
+    end.addLink({
       id: link.id,
       localAddress: link.address,
       remoteHost: host,
@@ -78,7 +84,7 @@ export function createBondedLinks(
 
   function shut({ link, hold }: Route): void {
     hold?.close()
-    sender.removeLink(link.id)
+    end.removeLink(link.id)
   }
 
   return {
@@ -99,12 +105,8 @@ export function createBondedLinks(
         open(route)
       }
     },
-    share({ ranks, limits }) {
-      sender.setRanks(ranks)
-      sender.setLimits(limits)
-    },
     watch(nowMs) {
-      for (const { id, up } of sender.stats().links) {
+      for (const { id, up } of end.stats().links) {
         const route = routes.get(id)
         if (!route) continue
         if (up) route.answeredMs = nowMs

@@ -8,6 +8,7 @@ import { createUnitDevice } from '@backhaul/device/unit-device'
 import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import { probePicture } from '@backhaul/ffmpeg/probe-picture'
 import { defaultPicture, type Source } from '@backhaul/ffmpeg/sources'
+import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog, type Log } from '@backhaul/runtime/log'
@@ -20,6 +21,8 @@ import { rebootMachine } from './hardware/machine.ts'
 import { openPortAssignments } from './hardware/port-assignments.ts'
 import { followPosition } from './hardware/position.ts'
 import { createRealUnit } from './real-unit.ts'
+import { createDisplay, displayProgram } from './returns/display.ts'
+import { openReturnDoor } from './returns/return-door.ts'
 import { keptSerialNumber } from './serial-number.ts'
 import { type AgentSettings, readAgentSettings } from './settings.ts'
 import { withScript } from './source-script.ts'
@@ -49,7 +52,10 @@ async function run(settings: AgentSettings): Promise<void> {
   const mediaFolder = join(dataFolder, 'media')
   mkdirSync(mediaFolder, { recursive: true })
 
+  const screen = await openScreen(settings, log)
+
   const hardware = createRealUnit({
+    screen,
     mediaFolder,
     clock: systemClock,
     log,
@@ -61,6 +67,7 @@ async function run(settings: AgentSettings): Promise<void> {
       logs: true,
       fileUpload: true,
       speedTest: true,
+      videoReturn: true,
       storeAndForward: ffmpeg !== undefined,
       ...(cameras.length > 1 && { multiCamera: true, switcher: true, switcherAndProxy: true }),
     },
@@ -97,6 +104,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const stopping = onStop(log, async () => {
     await device.stop()
     await hardware.close()
+    await screen.close()
   })
   log.info({ serialNumber, core: settings.BACKHAUL_CORE_URL, ffmpeg: ffmpeg?.version }, 'unit started')
   process.stdout.write('{"ready":true}\n')
@@ -132,6 +140,19 @@ async function socketsOf(
     ...sources.map((source, at) => socketOf(source, at + 2)),
   ])
   return [one!, ...rest]
+}
+
+/** The returned picture is on this machine in any case, and on a display where one is set. */
+async function openScreen(settings: AgentSettings, log: Log) {
+  const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a viewer of the return failed') })
+  const { address, close } = await openReturnDoor(bus, settings.BACKHAUL_RETURN_PORT, log)
+  const program = displayProgram(settings.BACKHAUL_RETURN_DISPLAY, {
+    ffplayPath: findFfmpeg({ PATH: process.env.PATH, FFMPEG_PATH: 'ffplay' }),
+    hasDesktop: Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY),
+    address,
+  })
+  log.info({ address, display: settings.BACKHAUL_RETURN_DISPLAY.kind }, 'returned pictures are shown')
+  return { bus, display: createDisplay({ program, bus, clock: systemClock, log }), close }
 }
 
 /** Without ffmpeg the unit runs, and refuses a start with the reason. */

@@ -16,6 +16,7 @@ import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
 import { followLinks, type UnitLink } from './links.ts'
 import { createRecorder } from './recorder.ts'
+import { createVideoReturn, type ReturnScreen, type VideoReturn } from './returns/video-return.ts'
 import { firstSettingsOf, limitsUnder, linkShares, termsOf } from './unit-quality.ts'
 
 const storagePeriodMs = 30_000
@@ -34,6 +35,8 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   capabilities: UnitFacts['capabilities']
   /** What the agent has logged recently. */
   logs: () => string
+  /** Absent where the crew cannot be shown a picture. */
+  screen?: ReturnScreen
   /** Why this machine cannot encode at all. */
   encoderFault: Reason | undefined
   /** Ends the process so that its supervisor starts it again, or reboots the machine. */
@@ -48,6 +51,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   const { clock, encoder } = options
   let listener: (change: UnitHardwareChange) => void = () => {}
   let sending: CameraSendings | undefined
+  let videoReturn: VideoReturn | undefined
   let storages: UnitFacts['storages'] = []
   let settings: UnitSettings = firstSettingsOf(options.cameras.length)
 
@@ -82,7 +86,18 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   const usable = () => links.usable().filter((link) => mayCarry(settings, link))
   function useLinks(): void {
     sending?.useLinks(usable(), termsOf(settings, links.all()))
+    videoReturn?.useLinks()
   }
+  videoReturn =
+    options.screen &&
+    createVideoReturn({
+      screen: options.screen,
+      usable,
+      clock,
+      log: options.log,
+      onChange: factsChanged,
+      onLost: (why) => listener({ kind: 'videoReturnLost', why }),
+    })
   const stopStorages = everyPeriod(clock, storagePeriodMs, async () => {
     storages = await readStorages(options.mediaFolder)
     factsChanged()
@@ -104,8 +119,10 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       capabilities: options.capabilities,
       ...(recorder.isRecording() && { activities: { store: { state: 'running' } } }),
       settings: { ...settings, links: linkShares(settings, links.all()) },
+      ...(videoReturn && { receivedReturn: videoReturn.received() }),
     }),
-    sample: () => sample(options, sending, links.all()),
+    sample: () => sample(options, sending, videoReturn, links.all()),
+    ...(videoReturn && { videoReturn: videoReturn.hardware }),
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
       if (usable().length === 0) throw new Refused('unit.noLink')
@@ -174,7 +191,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       stopStorages()
       links.stop()
       options.position.close()
-      await Promise.all([endSending(), recorder.stop()])
+      await Promise.all([endSending(), recorder.stop(), videoReturn?.close()])
     },
   }
 }
@@ -188,18 +205,20 @@ function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): 
 function sample(
   { clock, position }: RealUnitOptions,
   sending: CameraSendings | undefined,
+  videoReturn: VideoReturn | undefined,
   links: readonly UnitLink[],
 ): UnitSample {
   const stats = sending?.stats()
   const fix = position.current()
   return {
     ts: clock.nowMs(),
-    links: links.map((link) =>
-      linkTelemetry(
+    links: links.map((link) => ({
+      ...linkTelemetry(
         link,
         stats?.links.find(({ id }) => id === link.id),
       ),
-    ),
+      downKbps: videoReturn?.downKbps(link.id) ?? 0,
+    })),
     encoderKbps: sending?.videoKbps() ?? null,
     capacityKbps: stats?.targetKbps ?? null,
     battery: readBattery(),

@@ -94,9 +94,10 @@ export function startSending(
   function useLinks(): void {
     const { ranks, limits: whole } = used.terms
     const limits = whole.map((limit) => ({ ...limit, kbps: limit.kbps / routes().length }))
-    for (const { bondedLinks } of routes()) {
+    for (const { sender, bondedLinks } of routes()) {
       bondedLinks.use(used.links, clock.monotonicMs())
-      bondedLinks.share({ ranks, limits })
+      sender.setRanks(ranks)
+      sender.setLimits(limits)
     }
   }
   useLinks()

@@ -5,6 +5,7 @@ import { isWithin, largestPicture, type Picture, parseSource } from '@backhaul/f
 import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
+import { readDisplay } from './returns/display.ts'
 
 const pictureText = /^(source|\d{2,4}x\d{2,4}p\d{1,2})$/
 
@@ -32,6 +33,8 @@ const flags = {
   position: 'BACKHAUL_POSITION',
   product: 'BACKHAUL_PRODUCT',
   reboot: 'BACKHAUL_REBOOT',
+  'return-display': 'BACKHAUL_RETURN_DISPLAY',
+  'return-port': 'BACKHAUL_RETURN_PORT',
 } as const
 
 /** May be in a file instead, which other users of the machine cannot read; they can read a command line. */ const secretNames =
@@ -89,6 +92,13 @@ const schema = z.object({
   BACKHAUL_POSITION: z.string().optional(),
   BACKHAUL_PRODUCT: z.string().min(1).max(64).default('LU-800'),
   BACKHAUL_REBOOT: z.enum(['agent', 'machine'], 'must be agent or machine').default('agent'),
+  BACKHAUL_RETURN_DISPLAY: z
+    .string()
+    .regex(/^.+$/, 'must be none, window or a command of one line')
+    .default('none')
+    .transform(readDisplay),
+  /** Of the returned picture on this machine; 0 takes any free one. */
+  BACKHAUL_RETURN_PORT: wholeNumber(0, 65_535).default(8089),
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   FFMPEG_PATH: z.string().optional(),
 })

@@ -11,11 +11,14 @@ import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { ChannelCounts, FromMedia, HubSlot, MediaSettings } from './messages.ts'
 import { createOverlayStore } from './outputs/overlay-store.ts'
 import { makeRoom } from './ports.ts'
+import { createReturnServer } from './returns/return-server.ts'
 import { readSpecifications } from './specifications.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
   readonly hardware: Required<Omit<ServerHardware, 'upgrade'>>
+  /** The video return as a server of its own; undefined where the hub returns no video. */
+  readonly returns: ServerHardware | undefined
   /** The media thread is ready for the first time. */
   readonly ready: Promise<void>
   /** Present figures of each channel, for metrics. */
@@ -57,6 +60,10 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         resolveReady()
         onReady()
         onChange()
+        returns?.changed()
+        break
+      case 'returns':
+        returns?.note(message.ports, message.channels)
         break
       case 'moved':
         onChange()
@@ -79,6 +86,17 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
   }
 
   const media = startMediaThread({ settings, onMessage: receive, log })
+  const returns =
+    settings.ffmpeg && settings.returnSources.length > 0
+      ? createReturnServer({
+          capabilities,
+          addresses,
+          specifications,
+          previewPort: () => previewPort,
+          usage: createUsageMeter(settings.dataFolder).read,
+          apply: media.applyReturns,
+        })
+      : undefined
   const overlays = createOverlayStore(settings.dataFolder)
   let wanted: ServerWanted = { channels: [] }
   const files = createFileStore({
@@ -98,6 +116,7 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
       }),
     setPreviewKey: media.setPreviewKey,
     restart: media.restart,
+    returns,
     async stop() {
       await Promise.all([files.close(), media.stop()])
     },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import { SDI_INPUTS } from '@backhaul/contract/nouns/video-return'
 import { createRestartNote } from '@backhaul/device/restart-note'
 import { createServerDevice } from '@backhaul/device/server-device'
 import { createTokenFile } from '@backhaul/device/token-store'
@@ -11,12 +12,12 @@ import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
 import { serveMetrics } from '@backhaul/runtime/metrics-door'
-import { failStart } from '@backhaul/runtime/settings'
+import { failStart, SettingsError } from '@backhaul/runtime/settings'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { createHub } from './hub.ts'
-import type { HubSlot } from './messages.ts'
+import type { HubSlot, ReturnSource } from './messages.ts'
 import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
@@ -24,6 +25,9 @@ import { ownAddresses, readHubSettings } from './settings.ts'
 /** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
 const SOFTWARE_VERSION = '10.1.0'
 const PRODUCT = 'MMH Server'
+const RETURN_PRODUCT = 'Video Return Server'
+/** Behind the name of the hub. */
+const RETURN_NAME = '-Return'
 
 try {
   await start()
@@ -47,6 +51,7 @@ async function start(): Promise<void> {
   const hub = createHub({
     settings: {
       slots,
+      returnSources: returnSourcesOf(settings.returns, slots),
       ffmpeg,
       dataFolder,
       unitHost: settings.unitHost,
@@ -65,15 +70,16 @@ async function start(): Promise<void> {
   })
   await hub.ready
   const metricsDoor = metrics && (await serveMetrics(hubMetrics(hub), metrics.host, metrics.port))
+  const { coreUrl, registrationKey, name, returns } = settings
   const device = createServerDevice({
-    coreUrl: settings.coreUrl,
+    coreUrl,
     identity: {
       product: PRODUCT,
       serialNumber: serialNumber(dataFolder),
-      name: settings.name,
+      name,
       swVersion: SOFTWARE_VERSION,
     },
-    registrationKey: settings.registrationKey,
+    registrationKey,
     tokens: createTokenFile(join(dataFolder, 'token.json')),
     restartNote: createRestartNote(join(dataFolder, 'restarted-by')),
     slots: [
@@ -93,8 +99,35 @@ async function start(): Promise<void> {
     },
     log,
   })
+  if (returns.channels > 0 && !hub.returns) log.warn('without ffmpeg or an input no video can be returned')
+  const returnDevice =
+    hub.returns &&
+    createServerDevice({
+      coreUrl,
+      identity: {
+        product: RETURN_PRODUCT,
+        serialNumber: serialNumber(dataFolder, 'vr'),
+        name: `${name.slice(0, 64 - RETURN_NAME.length)}${RETURN_NAME}`,
+        swVersion: SOFTWARE_VERSION,
+      },
+      registrationKey,
+      tokens: createTokenFile(join(dataFolder, 'return-token.json')),
+      restartNote: createRestartNote(join(dataFolder, 'return-restarted-by')),
+      slots: Array.from({ length: returns.channels }, (_, at) => ({
+        slot: `return-${at + 1}`,
+        name: `Return-${at + 1}`,
+        inputType: null,
+      })),
+      hardware: hub.returns,
+      onWelcome({ previewKey: secret, previewTime }) {
+        if (secret !== undefined && previewTime !== undefined)
+          hub.setPreviewKey({ secret, coreAheadMs: previewTime - steadyMs() }, 'returns')
+        log.info('video return registered with core')
+      },
+      log,
+    })
   onStop(log, async () => {
-    await device.stop()
+    await Promise.all([device.stop(), returnDevice?.stop()])
     await metricsDoor?.close()
     await hub.stop()
   })
@@ -109,9 +142,24 @@ function groupSlots(slots: readonly HubSlot[], cameras: number): ChannelSlot[] {
 }
 
 /** Of the machine and the data folder: two hubs may share a machine, and machines of two customers a name. */
-function serialNumber(dataFolder: string): string {
+function serialNumber(dataFolder: string, role: 'hub' | 'vr' = 'hub'): string {
   const own = createHash('sha256').update(`${machineId()} ${dataFolder}`).digest('hex').slice(0, 12)
-  return `hub-${hostname().slice(0, 46)}-${own}`
+  return `${role}-${hostname().slice(0, 46)}-${own}`
+}
+
+/** None where no video is returned. Throws SettingsError for a channel that the hub does not have. */
+function returnSourcesOf(
+  { channels, sources }: ReturnType<typeof readHubSettings>['returns'],
+  slots: readonly HubSlot[],
+): readonly ReturnSource[] {
+  if (channels === 0) return []
+  const inputs = slots.filter(({ intake }) => intake !== 'bonded')
+  const used = sources ?? inputs.slice(0, SDI_INPUTS).map(({ slot }) => ({ kind: 'slot' as const, slot }))
+  for (const source of used) {
+    if (source.kind !== 'slot' || slots.some(({ slot }) => slot === source.slot)) continue
+    throw new SettingsError([`BACKHAUL_HUB_RETURN_INPUTS: the hub has no channel ${source.slot}`])
+  }
+  return used
 }
 
 /** A container has none; its name serves as well. */

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { Log } from '@backhaul/runtime/log'
-import type { FromMedia, HubSlot, MediaSettings, PreviewKey, ToMedia } from './messages.ts'
+import type { FromMedia, HubSlot, MediaSettings, PreviewKey, PreviewKeyOf, ToMedia } from './messages.ts'
 
 /** The thread sends a message each second; one that is silent for this long hangs. */
 const SILENT_AFTER_MS = 10_000
@@ -14,7 +14,9 @@ const STABLE_AFTER_MS = 30_000
 export interface MediaThread {
   /** One channel for each slot. */
   apply(wanted: ServerWanted, slots: readonly HubSlot[]): void
-  setPreviewKey(key: PreviewKey): void
+  /** The video return channels. */
+  applyReturns(wanted: ServerWanted): void
+  setPreviewKey(key: PreviewKey, of?: PreviewKeyOf): void
   /** The slot with its present port. */
   placed(slot: HubSlot): HubSlot
   /** Playing is not part of the wanted state: a restarted thread plays nothing. */
@@ -33,7 +35,8 @@ export interface MediaThreadOptions {
 export function startMediaThread({ settings, onMessage, log }: MediaThreadOptions): MediaThread {
   let worker: Worker | undefined
   let wanted: Extract<ToMedia, { type: 'wanted' }> | undefined
-  let previewKey: PreviewKey | undefined
+  let returns: Extract<ToMedia, { type: 'returns' }> | undefined
+  const previewKeys = new Map<PreviewKeyOf, PreviewKey>()
   let previewPort = settings.previewPort
   /** Ports that replace ports in use, by slot: a new thread begins with them. */
   const moved = new Map<string, number>()
@@ -70,8 +73,9 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
       log.error({ code, restartInMs }, 'media thread ended, restarting')
       timer = setTimeout(launch, restartInMs)
     })
-    if (previewKey !== undefined) post({ type: 'previewKey', key: previewKey })
+    for (const [of, key] of previewKeys) post({ type: 'previewKey', of, key })
     if (wanted) post({ ...wanted, slots: wanted.slots.map(placed) })
+    if (returns) post(returns)
   }
 
   launch()
@@ -85,9 +89,13 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
       wanted = { type: 'wanted', state, slots }
       post(wanted)
     },
-    setPreviewKey(key) {
-      previewKey = key
-      post({ type: 'previewKey', key })
+    applyReturns(state) {
+      returns = { type: 'returns', state }
+      post(returns)
+    },
+    setPreviewKey(key, of = 'channels') {
+      previewKeys.set(of, key)
+      post({ type: 'previewKey', of, key })
     },
     placed,
     post,

@@ -11,6 +11,7 @@ import { createLoops } from './loops/loops.ts'
 import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
 import { optionsFolder } from './outputs/output-secrets.ts'
 import { openPreviews } from './previews/previews.ts'
+import { createReturns } from './returns/returns.ts'
 
 const TICK_MS = 250
 const TELEMETRY_MS = 1000
@@ -50,12 +51,24 @@ const loops = createLoops({
   onReady: () => send({ type: 'loops', loops: loops.ids() }),
   log,
 })
+const returns =
+  settings.ffmpeg && settings.returnSources.length > 0
+    ? createReturns({
+        sources: settings.returnSources,
+        ffmpeg: settings.ffmpeg,
+        host: settings.unitHost,
+        dataFolder: settings.dataFolder,
+        busOf: (slot) => channels.find((channel) => channel.slot.slot === slot)?.bus,
+        onChange: () => sendReturns(),
+        log,
+      })
+    : undefined
 const audio = createAudioBridge(settings.localAddresses)
 const previews = await openPreviews({
   host: settings.previewHost,
   port: settings.previewPort,
   localAddresses: settings.localAddresses,
-  find: (id) => ofChannel(id) ?? loops.find(id),
+  find: (id) => ofChannel(id) ?? returns?.find(id) ?? loops.find(id),
   filesFolder: settings.dataFolder,
   audio,
   log,
@@ -81,6 +94,10 @@ function sendChannels(): void {
   })
 }
 
+function sendReturns(): void {
+  if (returns) send({ type: 'returns', ...returns.report() })
+}
+
 function sendLevels(): void {
   const levels = channels.map((channel) => channel.levels())
   const present = levels.filter((one): one is Levels['channels'][number] => one !== undefined)
@@ -91,14 +108,17 @@ const timers = [
   setInterval(() => {
     const changes = channels.map((channel) => channel.tick())
     if (changes.includes(true)) sendChannels()
+    if (returns?.tick()) sendReturns()
   }, TICK_MS),
   setInterval(sendChannels, TELEMETRY_MS),
+  setInterval(sendReturns, TELEMETRY_MS),
   setInterval(sendLevels, LEVELS_MS),
 ]
 
 async function stop(): Promise<void> {
   for (const timer of timers) clearInterval(timer)
-  await Promise.all([previews.stop(), loops.stop(), ...channels.map((channel) => channel.stop())])
+  const ending = channels.map((channel) => channel.stop())
+  await Promise.all([previews.stop(), loops.stop(), returns?.stop(), ...ending])
   control.close()
 }
 
@@ -109,8 +129,12 @@ control.on('message', (message: ToMedia) => {
       for (const channel of channels)
         channel.apply(message.state.channels.find(({ slot }) => slot === channel.slot.slot))
       break
+    case 'returns':
+      returns?.apply(message.state)
+      sendReturns()
+      break
     case 'previewKey':
-      previews.setKey(message.key)
+      previews.setKey(message.of, message.key)
       break
     case 'play':
       ofChannel(message.channelId)?.play(message.fileId, message.path)

@@ -1,6 +1,6 @@
 // The messages between the control of a hub and its media thread.
 import type { Levels } from '@backhaul/contract/gateway/gateway'
-import type { ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ProgramCounts } from './bus/program-counts.ts'
 
 /** A place for one channel; its port stays the same while the server runs, unless another program has taken it. */
@@ -12,6 +12,12 @@ export interface HubSlot {
   /** For a channel that a user added. */
   readonly isMade?: boolean
 }
+
+/** Where an input of the video return takes its picture: a channel of the hub, a file, the test picture. */
+export type ReturnSource =
+  | { readonly kind: 'slot'; readonly slot: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'testPattern' }
 
 /** The functions of ffmpeg that the media thread may use. */
 export interface UsableFfmpeg {
@@ -27,6 +33,8 @@ export interface UsableFfmpeg {
 /** Given to the media thread at its start. */
 export interface MediaSettings {
   readonly slots: readonly HubSlot[]
+  /** Inputs of the video return; none where the hub returns no video. */
+  readonly returnSources: readonly ReturnSource[]
   readonly ffmpeg: UsableFfmpeg | undefined
   readonly dataFolder: string
   /** Where units are received; differs from the address they send to when there is a network in between. */
@@ -50,6 +58,9 @@ export interface PreviewKey {
   readonly coreAheadMs: number
 }
 
+/** Core has a key for each of the servers that a hub is. */
+export type PreviewKeyOf = 'channels' | 'returns'
+
 /** Figures of a channel for metrics alone: core does not get them. */
 export interface ChannelCounts extends ProgramCounts {
   readonly slot: string
@@ -61,7 +72,8 @@ export interface ChannelCounts extends ProgramCounts {
 
 export type ToMedia =
   | { type: 'wanted'; state: ServerWanted; slots: readonly HubSlot[] }
-  | { type: 'previewKey'; key: PreviewKey }
+  | { type: 'returns'; state: ServerWanted }
+  | { type: 'previewKey'; of: PreviewKeyOf; key: PreviewKey }
   | { type: 'play'; channelId: string; fileId: string; path: string }
   | { type: 'stopPlaying'; channelId: string; fileId: string }
   | { type: 'stop' }
@@ -71,5 +83,6 @@ export type FromMedia =
   | { type: 'moved'; slot: string; port: number }
   | { type: 'loops'; loops: string[] }
   | { type: 'channels'; channels: ChannelTelemetry[]; counts: ChannelCounts[]; audioSessions: string[] }
+  | { type: 'returns'; ports: ChannelPorts[]; channels: ChannelTelemetry[] }
   | { type: 'levels'; channels: Levels['channels'] }
   | { type: 'logLine'; line: string; slot: string | undefined }

@@ -1,8 +1,10 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { CAMERAS_MAX } from '@backhaul/contract/nouns/cameras'
+import { SDI_INPUTS } from '@backhaul/contract/nouns/video-return'
 import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
 import { z } from 'zod'
+import type { ReturnSource } from './messages.ts'
 
 /** Shown as pictures of the simulated channels; more are played from the same scenes. */
 const DEMO_LOOPS = 12
@@ -20,6 +22,37 @@ const inputs = z
   )
   .pipe(z.array(z.enum(['srt', 'rtmp'], 'must be a list of srt and rtmp')).max(16))
 
+/** `srt-1` is a channel of the hub by its slot, `test` the test picture, everything else the path of a file. */
+function readReturnSource(text: string): ReturnSource {
+  if (text === 'test') return { kind: 'testPattern' }
+  return isSlot(text) ? { kind: 'slot', slot: text } : { kind: 'file', path: resolve(text) }
+}
+
+const isSlot = (text: string) => /^(bonded|srt|rtmp)-\d+$/.test(text)
+
+const returnSources = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  )
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .refine(
+            (word) => word === 'test' || isSlot(word) || word.includes('/'),
+            'must be a list of channels such as srt-1, paths of files such as /media/slate.mp4, and test',
+          ),
+      )
+      .min(1, 'must name 1 to 4 inputs')
+      .max(SDI_INPUTS, 'must name 1 to 4 inputs'),
+  )
+  .transform((words) => words.map(readReturnSource))
+
 const schema = z.object({
   BACKHAUL_CORE_URL: z.url({
     protocol: /^wss?$/,
@@ -34,6 +67,9 @@ const schema = z.object({
     .refine((count) => count !== 1, 'must be 0, or 2 to 4')
     .default(0),
   BACKHAUL_HUB_INPUTS: inputs.default(['srt', 'rtmp']),
+  /** With 1 or more the hub is a video return server too. */
+  BACKHAUL_HUB_RETURN_CHANNELS: wholeNumber(0, MOST_CHANNELS).default(0),
+  BACKHAUL_HUB_RETURN_INPUTS: returnSources.optional(),
   BACKHAUL_HUB_MEDIA_PORT: wholeNumber(0, 60_000)
     .refine((port) => port % 2 === 0, 'must be even')
     .default(20_000),
@@ -77,6 +113,11 @@ export function readHubSettings(
     channels: read.BACKHAUL_HUB_CHANNELS,
     cameras: read.BACKHAUL_HUB_CAMERAS,
     inputs: read.BACKHAUL_HUB_INPUTS,
+    returns: {
+      channels: read.BACKHAUL_HUB_RETURN_CHANNELS,
+      /** By default the first input channels. */
+      sources: read.BACKHAUL_HUB_RETURN_INPUTS,
+    },
     mediaPort: read.BACKHAUL_HUB_MEDIA_PORT,
     unitHost: read.BACKHAUL_HUB_UNIT_HOST,
     previewHost: read.BACKHAUL_HUB_PREVIEW_HOST,

@@ -10,7 +10,7 @@ import { isSigned, steadyMs } from '@backhaul/runtime/signed-requests'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type AudioBridge, RoomFull } from '../audio-rooms/audio-bridge.ts'
 import { serveFile } from '../files/file-server.ts'
-import type { PreviewKey } from '../messages.ts'
+import type { PreviewKey, PreviewKeyOf } from '../messages.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { serveStream } from './stream-viewer.ts'
 import { serveWall } from './wall-viewer.ts'
@@ -34,8 +34,8 @@ export interface PreviewsOptions {
 
 export interface Previews {
   readonly port: number
-  /** Until it is known, every request is refused. */
-  setKey(key: PreviewKey): void
+  /** Until one is known, every request is refused. */
+  setKey(of: PreviewKeyOf, key: PreviewKey): void
   /** How many watch the moving picture, by WebRTC and as a stream. */
   viewersOf(channelId: string): number
   stop(): Promise<void>
@@ -43,11 +43,11 @@ export interface Previews {
 
 export async function openPreviews(options: PreviewsOptions): Promise<Previews> {
   const { host, port, find, audio, log } = options
-  let key: PreviewKey | undefined
+  const keys = new Map<PreviewKeyOf, PreviewKey>()
   const viewers = new Map<string, { channelId: string; viewer: Viewer }>()
   const streams = new Map<WebSocket, string>()
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 16 * 1024 })
-  const isAllowed = (request: IncomingMessage) => key !== undefined && isFromCore(request, key)
+  const isAllowed = (request: IncomingMessage) => [...keys.values()].some((key) => isFromCore(request, key))
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     if (!isAllowed(request))
@@ -149,9 +149,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
   await listen(server, host, port)
   return {
     port: (server.address() as AddressInfo).port,
-    setKey(newKey) {
-      key = newKey
-    },
+    setKey: (of, key) => void keys.set(of, key),
     viewersOf: (id) =>
       [...viewers.values()].filter(({ channelId }) => channelId === id).length +
       [...streams.values()].filter((channelId) => channelId === id).length,

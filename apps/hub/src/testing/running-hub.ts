@@ -10,7 +10,7 @@ import { createLogTail } from '@backhaul/runtime/log-tail'
 import { signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
 import { findCapabilities } from '../capabilities.ts'
 import { createHub, type Hub } from '../hub.ts'
-import type { HubSlot } from '../messages.ts'
+import type { HubSlot, ReturnSource } from '../messages.ts'
 import { chooseSlots } from '../ports.ts'
 
 const PREVIEW_KEY = 'key-of-the-test'
@@ -34,6 +34,7 @@ export interface HubForTest {
   bonded?: number
   inputs?: ('srt' | 'rtmp')[]
   loops?: number
+  returnSources?: readonly ReturnSource[]
   withoutFfmpeg?: boolean
   mayStreamToOwnNetwork?: boolean
   /** Between the choice of the ports and their use. */
@@ -56,6 +57,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
   const hub = createHub({
     settings: {
       slots,
+      returnSources: options.returnSources ?? [],
       ffmpeg,
       dataFolder: folder,
       unitHost,

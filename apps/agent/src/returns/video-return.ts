@@ -1,0 +1,115 @@
+// The picture that is returned to the crew: received over the links, shown on the display, and reported as it comes.
+import type { Reason } from '@backhaul/contract/define/refusals'
+import type { ReceivedReturn } from '@backhaul/contract/nouns/video-return'
+import { Refused } from '@backhaul/device/refused'
+import type { VideoReturnHardware } from '@backhaul/device/unit-hardware'
+import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { UnitLink } from '../links.ts'
+import type { Display } from './display.ts'
+import { type ReturnFlow, startReturnFlow } from './return-flow.ts'
+
+const reportPeriodMs = 1000
+/** Smaller changes of the rate and of the delay are not reported. */
+const rateStepKbps = 100
+const delayStepMs = 100
+
+const inSteps = (value: number, step: number): number => Math.round(value / step) * step
+
+/** What shows a returned picture: the display takes it from the bus, and so do the viewers on this machine. */
+export interface ReturnScreen {
+  readonly bus: TsBus
+  readonly display: Display
+}
+
+export interface VideoReturnOptions {
+  screen: ReturnScreen
+  usable: () => readonly UnitLink[]
+  clock: Clock
+  log: Log
+  onChange: () => void
+  onLost: (why: Reason) => void
+}
+
+export interface VideoReturn {
+  readonly hardware: VideoReturnHardware
+  /** Null while nothing is fetched. */
+  received(): ReceivedReturn | null
+  downKbps(linkId: string): number
+  /** The usable links are other ones now. */
+  useLinks(): void
+  close(): Promise<void>
+}
+
+export function createVideoReturn(options: VideoReturnOptions): VideoReturn {
+  const { screen, usable, clock, log, onChange } = options
+  const { bus, display } = screen
+  let flow: ReturnFlow | undefined
+  let received: ReceivedReturn | null = null
+  const timer = clock.setInterval(() => flow && look(flow), reportPeriodMs)
+
+  function look(running: ReturnFlow): void {
+    const { kbps, delayMs, links } = running.stats()
+    const picture = bus.picture()
+    received = {
+      kbps: inSteps(kbps, rateStepKbps),
+      delayMs: inSteps(delayMs, delayStepMs),
+      links: links.filter(({ up }) => up).length,
+      video: picture
+        ? { codec: picture.codec, width: picture.width, height: picture.height, fps: Math.round(picture.fps) }
+        : null,
+      problem: display.problem(),
+    }
+    onChange()
+  }
+
+  async function end(): Promise<void> {
+    flow?.stop()
+    flow = undefined
+    received = null
+    bus.reset()
+    await display.hide()
+    onChange()
+  }
+
+  async function begin(starting: ReturnFlow, signal: AbortSignal): Promise<void> {
+    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    const abort = () => reject(new Refused('transmission.startCancelled'))
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      await Promise.race([starting.begun, aborted])
+    } catch (error) {
+      await end()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  return {
+    hardware: {
+      async start(wanted, signal) {
+        signal.throwIfAborted()
+        if (usable().length === 0) throw new Refused('unit.noLink')
+        bus.reset()
+        const onLost = (why: Reason) => void end().then(() => options.onLost(why))
+        const starting = startReturnFlow({ bus, clock, log, onLost }, wanted, usable())
+        flow = starting
+        await begin(starting, signal)
+        log.info({ channelId: wanted.channelId }, 'video return begun')
+        display.show()
+        look(starting)
+      },
+      stop: end,
+      setDelay: (delayMs) => flow?.setDelay(delayMs),
+    },
+    received: () => received,
+    downKbps: (linkId) => flow?.stats().links.find(({ id }) => id === linkId)?.kbps ?? 0,
+    useLinks: () => flow?.useLinks(usable()),
+    async close() {
+      clock.clearInterval(timer)
+      await end()
+    },
+  }
+}

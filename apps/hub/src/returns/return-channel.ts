@@ -1,0 +1,236 @@
+// One video return channel: its port, the picture of its input, and the one unit that fetches it.
+import { join } from 'node:path'
+import type { ChannelPorts, ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
+import { feedOf, returnStatus, type VrInput } from '@backhaul/contract/nouns/video-return'
+import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
+import type { Log } from '@backhaul/runtime/log'
+import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
+import { noCounts } from '../bus/program-counts.ts'
+import type { UsableFfmpeg } from '../messages.ts'
+import type { PreviewSource } from '../previews/preview-source.ts'
+import { createRtpFeed } from '../previews/rtp-feed.ts'
+import { startRecording } from '../recordings/recording.ts'
+import { type ReturnEncoder, startReturnEncoder } from './return-encoder.ts'
+import type { ReturnInputs } from './return-inputs.ts'
+import { openReturnPort, type ReturnPlace } from './return-port.ts'
+
+/** A unit that does not call for this long gets no picture made; the next call starts it again. */
+const SILENT_AFTER_MS = 10_000
+/** A stream that paused for this long is not going out. */
+const GONE_AFTER_MS = 3000
+const SHORTEST_SAMPLE_MS = 500
+
+export interface ReturnChannel extends PreviewSource {
+  channelId(): string
+  apply(wanted: WantedChannel, place: ReturnPlace, latencyMs: number): void
+  /** Follows the inputs and the calls of the unit; to be called several times a second. True when the status changed. */
+  tick(): boolean
+  ports(): ChannelPorts
+  /** Figures since the last call. */
+  telemetry(): ChannelTelemetry
+  stop(): Promise<void>
+}
+
+export interface ReturnChannelOptions {
+  wanted: WantedChannel
+  place: ReturnPlace
+  latencyMs: number
+  host: string
+  inputs: ReturnInputs
+  ffmpeg: UsableFfmpeg
+  /** Of the recordings of returned pictures. */
+  folder: string
+  onChange: () => void
+  log: Log
+}
+
+interface Encoding {
+  /** What it makes of what; another plan needs another encoder. */
+  readonly plan: string
+  readonly program: ReturnEncoder
+}
+
+/**
+ * 1. idle: none of its inputs has a signal, so nothing can be fetched;
+ * 2. videoReturnInputConnected: there is a picture, and no unit may fetch it;
+ * 3. connecting: a unit may fetch it and does not call, or its picture is not there yet;
+ * 4. collecting: a link of the unit answers, and the picture is on its way.
+ * The picture is encoded from the first call of the unit on, until it has been silent for 10 s. Another input, another
+ * format or other settings start the encoder again; another unit gets nothing of the picture before.
+ */
+export function createReturnChannel(options: ReturnChannelOptions): ReturnChannel {
+  const { inputs, ffmpeg, host, folder, onChange, log } = options
+  let { wanted, latencyMs } = options
+  const counts = noCounts()
+  const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the return failed') })
+  const rtp = createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, counts, log })
+  const port = openReturnPort({ host, place: options.place, onChange, log })
+  let encoder: Encoding | undefined
+  let recording: FfmpegSink | undefined
+  const endings = new Set<Promise<void>>()
+  let calledMs = Number.NEGATIVE_INFINITY
+  let status = returnStatus(false, false, false)
+  let shown: VrInput | undefined
+  let sampledMs = performance.now()
+  let kbps = 0
+
+  bus.subscribe((packets) => port.sender()?.push(packets))
+  useSession()
+
+  const session = () => wanted.videoReturn?.session ?? undefined
+  const linksUp = () => (port.sender()?.stats()?.links ?? []).filter(({ up }) => up)
+  const isFlowing = () => bus.hasKeyFrame() && performance.now() - bus.lastDataMs() < GONE_AFTER_MS
+
+  function input(): VrInput | undefined {
+    const { settings } = wanted.videoReturn ?? {}
+    return settings && feedOf(settings, inputs.states(), session()?.input)
+  }
+
+  function useSession(): void {
+    const { videoReturn } = wanted
+    const { session: next } = videoReturn ?? {}
+    calledMs = Number.NEGATIVE_INFINITY
+    port.setSession(
+      next && videoReturn
+        ? {
+            sessionId: next.id,
+            key: Buffer.from(next.key, 'base64'),
+            bufferMs: latencyMs,
+            startKbps: videoReturn.settings.video.bitrateKbps,
+          }
+        : undefined,
+    )
+  }
+
+  function ended(ending: Promise<void> | undefined): void {
+    if (!ending) return
+    endings.add(ending)
+    void ending.finally(() => endings.delete(ending))
+  }
+
+  function stopEncoder(): void {
+    ended(encoder?.program.stop())
+    encoder = undefined
+    ended(recording?.stop())
+    recording = undefined
+    bus.reset()
+  }
+
+  /** Starts, restarts or stops the encoder so that it makes what is fetched now. */
+  function encode(): void {
+    const { settings } = wanted.videoReturn ?? {}
+    const isCalled = session() !== undefined && performance.now() - calledMs < SILENT_AFTER_MS
+    const feed = shown && isCalled ? inputs.feed(shown.id) : undefined
+    const plan = feed && settings && JSON.stringify([shown?.id, feed.layout, settings.video, settings.audio])
+    if (plan === encoder?.plan) return
+    stopEncoder()
+    if (plan === undefined || !feed || !settings) return
+    const own: Encoding = {
+      plan,
+      program: startReturnEncoder({
+        ffmpegPath: ffmpeg.path,
+        feed,
+        settings,
+        onData(chunk) {
+          if (encoder === own) bus.push(chunk)
+        },
+        counts,
+        log,
+      }),
+    }
+    encoder = own
+    log.info({ input: shown?.id, ...settings.video }, 'video return is encoded')
+  }
+
+  function record(isFetched: boolean): void {
+    const unitId = session()?.unitId
+    if (!isFetched || !wanted.videoReturn?.settings.store || unitId === undefined) {
+      ended(recording?.stop())
+      recording = undefined
+      return
+    }
+    recording ??= startRecording({
+      ffmpegPath: ffmpeg.path,
+      bus,
+      folder: join(folder, 'recordings'),
+      channelId: wanted.channelId,
+      unitId,
+      counts,
+      log,
+    })
+  }
+
+  return {
+    bus,
+    rtp,
+    still: () => undefined,
+    onStill: () => () => {},
+    watch: () => () => {},
+    channelId: () => wanted.channelId,
+    apply(next, place, nextLatencyMs) {
+      const isOther = next.videoReturn?.session?.id !== session()?.id
+      const isDelayed = nextLatencyMs !== latencyMs
+      wanted = next
+      latencyMs = nextLatencyMs
+      port.move(place)
+      if (isOther) {
+        stopEncoder()
+        useSession()
+      } else if (isDelayed) port.setBufferMs(latencyMs)
+    },
+    tick() {
+      const before = status
+      if (linksUp().length > 0) calledMs = performance.now()
+      shown = input()
+      encode()
+      const isFetched = linksUp().length > 0 && isFlowing()
+      record(isFetched)
+      if (isFetched) rtp.refresh()
+      status = returnStatus(shown !== undefined, session() !== undefined, isFetched)
+      return status !== before
+    },
+    ports() {
+      const returnPort = port.sender()?.port
+      return {
+        slot: wanted.slot,
+        ristPort: null,
+        inputAddress: null,
+        ...(returnPort !== undefined && { returnPort }),
+        inputs: inputs.states(),
+      }
+    },
+    telemetry() {
+      const elapsedMs = performance.now() - sampledMs
+      if (elapsedMs >= SHORTEST_SAMPLE_MS) {
+        kbps = Math.round((bus.takeBytes() * 8) / elapsedMs)
+        sampledMs += elapsedMs
+      }
+      const isFetched = status === 'collecting'
+      const picture = isFetched ? bus.picture() : undefined
+      return {
+        channelId: wanted.channelId,
+        status,
+        transmissionId: session()?.id ?? null,
+        kbps: isFetched ? kbps : 0,
+        continuityErrors: 0,
+        recovered: (port.sender()?.stats()?.links ?? []).reduce((sum, { nacked }) => sum + nacked, 0),
+        uncorrected: 0,
+        bufferMs: isFetched ? latencyMs : 0,
+        video: picture
+          ? { codec: picture.codec, width: picture.width, height: picture.height, fps: picture.fps }
+          : null,
+        health: null,
+        source: 'bonded',
+        recording: recording !== undefined,
+        previewOf: null,
+        playing: [],
+        outputs: [],
+        input: shown?.id ?? null,
+      }
+    },
+    async stop() {
+      stopEncoder()
+      await Promise.all([...endings, rtp.stop(), port.close()])
+    },
+  }
+}

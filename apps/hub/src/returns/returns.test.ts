@@ -1,0 +1,143 @@
+// The video return of a real hub: what a unit gets that calls with the key of its return, as the channel is set.
+import { spawnSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CallingReceiver, createCallingReceiver } from '@backhaul/bonding/calling-receiver'
+import type { WantedReturn } from '@backhaul/contract/gateway/servers'
+import { defaultVrServer, defaultVrSettings, type VrSettings } from '@backhaul/contract/nouns/video-return'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { createTsBus, type TsBus } from '@backhaul/ffmpeg/ts-bus'
+import { until } from '@backhaul/runtime/testing/until'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ReturnSource } from '../messages.ts'
+import { type RunningHub, runHub, wantedChannel } from '../testing/running-hub.ts'
+
+const ffmpegPath = findFfmpeg()
+const folder = mkdtempSync(join(tmpdir(), 'hub-returns-'))
+const cleanUps: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(1).toReversed()) await cleanUp()
+})
+
+const sessionOf = (id: string) => ({
+  id,
+  unitId: `unit-of-${id}`,
+  key: Buffer.alloc(32, id).toString('base64'),
+  input: null,
+})
+
+/** A film with a picture that needs many bits, and sound. */
+function film(name: string): string {
+  const path = join(folder, name)
+  const picture = 'testsrc2=size=320x180:rate=25:duration=3,noise=alls=60:allf=t'
+  const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', 'sine=duration=3']
+  const coders = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac']
+  spawnSync(ffmpegPath!, ['-v', 'error', '-y', ...inputs, ...coders, path])
+  return path
+}
+
+async function openHub(sources: readonly ReturnSource[]) {
+  const hub = await runHub({ bonded: 0, returnSources: sources })
+  cleanUps.push(() => hub.stop())
+  return { hub, ...returnsOf(hub) }
+}
+
+function returnsOf(hub: RunningHub) {
+  const server = hub.returns!
+  const signal = new AbortController().signal
+  const apply = (settings: Partial<VrSettings>, session: WantedReturn['session'] = null) => {
+    const { description: _, ...all } = { ...defaultVrSettings, ...settings }
+    const channel = wantedChannel('return-1', { videoReturn: { settings: all, session } })
+    void server.apply({ channels: [channel], returns: { ...defaultVrServer, latencyMs: 1000 } }, signal)
+  }
+  const ports = () => server.facts().ports[0]
+  return { server, apply, ports, now: () => server.sample().channels[0] }
+}
+
+/** A unit that calls with the key of the session. */
+function call(id: string, port: number): { bus: TsBus; receiver: CallingReceiver } {
+  const receiver = createCallingReceiver({ sessionId: id, key: Buffer.alloc(32, id), bufferMs: 1000 })
+  cleanUps.push(() => receiver.close())
+  const bus = createTsBus()
+  receiver.onData((payload) => bus.push(Buffer.from(payload)))
+  receiver.addLink({ id: 'modem', remoteHost: '127.0.0.1', remotePort: port })
+  return { bus, receiver }
+}
+
+const openPort = (ports: () => { returnPort?: number | undefined } | undefined) =>
+  until(() => ports()?.returnPort)
+
+describe.runIf(ffmpegPath)('a return channel', () => {
+  test('[VR-003] sends its picture in the codec, at the rate and with the sound that are set, and records it', async () => {
+    const { hub, apply, ports, now } = await openHub([{ kind: 'file', path: film('a.mkv') }])
+    apply({})
+    await until(() => now()?.status === 'videoReturnInputConnected')
+    expect(ports()?.inputs).toEqual([{ id: 'sdi-1', connected: true, standard: '180p25' }])
+    const video = { codec: 'H.264', bitrateKbps: 3000 } as const
+    apply({ video, store: true }, sessionOf('a'))
+    await until(() => now()?.status === 'connecting')
+    const { bus, receiver } = call('a', await openPort(ports))
+    await until(() => now()?.status === 'collecting' && bus.picture())
+    expect(bus.picture()).toMatchObject({ codec: 'h264', width: 320, height: 180 })
+    expect(bus.audio()?.codec).toBe('aac')
+    await until(() => receiver.stats().kbps > 2000)
+    expect(now()).toMatchObject({ transmissionId: 'a', input: 'sdi-1', video: { codec: 'h264' } })
+    await until(() => now()?.recording)
+    const recordings = join(hub.folder, 'returns', 'recordings')
+    expect(readdirSync(recordings, { recursive: true }).join()).toMatch(/unit-of-a.*\.mp4/)
+
+    apply({ video: { codec: 'H.265', bitrateKbps: 500 }, audio: { channels: 0 } }, sessionOf('a'))
+    await until(() => bus.video()?.codec === 'h265' && !bus.audio())
+    await until(() => receiver.stats().kbps < 1200 && now()?.recording === false)
+    expect(now()?.status).toBe('collecting')
+  })
+
+  test('[VR-001] is for one unit: another session, or none, ends the picture of the first', async () => {
+    const { apply, ports, now } = await openHub([{ kind: 'file', path: film('b.mkv') }])
+    apply({}, sessionOf('a'))
+    const port = await openPort(ports)
+    const [first, second] = [call('a', port), call('b', port)]
+    await until(() => first.bus.picture())
+    expect(second.receiver.stats().links).toMatchObject([{ up: false, kbps: 0 }])
+    apply({}, sessionOf('b'))
+    await until(() => second.bus.picture() && now()?.transmissionId === 'b')
+    await until(() => first.receiver.stats().links.every(({ up }) => !up))
+    apply({})
+    await until(() => now()?.status === 'videoReturnInputConnected')
+    await until(() => second.receiver.stats().links.every(({ up }) => !up))
+  })
+
+  test('[VR-004] takes the next input while the first has no picture, and says when none has', async () => {
+    const path = join(folder, 'later.mkv')
+    const { apply, ports, now } = await openHub([
+      { kind: 'file', path },
+      { kind: 'slot', slot: 'srt-9' },
+      { kind: 'testPattern' },
+    ])
+    apply({})
+    await until(() => now()?.input === 'sdi-3')
+    apply({ inputs: defaultVrSettings.inputs.map((one) => ({ ...one, enabled: one.id !== 'sdi-3' })) })
+    await until(() => now()?.status === 'idle')
+    expect(now()).toMatchObject({ input: null, video: null, kbps: 0 })
+    renameSync(film('c.mkv'), path)
+    await until(() => now()?.input === 'sdi-1')
+    expect(ports()?.inputs?.map(({ connected }) => connected)).toEqual([true, false, true])
+  })
+
+  test('[VR-003] waits for a port that is set for it and in use, and moves to another one', async () => {
+    const taken = createSocket('udp4').bind(0, '0.0.0.0')
+    await once(taken, 'listening')
+    const { port } = taken.address()
+    const { apply, ports } = await openHub([{ kind: 'testPattern' }])
+    apply({ destinationPort: port })
+    await until(() => ports())
+    expect(ports()).not.toHaveProperty('returnPort')
+    taken.close()
+    await until(() => ports()?.returnPort === port)
+    apply({})
+    await until(() => ports()?.returnPort !== port && ports()?.returnPort !== undefined)
+  })
+})

@@ -1,0 +1,254 @@
+// Video return on the real path: a hub, links with NATs in between, a unit. The picture is decoded where the unit shows it.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type LinkGate, openLinkGate } from '@backhaul/bonding/testing/link-gate'
+import { api } from '@backhaul/contract/api/api'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { VideoReturnChannel } from '@backhaul/contract/nouns/video-return'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { ageByStrip, readTimeCodeStrip } from '@backhaul/ffmpeg/time-code-strip'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { goOnFromEachOther } from '../stage/chains.ts'
+import { type Listener, type Person, signIn } from '../stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const ffmpegPath = findFfmpeg()
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-return-'))
+const displayed = join(folder, 'displayed.ts')
+/** Units dial the first address, the hub is at the second: the links are in between. */
+const hubSeen = '127.0.0.10'
+const hubReal = '127.0.0.20'
+const links = ['127.0.0.2', '127.0.0.3'] as const
+const picture = { width: 640, height: 360 }
+const enoughBytes = 150_000
+const longMs = 90_000
+
+/** Words of the command line, none of which holds a space. */
+const ffmpeg = (words: string, input?: Buffer) =>
+  spawnSync(ffmpegPath!, ['-v', 'quiet', '-y', ...words.split(' ')], { input, maxBuffer: 1e9 }).stdout
+
+function blueFilm(): string {
+  const path = join(folder, 'blue.mkv')
+  ffmpeg(
+    `-f lavfi -i color=blue:size=${picture.width}x${picture.height}:rate=25:duration=4,noise=alls=20:allf=t -c:v libx264 -preset ultrafast ${path}`,
+  )
+  return path
+}
+
+/** Of the newest frame. */
+function colourOf(stream: Buffer): string {
+  const words =
+    '-f mpegts -i pipe:0 -an -vf format=rgb24,scale=1:1:flags=area -f rawvideo -pix_fmt rgb24 pipe:1'
+  const [red = 0, green = 0, blue = 0] = ffmpeg(words, stream).subarray(-3)
+  return blue > 2 * red && blue > 2 * green ? 'blue' : 'other'
+}
+
+/** The time of the clock in the newest frame. */
+function clockOf(stream: Buffer): number | undefined {
+  const frames = ffmpeg('-f mpegts -i pipe:0 -an -f rawvideo -pix_fmt gray pipe:1', stream)
+  const frame = frames.subarray(-picture.width * picture.height)
+  return readTimeCodeStrip((x, y) => frame[y * picture.width + x] ?? 0, picture.width)
+}
+
+describe.runIf(ffmpegPath)('video return', () => {
+  let stage: Stage
+  let person: Person
+  let push: Listener
+  let gate: LinkGate
+  let upGate: LinkGate
+  let unitId: string
+  let serverId: string
+  let channel: VideoReturnChannel
+  /** Of the picture on the machine of the unit. */
+  let address: string
+  goOnFromEachOther()
+
+  const returns = () => person.call(api.videoReturn.ofGroup, { params: { groupId: 'newsroom' } })
+  const configure = (body: { firstPort: number; latencyMs: number }) =>
+    person.call(api.videoReturnAdministration.configureServer, {
+      params: { id: serverId },
+      body: { ...body, maxReturns: 4 },
+    })
+
+  /** The first channel of the hub, on a port with a free one above it, as the gate of the test needs them. */
+  async function onEvenPort(): Promise<number> {
+    const firstPort = 30_000 + 2 * Math.floor(Math.random() * 10_000)
+    await configure({ firstPort, latencyMs: 500 })
+    const params = { id: channel.uniqueId }
+    const isThere = async () => {
+      const [found] = await person.call(api.videoReturn.addresses, { params })
+      return found?.port === firstPort
+    }
+    const moved = await until('the port', isThere).catch(() => false)
+    return moved ? firstPort : await onEvenPort()
+  }
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 0 })
+    await stage.start('hub', {
+      env: {
+        BACKHAUL_HUB_ADDRESS: hubSeen,
+        BACKHAUL_HUB_UNIT_HOST: hubReal,
+        BACKHAUL_HUB_CHANNELS: '1',
+        BACKHAUL_HUB_INPUTS: '',
+        BACKHAUL_HUB_RETURN_CHANNELS: '2',
+        BACKHAUL_HUB_RETURN_INPUTS: `${blueFilm()},bonded-1`,
+      },
+    })
+    person = await signIn(stage.url, 'admin', adminPassword)
+    channel = await until('a return channel with a picture', async () =>
+      (await returns()).find(({ status }) => status === 'videoReturnInputConnected'),
+    )
+    serverId = channel.serverId
+    const port = await onEvenPort()
+    gate = await openLinkGate(port, { delayMs: 15 }, { host: hubSeen, port, receiverHost: hubReal })
+    await stage.start('agent', {
+      env: {
+        BACKHAUL_UNIT_NAME: 'Van-1',
+        BACKHAUL_LINKS: links.map((one, at) => `Modem ${at + 1}=${one}`).join(','),
+        BACKHAUL_PICTURE: '640x360p25',
+        BACKHAUL_BITRATE_KBPS: '1000',
+        BACKHAUL_RETURN_DISPLAY: `cat > ${displayed}`,
+        BACKHAUL_RETURN_PORT: '0',
+      },
+    })
+    address = await until(
+      'the address of the picture',
+      () => /http:\/\/127\.0\.0\.1:\d+\/return\.ts/.exec(stage.lines.join('\n'))?.[0],
+    )
+    const unit = await until('the unit', async () => {
+      const [found] = await person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
+      return found?.idle ? found : undefined
+    })
+    unitId = unit.uid
+    push = await person.listen([`unit.${unitId}`, `channel.${channel.uniqueId}`])
+  })
+  afterAll(async () => {
+    push?.close()
+    await gate?.close()
+    await upGate?.close()
+    await stage?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const params = () => ({ id: unitId })
+  const phase = (unit: Record<string, unknown>) => (unit as Unit).applications?.videoReturn?.state
+  const received = (unit: Record<string, unknown>) => (unit as Unit).videoReturn?.received
+  const unitIs = (check: (unit: Record<string, unknown>) => boolean) =>
+    push.until(`unit.${unitId}`, check, longMs)
+  const channelIs = (status: string) =>
+    push.until(`channel.${channel.uniqueId}`, (one) => one.status === status, longMs)
+
+  /** What the unit shows now, from a key frame on. */
+  async function seen(): Promise<{ stream: Buffer; atMs: number }> {
+    const response = await fetch(address)
+    const reader = response.body!.getReader()
+    const parts: Uint8Array[] = []
+    let bytes = 0
+    try {
+      while (bytes < enoughBytes) {
+        const { value, done } = await reader.read()
+        if (done) break
+        parts.push(value)
+        bytes += value.length
+      }
+    } finally {
+      await reader.cancel()
+    }
+    return { stream: Buffer.concat(parts), atMs: Date.now() }
+  }
+  const shows = (colour: string) =>
+    until(`the unit shows ${colour}`, async () => colourOf((await seen()).stream) === colour, longMs)
+
+  test('[VR-001] sends the picture of the studio to the display of a unit behind NATs', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    expect(channel).toMatchObject({ input: 'sdi-1', inputStandard: '360p25' })
+    await person.call(api.videoReturn.select, { params: params(), body: { channel: channel.uniqueId } })
+    await person.call(api.videoReturn.start, { params: params() })
+    await channelIs('collecting')
+    await unitIs((unit) => received(unit)?.links === 2 && received(unit)?.video?.width === picture.width)
+    expect(phase(push.state(`unit.${unitId}`))).toBe('collecting')
+    expect(received(push.state(`unit.${unitId}`))).toMatchObject({
+      video: { codec: 'h264', ...picture },
+      problem: null,
+    })
+    expect((await returns())[0]).toMatchObject({ unitUid: unitId, unitName: 'Van-1', status: 'collecting' })
+    await shows('blue')
+    await until('the display', () => statSync(displayed).size > enoughBytes)
+    expect(colourOf(readFileSync(displayed))).toBe('blue')
+  })
+
+  test('[VR-004] [VR-006] shows another input on air, and follows the delay that is set', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    const [up] = (await person.call(api.channels.ofGroup, { query: { group: 'newsroom' } })).filter(
+      ({ name }) => name.endsWith('Channel-1'),
+    )
+    const port = up?.port ?? 0
+    upGate = await openLinkGate(port, {}, { host: hubSeen, port, receiverHost: hubReal })
+    await person.call(api.unitCommands.command, {
+      params: { id: unitId, command: 'set_virtual_channel' },
+      body: { virtualChannelName: up?.uniqueId ?? '' },
+    })
+    await unitIs(({ channelId }) => channelId === up?.uniqueId)
+    await person.call(api.unitCommands.start, { params: params(), body: {} })
+    await until('the second input', async () =>
+      (await returns())[0]?.inputs.some(({ id, connected }) => id === 'sdi-2' && connected),
+    )
+    await person.call(api.videoReturn.chooseInput, {
+      params: { id: channel.uniqueId },
+      body: { feedSelectionMode: 'custom', input: 'sdi-2' },
+    })
+    const age = () =>
+      until(
+        'the clock',
+        async () => {
+          const { stream, atMs } = await seen()
+          const clock = clockOf(stream)
+          return clock === undefined ? undefined : ageByStrip(clock, atMs)
+        },
+        longMs,
+      )
+    const before = await age()
+    const { firstPort } = await person.call(api.videoReturnAdministration.serverConfiguration, {
+      params: { id: serverId },
+    })
+    await configure({ firstPort, latencyMs: 5000 })
+    await until('the delay', async () => (await age()) > before + 3000, longMs)
+    expect(phase(push.state(`unit.${unitId}`))).toBe('collecting')
+    await configure({ firstPort, latencyMs: 500 })
+    await person.call(api.videoReturn.chooseInput, {
+      params: { id: channel.uniqueId },
+      body: { feedSelectionMode: 'custom', input: 'sdi-1' },
+    })
+    await shows('blue')
+    await person.call(api.unitCommands.stop, { params: params() })
+  })
+
+  test('[VR-001] survives the loss of a link, and comes back after that of all links and of the hub', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    gate.cut(links[0])
+    await unitIs((unit) => received(unit)?.links === 1)
+    await shows('blue')
+    expect(phase(push.state(`unit.${unitId}`))).toBe('collecting')
+    gate.cut(links[1])
+    await unitIs((unit) => phase(unit) === 'connecting')
+    await channelIs('connecting')
+    for (const link of links) gate.restore(link)
+    await unitIs((unit) => phase(unit) === 'collecting')
+    await channelIs('collecting')
+    await shows('blue')
+    process.kill(stage.pidOf('hub'), 'SIGKILL')
+    await channelIs('offline')
+    await channelIs('collecting')
+    await unitIs((unit) => phase(unit) === 'collecting' && received(unit)?.links === 2)
+    await shows('blue')
+    await person.call(api.videoReturn.stop, { params: params() })
+    await unitIs((unit) => phase(unit) === undefined)
+    await channelIs('videoReturnInputConnected')
+    const again = person.call(api.videoReturn.stop, { params: params() })
+    await expect(again).rejects.toMatchObject({ status: 409, message: 'Video return is not running' })
+  })
+})
