@@ -24,7 +24,7 @@ export type CalledSession = {
 export type CalledSender = {
   /** The only port: media and control of all links. */
   readonly port: number
-  /** Without a session nobody is answered. The counts start again with each one. */
+  /** Without a session no call is answered. The counts start again with each one. */
   setSession(session: CalledSession | undefined): void
   setBufferMs(bufferMs: number): void
   /** Bytes of an MPEG-TS, any number at a time. */

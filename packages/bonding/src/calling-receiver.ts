@@ -19,7 +19,7 @@ export type CallingLinkStats = Omit<ReceiverLinkStats, 'address' | 'live'> & {
 export type CallingReceiver = {
   addLink(link: CallingLink): void
   removeLink(id: string): void
-  /** A link that is switched off calls nobody, and the sender stops using it. */
+  /** A link that is switched off does not call, and the sender stops using it. */
   enableLink(id: string, enabled: boolean): void
   /** Payloads in order, normally 1316 bytes of whole TS packets. Returns the function that unsubscribes. */
   onData(listener: (payload: Uint8Array) => void): () => void

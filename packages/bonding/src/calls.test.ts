@@ -123,7 +123,7 @@ test('A link with a new address and a sender that restarted are found again', as
   await flows()
 })
 
-test('Without the key of the session nobody is answered and nothing is believed', async () => {
+test('Without the key of the session no call is answered and nothing is accepted', async () => {
   const sender = await openSender()
   const link = { id: 'modem', remoteHost: '127.0.0.1', remotePort: sender.port }
   const stranger = openReceiver({ ...session, key: new Uint8Array(32).fill(4) })

@@ -56,7 +56,7 @@ const quiet = ['-hide_banner', '-nostdin', '-nostats', '-v', 'error']
  * A key frame each second, nothing held back. Stamps continue over a restart: they begin at the time of this machine's
  * steady clock.
  */
-export function returnArguments(
+function returnArguments(
   { video, audio }: Pick<VrSettings, 'video' | 'audio'>,
   audioInput: number,
   steadyMs: number,

@@ -12,7 +12,7 @@ import type { ServerHardware } from '@backhaul/device/server-hardware'
 export interface ReturnServer extends ServerHardware {
   /** What the media thread reports. */
   note(ports: ChannelPorts[], channels: ChannelTelemetry[]): void
-  /** The media thread began anew, or its door for previews is another one. */
+  /** The media thread has started again, or its door for previews is another one. */
   changed(): void
 }
 
