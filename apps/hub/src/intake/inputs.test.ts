@@ -1,13 +1,17 @@
 // Inputs for standard encoders, with plain ffmpeg and handmade senders, some of which are hostile.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { promisify } from 'node:util'
+import type { Output } from '@backhaul/contract/gateway/servers'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { hasEnhancedFlv } from '../capabilities.ts'
 import type { HubSlot } from '../messages.ts'
+import { freePort } from '../ports.ts'
+import { sendHevc } from '../testing/hevc-sender.ts'
 import { INPUT_KEY, type RunningHub, runHub, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
 import { writeAmf } from './rtmp/amf.ts'
 import { messageTypes, writeMessage } from './rtmp/chunks.ts'
@@ -155,14 +159,48 @@ test('a sender that stays silent is disconnected', async () => {
   await new Promise((done) => socket.once('close', done))
 })
 
+test('HEVC by enhanced RTMP, with pictures out of order and sound, is received and can be decoded', async () => {
+  const port = await freePort('srt')
+  const outputs: Output[] = [{ id: 'ts', protocol: 'mpegts', url: `udp://127.0.0.1:${port}` }]
+  apply([wantedChannel('srt-1'), wantedChannel('rtmp-1', { outputs })])
+  ends.push(sendHevc(await publishByHand(INPUT_KEY)), () => apply())
+  await collects(rtmp)
+  expect(hub.channel(rtmp)).toMatchObject({ inputProblem: null, video: { width: 320, height: 180 } })
+  const decoded = await promisify(execFile)(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      '-i',
+      `udp://127.0.0.1:${port}?timeout=20000000`,
+      '-map',
+      '0:v',
+      '-map',
+      '0:a',
+      '-t',
+      '2',
+      '-fps_mode',
+      'passthrough',
+      '-f',
+      'framecrc',
+      '-',
+    ],
+    { encoding: 'utf8' },
+  )
+  const framesOf = (stream: number) =>
+    decoded.stdout.split('\n').filter((line) => line.startsWith(`${stream},`)).length
+  expect(framesOf(0)).toBeGreaterThan(20)
+  expect(framesOf(1)).toBeGreaterThan(20)
+})
+
 const version =
   /^ffmpeg version (\S+)/.exec(execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }))?.[1] ?? ''
 
 test.skipIf(hasEnhancedFlv(version))(
-  'HEVC by enhanced RTMP, which this ffmpeg cannot read, is reported as such',
+  'AV1 by enhanced RTMP, which this ffmpeg cannot read, is reported as such',
   async () => {
     const socket = await publishByHand(INPUT_KEY)
-    const keyFrame = Buffer.concat([Buffer.from([0x90]), Buffer.from('hvc1'), Buffer.alloc(64)])
+    const keyFrame = Buffer.concat([Buffer.from([0x90]), Buffer.from('av01'), Buffer.alloc(64)])
     socket.write(writeMessage(messageTypes.video, keyFrame, 1))
     await until(() => hub.channel(rtmp)?.inputProblem === 'codec')
     socket.destroy()

@@ -34,6 +34,9 @@ const remux = (...source: string[]): string[] => [
 /** Reads FLV from standard input. */
 export const flvArguments = (): string[] => remux('-f', 'flv', '-i', 'pipe:0')
 
+/** Reads Matroska from standard input. */
+export const matroskaArguments = (): string[] => remux('-f', 'matroska', '-i', 'pipe:0')
+
 /** Reads the output of `srtScript` from standard input: other users see the arguments of a program. */
 export const srtArguments = (): string[] =>
   remux('-f', 'concat', '-safe', '0', '-protocol_whitelist', 'pipe,srt', '-i', 'pipe:0')

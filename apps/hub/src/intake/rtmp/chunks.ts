@@ -123,9 +123,10 @@ export function createChunkReader(onMessage: (message: RtmpMessage) => void): Ch
 }
 
 /** One message in one chunk; the other side was informed of this chunk size. */
-export function writeMessage(type: number, payload: Buffer, streamId = 0): Buffer {
+export function writeMessage(type: number, payload: Buffer, streamId = 0, timestampMs = 0): Buffer {
   const header = Buffer.alloc(12)
   header[0] = type === messageTypes.command ? 3 : 2
+  header.writeUIntBE(timestampMs, 1, 3)
   header.writeUIntBE(payload.length, 4, 3)
   header[7] = type
   header.writeUInt32LE(streamId, 8)

@@ -4,10 +4,11 @@ import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { holdTcpPort } from '../../ports.ts'
 import { createRefusals, type Input, type InputOptions, isSameKey } from '../input.ts'
-import { flvArguments } from '../remux-arguments.ts'
+import { flvArguments, matroskaArguments } from '../remux-arguments.ts'
 import type { RtmpMessage } from './chunks.ts'
 import { type Admission, type RtmpConnection, serveRtmp } from './connection.ts'
-import { enhancedCodec, flvHeader, flvTag } from './flv.ts'
+import { enhancedCodec } from './flv.ts'
+import { createSenderFormat, type Format, HEVC, type SenderFormat } from './sender-format.ts'
 
 /** The application that senders name, in addition to their stream key. */
 export const RTMP_APP = 'live'
@@ -22,7 +23,7 @@ const CHECK_MS = 500
 const MOST_CONNECTIONS = 32
 
 export interface RtmpInputOptions extends InputOptions {
-  /** ffmpeg reads HEVC and AV1 in enhanced RTMP. */
+  /** ffmpeg reads AV1 in enhanced RTMP. HEVC is read in any case. */
   hasEnhancedFlv: boolean
 }
 
@@ -31,6 +32,7 @@ interface Publisher {
   /** The remote address, for the log. */
   from: string
   child: SupervisedChild | undefined
+  format: SenderFormat
   receivedMs: number
   /** A codec that cannot be read. */
   strange: string | undefined
@@ -50,12 +52,16 @@ export function startRtmpInput(options: RtmpInputOptions): Input {
     publisher = undefined
     ending.connection.close()
     log.info({ port, from: ending.from, why }, 'RTMP sender disconnected')
-    const stopped = ending.child?.stop()
-    if (stopped) {
-      endings.add(stopped)
-      void stopped.finally(() => endings.delete(stopped))
-    }
+    stopReading(ending)
     onGone()
+  }
+
+  function stopReading(of: Publisher): void {
+    const stopped = of.child?.stop()
+    of.child = undefined
+    if (!stopped) return
+    endings.add(stopped)
+    void stopped.finally(() => endings.delete(stopped))
   }
 
   function admit(connection: RtmpConnection, from: string, app: string, streamKey: string): Admission {
@@ -70,39 +76,51 @@ export function startRtmpInput(options: RtmpInputOptions): Input {
     }
     if (publisher) end(publisher, 'silent, and another sender came')
     refusals.clear()
-    publisher = { connection, from, child: undefined, receivedMs: performance.now(), strange: undefined }
+    const receivedMs = performance.now()
+    publisher = {
+      connection,
+      from,
+      child: undefined,
+      format: createSenderFormat(),
+      receivedMs,
+      strange: undefined,
+    }
     log.info({ port, from }, 'RTMP sender connected')
     return 'taken'
   }
 
-  function remux(of: Publisher): SupervisedChild {
+  function read(of: Publisher, format: Format): void {
+    stopReading(of)
     const child = runFfmpeg({
       path: ffmpegPath,
-      args: flvArguments(),
+      args: format === 'flv' ? flvArguments() : matroskaArguments(),
       onStdout(chunk) {
-        if (publisher === of) onData(chunk)
+        if (publisher === of && of.child === child) onData(chunk)
       },
       onMessage: (line) => log.debug({ line }, 'ffmpeg message'),
-      onExit: () => end(of, 'its stream could not be read any more'),
+      onExit() {
+        if (of.child === child) end(of, 'its stream could not be read any more')
+      },
     })
-    child.write(flvHeader)
-    return child
+    of.child = child
   }
 
   function take(of: Publisher, message: RtmpMessage): void {
     of.receivedMs = performance.now()
     const codec = enhancedCodec(message)
-    if (codec !== undefined && !hasEnhancedFlv) {
+    if (codec !== undefined && codec !== HEVC && !hasEnhancedFlv) {
       if (of.strange === undefined)
         log.warn(
           { port, from: of.from, codec },
-          'RTMP sender uses a codec that this ffmpeg cannot read: send H.264',
+          'RTMP sender uses a codec that this ffmpeg cannot read: send H.264 or HEVC',
         )
       of.strange = codec
       return
     }
-    of.child ??= remux(of)
-    of.child.write(flvTag(message))
+    const formatted = of.format.push(message)
+    if (!formatted) return
+    if (formatted.isNew) read(of, formatted.format)
+    of.child?.write(formatted.bytes)
   }
 
   function serve(socket: Socket): void {
