@@ -9,7 +9,7 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 export type Chromium = { context: BrowserContext; page: Page; close(): Promise<void> }
 
-const flags = [
+export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -33,7 +33,7 @@ let running: Promise<Browser> | undefined
 
 async function runningChromium(): Promise<Browser> {
   const last = await running?.catch(() => undefined)
-  if (!last?.isConnected()) running = chromium.launch({ executablePath: chromiumPath, args: flags })
+  if (!last?.isConnected()) running = chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
   return await (running as Promise<Browser>)
 }
 
