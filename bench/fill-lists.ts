@@ -13,11 +13,18 @@ const numbers: Record<Engine, (count: number) => string> = {
 /** Names in another order than that of their making; each differs from all others up to a million rows. */
 const mixed = '(1000000 + (i * 7919) % 1000003)'
 
-/** @param run executes one statement. The rows belong to the inventory. */
+export interface Owners {
+  readonly inventory: string
+  /** Of the files. */
+  readonly server: string
+  readonly channel: string
+}
+
+/** @param run executes one statement. */
 export async function fillLists(
   engine: Engine,
   run: (sql: string) => unknown,
-  inventoryId: string,
+  { inventory: inventoryId, server, channel }: Owners,
   count: number,
 ): Promise<void> {
   const from = `from ${numbers[engine](count)}`
@@ -36,5 +43,8 @@ export async function fillLists(
       token_hash, wanted, wanted_revision, details, registered_ms)
     select 'un-' || i, 'unit', '${inventoryId}', 'Unit-' || ${mixed}, '', 'LU-600', 'sn-' || i, '', 'hash-' || i,
       '{}', 0, '{}', 0 ${from}`)
+  await run(`insert into channel_files (channel_id, unit_id, file_name, server_id, root_directory, size_bytes, modified_ms,
+      is_transferring, media, origin)
+    select '${channel}', '-', 'Take-' || ${mixed} || '.mp4', '${server}', 'recordings', 1000000, i * 1000, 0, null, '{}' ${from}`)
   await run('analyze')
 }

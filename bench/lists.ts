@@ -7,22 +7,28 @@ import { pathOf } from '@backhaul/contract/define/endpoint'
 import pg from 'pg'
 import { startPrivatePostgresql } from '../scripts/private-postgresql.ts'
 import { findPostgresql } from '../scripts/setup.mjs'
-import { signIn } from '../tests/stage/person.ts'
-import { adminPassword, openStage } from '../tests/stage/stage.ts'
+import { joinDevice } from '../tests/stage/device.ts'
+import { type Person, signIn } from '../tests/stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../tests/stage/stage.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, quantile, rounded } from './figures.ts'
 import { fillLists } from './fill-lists.ts'
 import { freePort, startLoad } from './load/load-program.ts'
 
-/** BENCH_LIST_ROWS makes a trial of a full run. */
+/** BENCH_LIST_ROWS makes a trial, or a million rows: no more have names of their own. */
 const rows = Number(process.env.BENCH_LIST_ROWS ?? 100_000)
 const requests = 60
 const limit = 50
 const search = '1234'
+const password = 'Long-lists-1'
 
-const lists = ['users', 'groups', 'units'] as const
+const lists = ['users', 'groups', 'units', 'files'] as const
 type List = (typeof lists)[number]
-const views = ['all', 'search', 'descending'] as const
+/** Operators administer nothing: of these lists they read the files of their group. */
+const listsOf = { 'super user': lists, administrator: lists, operator: ['files'] } as const
+type Caller = keyof typeof listsOf
+const callers = Object.keys(listsOf) as Caller[]
+const views = ['all', 'search', 'reversed'] as const
 type View = (typeof views)[number]
 const pages = ['first', 'last'] as const
 type Page = (typeof pages)[number]
@@ -46,9 +52,9 @@ async function total(url: URL, headers: Record<string, string> = {}): Promise<nu
   return found
 }
 
-async function measure(requestPage: RequestPage): Promise<Times[]> {
+async function measure(requestPage: RequestPage, measured: readonly List[] = lists): Promise<Times[]> {
   const all: Times[] = []
-  for (const list of lists)
+  for (const list of measured)
     for (const view of views)
       for (const page of pages) {
         const found = await requestPage(list, view, 0)
@@ -64,37 +70,77 @@ async function measure(requestPage: RequestPage): Promise<Times[]> {
   return all
 }
 
-/** Core with full tables; the rows come after its start, since lists are read from the database. */
-async function openCore(stack: AsyncDisposableStack, databaseUrl?: string): Promise<RequestPage> {
+/** Core with full tables, for each caller; the rows come after its start, since lists are read from the database. */
+async function openCore(
+  stack: AsyncDisposableStack,
+  databaseUrl?: string,
+): Promise<Record<Caller, RequestPage>> {
   const stage = await openStage(databaseUrl === undefined ? {} : { env: { DATABASE_URL: databaseUrl } })
   stack.defer(stage.stop)
-  const person = await signIn(stage.url, 'admin', adminPassword)
-  const inventory = await person.call(api.inventories.create, { body: { name: 'Long Lists' } })
+  const root = await signIn(stage.url, 'admin', adminPassword)
+  const inventory = (await root.call(api.inventories.create, { body: { name: 'Long Lists' } })).id
+  const named = { name: 'Readers', inventory }
+  const { uid: group } = await root.call(api.groupAdministration.create, { body: named })
+  const { key } = await root.call(api.invitations.permanent, { params: { currentGroup: group }, query: {} })
+  const server = await joinDevice(stage, {
+    kind: 'server',
+    name: 'Bench-Server',
+    groupId: group,
+    registrationKey: key,
+    slots: [{ slot: 'srt-1', name: 'SRT', inputType: 'srt' }],
+  })
+  stack.defer(server.close)
+  const { state } = await server.received('serverWanted', (wanted) => wanted.state.channels.length > 0)
+  const channel = state.channels[0]?.channelId ?? ''
+  const into = { inventory, server: server.id, channel }
+  await root.call(api.groupAdministration.addChannel, { params: { groupId: group, channelId: channel } })
+  const person = async (username: string, userType: 'admin' | 'regular') => {
+    const names = { username, firstName: 'Long', lastName: 'List', userType }
+    const more = { password, passwordConfirmation: password, inventories: [inventory], groups: [group] }
+    await root.call(api.users.create, { body: { ...names, ...more } })
+    return await signIn(stage.url, username, password)
+  }
+  const people: Record<Caller, Person> = {
+    'super user': root,
+    administrator: await person('keeper', 'admin'),
+    operator: await person('reader', 'regular'),
+  }
   if (databaseUrl === undefined) {
     const file = new DatabaseSync(join(stage.dataFolder, 'core', 'backhaul.db'))
-    await fillLists('sqlite', async (text) => file.exec(text), inventory.id, rows)
+    await fillLists('sqlite', async (text) => file.exec(text), into, rows)
     file.close()
   } else {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
-    await fillLists('postgres', (text) => client.query(text), inventory.id, rows)
+    await fillLists('postgres', (text) => client.query(text), into, rows)
     await client.end()
-  }
-  const paths: Record<List, string> = {
-    users: pathOf(api.users.list),
-    groups: pathOf(api.groupAdministration.list),
-    units: `${pathOf(api.groupAdministration.choices, { id: inventory.id })}?kind=unit`,
   }
   // Filling takes long; the connection of the sign-in may be closed by now.
   await fetch(`${stage.url}/healthz`).catch(() => {})
+  const requestAs = (caller: Caller) => requestPageOf(stage, people[caller], inventory, group)
+  return {
+    'super user': requestAs('super user'),
+    administrator: requestAs('administrator'),
+    operator: requestAs('operator'),
+  }
+}
+
+function requestPageOf(stage: Stage, person: Person, inventory: string, group: string): RequestPage {
+  const paths: Record<List, string> = {
+    users: pathOf(api.users.list),
+    groups: pathOf(api.groupAdministration.list),
+    units: `${pathOf(api.groupAdministration.choices, { id: inventory })}?kind=unit`,
+    files: `${pathOf(api.channelFiles.list)}?groupId=${group}`,
+  }
   const headers = { cookie: person.cookie, 'application-id': 'bench' }
   return (list, view, offset) => {
     const url = new URL(paths[list], stage.url)
     url.searchParams.set('limit', String(limit))
     url.searchParams.set('offset', String(offset))
     if (view === 'search') url.searchParams.set('search', search)
+    if (view === 'reversed' && list === 'files') url.searchParams.set('sort', 'lastModified,asc')
     // The choices of a group have one order alone.
-    if (view === 'descending' && list !== 'units') url.searchParams.set('sort', 'name,desc')
+    else if (view === 'reversed' && list !== 'units') url.searchParams.set('sort', 'name,desc')
     return total(url, headers)
   }
 }
@@ -106,27 +152,34 @@ async function openPeer(stack: AsyncDisposableStack, databaseUrl: string): Promi
   return (list, view, offset) => {
     const url = new URL(`http://127.0.0.1:${port}/${list}?limit=${limit}&offset=${offset}`)
     if (view === 'search') url.searchParams.set('search', search)
-    if (view === 'descending' && list !== 'units') url.searchParams.set('dir', 'desc')
+    const isUp = list === 'files' ? view === 'reversed' : view !== 'reversed' || list === 'units'
+    url.searchParams.set('dir', isUp ? 'asc' : 'desc')
     return total(url)
   }
 }
 
+/** One row for each page of a list; none of a list that was not measured. */
 const rowsOf = (who: string, all: readonly Times[], list: List): Row[] =>
-  pages.map((page) => {
-    const cells = views.flatMap((view) => {
-      const times = all.find((one) => one.list === list && one.view === view && one.page === page)
-      return [
-        [`${view} p50 ms`, rounded(times?.p50 ?? Number.NaN, 2)],
-        [`${view} p99 ms`, rounded(times?.p99 ?? Number.NaN, 2)],
-      ]
-    })
-    return { who: `${who}, ${page} page`, ...Object.fromEntries(cells) }
+  pages.flatMap((page) => {
+    const times = all.filter((one) => one.list === list && one.page === page)
+    const cells = times.flatMap(({ view, p50, p99 }) => [
+      [`${view} p50 ms`, rounded(p50, 2)],
+      [`${view} p99 ms`, rounded(p99, 2)],
+    ])
+    return times.length === 0 ? [] : [{ who: `${who}, ${page} page`, ...Object.fromEntries(cells) }]
   })
 
-/** The typical ratio over lists and views of two measured sides. */
+/** The typical ratio over the lists and views that both sides have. */
 function ratioOf(above: readonly Times[], below: readonly Times[]): number {
-  return median(above.map(({ p50 }, at) => p50 / (below[at]?.p50 ?? Number.NaN)))
+  const ratios = above.flatMap(({ list, view, p50 }) => {
+    const same = below.find((one) => one.list === list && one.view === view)
+    return same ? [p50 / same.p50] : []
+  })
+  return median(ratios)
 }
+
+/** The slowest page, as its 99th percentile in ms. */
+const slowest = (all: readonly Times[]): number => Math.max(...all.map(({ p99 }) => p99))
 
 const ofPage = (all: readonly Times[], page: Page) => all.filter((one) => one.page === page)
 
@@ -135,39 +188,53 @@ export const benchLists: Bench = async (stack): Promise<BenchResult> => {
   if (!binaries) throw new Error('PostgreSQL is not installed')
   const server = await startPrivatePostgresql(binaries)
   stack.defer(server.stop)
-  const sides: [who: string, times: Times[]][] = []
-  sides.push(['Backhaul core, SQLite', await measure(await openCore(stack))])
-  const onPostgres = await openCore(stack, server.url)
-  sides.push(['Backhaul core, PostgreSQL', await measure(onPostgres)])
-  sides.push(['fastify + pg, plain OFFSET', await measure(await openPeer(stack, server.url))])
-  const [sqlite = [], postgres = [], peer = []] = sides.map(([, times]) => times)
-  const againstPeer = (page: Page) => ratioOf(ofPage(postgres, page), ofPage(peer, page))
+  const engines = { SQLite: await openCore(stack), PostgreSQL: await openCore(stack, server.url) }
+  const sides = new Map<string, readonly Times[]>()
+  for (const [engine, requestAs] of Object.entries(engines))
+    for (const caller of callers)
+      sides.set(`${engine}, ${caller}`, await measure(requestAs[caller], listsOf[caller]))
+  const peer = await measure(await openPeer(stack, server.url))
+  sides.set('fastify + pg, plain OFFSET', peer)
+  const timesOf = (engine: keyof typeof engines, caller: Caller) => sides.get(`${engine}, ${caller}`) ?? []
+  const againstPeer = (page: Page) =>
+    ratioOf(ofPage(timesOf('PostgreSQL', 'super user'), page), ofPage(peer, page))
+  const lastBesideFirst = (engine: keyof typeof engines) =>
+    callers.map((caller) => ({
+      what: `last page beside the first, ${engine}, ${caller}, p50`,
+      ratio: ratioOf(ofPage(timesOf(engine, caller), 'last'), ofPage(timesOf(engine, caller), 'first')),
+      lowerIsBetter: true,
+    }))
+  const besideSuperUser = (engine: keyof typeof engines) =>
+    (['administrator', 'operator'] as const).map((caller) => ({
+      what: `${caller} beside super user, ${engine}, first page, p50`,
+      ratio: ratioOf(
+        ofPage(timesOf(engine, caller), 'first'),
+        ofPage(timesOf(engine, 'super user'), 'first'),
+      ),
+      lowerIsBetter: true,
+    }))
   return {
     name: 'lists',
     title: '(g) Paged lists',
     setting:
-      `${rows} users, groups and units of one customer, pages of ${limit} by name: all of them, those with "${search}" in ` +
-      `the name, and in descending order; ${requests} requests one after the other, sent by HTTP with a sign-in. The peer ` +
-      'counts and reads the same tables of the same PostgreSQL with a plain OFFSET, and requires no sign-in.',
+      `${rows} users, groups, units and files of one customer, pages of ${limit}: all of them, those with "${search}" in the ` +
+      'name, and in reverse order (files newest first, the others by name), as super user, as administrator of the customer ' +
+      `and as operator of the group that has the files; ${requests} requests one after the other, sent by HTTP with a ` +
+      'sign-in. The peer counts and reads the same tables of the same PostgreSQL with a plain OFFSET, and requires no sign-in.',
     tables: lists.map((list) => ({
       caption: `${rows} ${list}`,
-      rows: sides.flatMap(([who, times]) => rowsOf(who, times, list)),
+      rows: [...sides].flatMap(([who, times]) => rowsOf(who, times, list)),
     })),
     ratios: [
-      {
-        what: 'last page beside the first, SQLite, p50',
-        ratio: ratioOf(ofPage(sqlite, 'last'), ofPage(sqlite, 'first')),
-        lowerIsBetter: true,
-      },
-      {
-        what: 'last page beside the first, PostgreSQL, p50',
-        ratio: ratioOf(ofPage(postgres, 'last'), ofPage(postgres, 'first')),
-        lowerIsBetter: true,
-      },
+      ...lastBesideFirst('SQLite'),
+      ...lastBesideFirst('PostgreSQL'),
+      ...besideSuperUser('SQLite'),
+      ...besideSuperUser('PostgreSQL'),
       { what: 'first page beside fastify + pg, p50', ratio: againstPeer('first'), lowerIsBetter: true },
       { what: 'last page beside fastify + pg, p50', ratio: againstPeer('last'), lowerIsBetter: true },
     ],
     remarks: [
+      `The slowest page of core took ${Math.round(slowest([...sides].flatMap(([who, times]) => (who.startsWith('fastify') ? [] : times))))} ms (p99).`,
       'A page of the second half is read from the end of the list, by the same index; the middle of a list is the slowest.',
       'Each page contains the total, and counting reads every row that matches: it is most of the time of a search.',
       'A unit of the list shows whether it transmits, a group its members; the peer returns bare rows.',

@@ -17,14 +17,24 @@ interface Query {
   dir?: string
 }
 
-/** Columns, table and name of each list. */
-const lists: Readonly<Record<string, [columns: string, from: string, name: string]>> = {
-  users: ['*', 'users', 'username'],
-  groups: ['*', 'groups', 'name'],
-  units: ['id, name, product_type', "(select * from devices where kind = 'unit') d", 'name'],
+const byName = (name: string, direction: string) => `lower(${name}) collate "C" ${direction}, id`
+
+/** Columns, table, name and order of each list. */
+const lists: Readonly<
+  Record<string, [columns: string, from: string, name: string, order: (direction: string) => string]>
+> = {
+  users: ['*', 'users', 'username', (direction) => byName('username', direction)],
+  groups: ['*', 'groups', 'name', (direction) => byName('name', direction)],
+  units: [
+    'id, name, product_type',
+    "(select * from devices where kind = 'unit') d",
+    'name',
+    (direction) => byName('name', direction),
+  ],
+  files: ['*', 'channel_files', 'file_name', (direction) => `modified_ms ${direction}, file_name`],
 }
 
-for (const [path, [columns, from, name]] of Object.entries(lists))
+for (const [path, [columns, from, name, order]] of Object.entries(lists))
   app.get<{ Querystring: Query }>(`/${path}`, async ({ query }) => {
     const { limit = 50, offset = 0, search, dir = 'asc' } = query
     const where = search === undefined ? '' : `where ${name} ilike $1`
@@ -32,7 +42,7 @@ for (const [path, [columns, from, name]] of Object.entries(lists))
     const total = await pool.query(`select count(*) as total from ${from} ${where}`, values)
     const direction = dir === 'desc' ? 'desc' : 'asc'
     const { rows } = await pool.query(
-      `select ${columns} from ${from} ${where} order by lower(${name}) collate "C" ${direction}, id
+      `select ${columns} from ${from} ${where} order by ${order(direction)}
         limit ${Number(limit)} offset ${Number(offset)}`,
       values,
     )
