@@ -1,4 +1,4 @@
-// Connects to a destination. Errors are in the words of ffmpeg, from which the reasons for the operator are derived.
+// Connects to a destination. Errors have the texts of ffmpeg, from which the reasons for the operator are derived.
 import { connect as dialPlain, type Socket } from 'node:net'
 import { connect as dialTls } from 'node:tls'
 
@@ -25,7 +25,7 @@ export function farAddressOf(url: string): FarAddress {
 export const dial = ({ host, port, isTls }: FarAddress): Socket =>
   isTls ? dialTls({ host, port, servername: host, rejectUnauthorized: false }) : dialPlain({ host, port })
 
-const words: Readonly<Record<string, string>> = {
+const ffmpegTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Connection refused',
   EHOSTUNREACH: 'No route to host',
   ENETUNREACH: 'Network is unreachable',
@@ -36,7 +36,7 @@ const words: Readonly<Record<string, string>> = {
   EPIPE: 'Broken pipe',
 }
 
-export const wordsOf = (error: Error & { code?: string; errors?: readonly Error[] }): string => {
+export const ffmpegTextOf = (error: Error & { code?: string; errors?: readonly Error[] }): string => {
   const first = error.errors?.[0] as typeof error | undefined
-  return words[error.code ?? first?.code ?? ''] ?? error.message
+  return ffmpegTexts[error.code ?? first?.code ?? ''] ?? error.message
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { splitPerson } from './person.ts'
+import { splitCredentials } from './credentials.ts'
 import type { RtmpPlace } from './rtmp-sign-in.ts'
 
 export interface OpenAddress {
@@ -17,9 +17,9 @@ export interface OpenAddress {
 
 /** @param proof the result of a sign-in at RTMP, appended to the name of the application */
 export function withoutSecrets(named: string, proof = ''): OpenAddress {
-  const { url, person } = splitPerson(named)
+  const { url, credentials } = splitCredentials(named)
   const open = url.startsWith('srt:') ? ofSrt(url) : ofRtmp(url, proof)
-  const password = person?.password ?? ''
+  const password = credentials?.password ?? ''
   return {
     ...open,
     secrets: [...open.secrets, ...(password === '' ? [] : [password, encodeURIComponent(password)])],

@@ -194,24 +194,39 @@ test('no secret of a destination appears in a list of processes or in a log', as
   expect(hub.hardware.logs(other)).not.toContain('"slot":"srt-1"')
 })
 
-const person = ['rita', 'Pa55:w@rd'] as const
-const named = person.map(encodeURIComponent).join(':')
+const credentials = ['rita', 'Pa55:w@rd'] as const
+const named = credentials.map(encodeURIComponent).join(':')
 
 test.for<[string, () => Promise<GuardedEnd>, (port: number) => Output]>([
   [
     'RTSP with a digest',
-    () => guardedRtsp('Digest', ...person),
+    () => guardedRtsp('Digest', ...credentials),
     (port) => ({ id: 'in', protocol: 'rtsp', url: `rtsp://${named}@127.0.0.1:${port}/live/one` }),
   ],
   [
     'RTSP with the password itself',
-    () => guardedRtsp('Basic', ...person),
+    () => guardedRtsp('Basic', ...credentials),
     (port) => ({ id: 'in', protocol: 'rtsp', url: `rtsp://${named}@127.0.0.1:${port}/live/one` }),
   ],
   [
     'RTMP with the sign-in of Adobe',
-    () => guardedRtmp('StreamKey9', ...person),
+    () => guardedRtmp('StreamKey9', ...credentials),
     (port) => ({ id: 'in', protocol: 'rtmp', url: `rtmp://${named}@127.0.0.1:${port}/live/StreamKey9` }),
+  ],
+  [
+    'RTMP with the sign-in of Limelight',
+    () => guardedRtmp('StreamKey9', ...credentials, 'llnw'),
+    (port) => ({ id: 'in', protocol: 'rtmp', url: `rtmp://${named}@127.0.0.1:${port}/live/StreamKey9` }),
+  ],
+  [
+    'RTMP over TLS',
+    () => guardedRtmp('StreamKey9', ...credentials, 'adobe', 'tls'),
+    (port) => ({ id: 'in', protocol: 'rtmp', url: `rtmps://${named}@127.0.0.1:${port}/live/StreamKey9` }),
+  ],
+  [
+    'RTSP over TLS',
+    () => guardedRtsp('Digest', ...credentials, 'tls'),
+    (port) => ({ id: 'in', protocol: 'rtsp', url: `rtsps://${named}@127.0.0.1:${port}/live/one` }),
   ],
 ])(
   '%s accepts the output, and neither user nor password is in a list of processes or a log',
@@ -232,7 +247,7 @@ test.for<[string, () => Promise<GuardedEnd>, (port: number) => Output]>([
     }
     const ours = [...seen].filter((command) => command.includes(outputTo(0).protocol))
     expect(ours.length).toBeGreaterThan(0)
-    for (const secret of [...person, ...person.map(encodeURIComponent), 'StreamKey9'])
+    for (const secret of [...credentials, ...credentials.map(encodeURIComponent), 'StreamKey9'])
       expect(ours.filter((command) => command.includes(secret))).toEqual([])
     expect(hub.hardware.logs(input)).not.toMatch(/Pa55|StreamKey9/)
     // The destination is gone: the reason is that of the destination, not of the relay.
@@ -241,8 +256,9 @@ test.for<[string, () => Promise<GuardedEnd>, (port: number) => Output]>([
 )
 
 test.for([
-  ['rtsp', () => guardedRtsp('Digest', ...person)] as const,
-  ['rtmp', () => guardedRtmp('key', ...person)] as const,
+  ['rtsp', () => guardedRtsp('Digest', ...credentials)] as const,
+  ['rtmp', () => guardedRtmp('key', ...credentials)] as const,
+  ['rtmp', () => guardedRtmp('key', ...credentials, 'llnw')] as const,
 ])('a wrong password at %s is reported as access denied', async ([protocol, open]) => {
   const end = await open()
   try {

@@ -8,12 +8,12 @@ import { redactSecrets } from '@backhaul/runtime/redact'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { type FfmpegSink, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
+import { splitCredentials } from './credentials.ts'
 import { outputArguments, outputProblem } from './output-arguments.ts'
 import { withoutSecrets, writeOptions } from './output-secrets.ts'
 import { codeOf, createSinkState, type SinkState } from './output-state.ts'
 import type { Overlaid } from './overlay.ts'
 import { isListener, ownNetworkRefusal } from './own-network-rule.ts'
-import { splitPerson } from './person.ts'
 import { openPortRelay } from './port-relay.ts'
 import { type SignIn, signInAt } from './sign-in.ts'
 
@@ -86,7 +86,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     to = output.url,
   ): Sink {
     const { secrets } = withoutSecrets(output.url)
-    const needsSignIn = splitPerson(output.url).person !== undefined
+    const needsSignIn = splitCredentials(output.url).credentials !== undefined
     let way: SignIn | undefined
     let file: ReturnType<typeof writeOptions> | undefined
     let isOver = false

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { type AmfValue, readAmf, writeAmf } from '../intake/rtmp/amf.ts'
 import { createChunkReader, messageTypes } from '../intake/rtmp/chunks.ts'
-import { dial, farAddressOf, wordsOf } from './far-end.ts'
-import type { Person } from './person.ts'
+import type { Credentials } from './credentials.ts'
+import { dial, farAddressOf, ffmpegTextOf } from './far-end.ts'
 
 export interface RtmpPlace {
   /** Scheme, host and port. */
@@ -26,7 +26,7 @@ const PATIENCE_MS = 10_000
  * ffmpeg would print it. 1. The first connection is refused with the method; 2. the second, which names method and user,
  * with the challenge; 3. the answer is for the connection of ffmpeg.
  */
-export async function signInAtRtmp(place: RtmpPlace, person: Person): Promise<string> {
+export async function signInAtRtmp(place: RtmpPlace, credentials: Credentials): Promise<string> {
   let query = ''
   for (let tries = 0; tries < 2; tries++) {
     const refusal = await refusalOf(place, query)
@@ -35,8 +35,8 @@ export async function signInAtRtmp(place: RtmpPlace, person: Person): Promise<st
     if (way === undefined || /\?reason=(authfailed|nosuchuser)/.test(refusal))
       throw new Error(`Server error: ${refusal}`)
     const challenge = /\?reason=needauth(.*)$/.exec(refusal)?.[1]
-    if (challenge !== undefined) return answerOf(way, challenge, place.app, person)
-    query = `?authmod=${way}&user=${person.user}`
+    if (challenge !== undefined) return answerOf(way, challenge, place.app, credentials)
+    query = `?authmod=${way}&user=${credentials.user}`
   }
   throw new Error('authentication failed')
 }
@@ -48,7 +48,7 @@ async function refusalOf(place: RtmpPlace, query: string): Promise<string | unde
   try {
     return await connected(socket, place, query)
   } catch (error) {
-    throw new Error(wordsOf(error as Error))
+    throw new Error(ffmpegTextOf(error as Error))
   } finally {
     socket.destroy()
   }
@@ -107,7 +107,7 @@ function inChunks(payload: Buffer): Buffer {
 const hash = (encoding: 'base64' | 'hex', ...parts: string[]) =>
   createHash('md5').update(parts.join('')).digest(encoding)
 
-function answerOf(way: string, challenge: string, app: string, { user, password }: Person): string {
+function answerOf(way: string, challenge: string, app: string, { user, password }: Credentials): string {
   const named = new Map(
     challenge.split('&').map((pair) => {
       const at = pair.indexOf('=')
@@ -117,14 +117,14 @@ function answerOf(way: string, challenge: string, app: string, { user, password 
   const own = randomBytes(4).toString('hex')
   if (way === 'llnw') {
     const [nonce = '', count] = [named.get('nonce'), '00000001']
-    const ofPerson = hash('hex', `${user}:live:${password}`)
+    const ofUser = hash('hex', `${user}:live:${password}`)
     const ofPlace = hash('hex', `publish:/${app}${app.includes('/') ? '' : '/_definst_'}`)
-    const response = hash('hex', [ofPerson, nonce, count, own, 'auth', ofPlace].join(':'))
+    const response = hash('hex', [ofUser, nonce, count, own, 'auth', ofPlace].join(':'))
     return `?authmod=llnw&user=${user}&nonce=${nonce}&cnonce=${own}&nc=${count}&response=${response}`
   }
   const [salt = '', opaque] = [named.get('salt'), named.get('opaque')]
-  const ofPerson = hash('base64', user, salt, password)
-  const response = hash('base64', ofPerson, opaque ?? named.get('challenge') ?? '', own)
+  const ofUser = hash('base64', user, salt, password)
+  const response = hash('base64', ofUser, opaque ?? named.get('challenge') ?? '', own)
   const proof = `?authmod=adobe&user=${user}&challenge=${own}&response=${response}`
   return opaque === undefined ? proof : `${proof}&opaque=${opaque}`
 }

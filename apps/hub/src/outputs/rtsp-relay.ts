@@ -1,9 +1,9 @@
 // Signs in at an RTSP destination for ffmpeg, which must not have the password: ffmpeg sends to this relay on 127.0.0.1.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { dial, farAddressOf, wordsOf } from './far-end.ts'
+import type { Credentials } from './credentials.ts'
+import { dial, farAddressOf, ffmpegTextOf } from './far-end.ts'
 import { type Authorization, answerTo } from './http-authorization.ts'
-import type { Person } from './person.ts'
 import { bytesOf, createRtspReader, headersOf, type RtspMessage, withHeader } from './rtsp-messages.ts'
 
 export interface RtspRelay {
@@ -27,7 +27,7 @@ interface PendingRequest {
  * A request is passed on with a number of the relay, the address of the destination and, once the destination has sent a
  * challenge, the authorization; the challenged request is repeated. Packets are passed on unchanged.
  */
-export async function openRtspRelay(farUrl: string, person: Person): Promise<RtspRelay> {
+export async function openRtspRelay(farUrl: string, credentials: Credentials): Promise<RtspRelay> {
   const far = farAddressOf(farUrl)
   const [farBase = ''] = /^[a-z]+:\/\/[^/?#]+/.exec(farUrl) ?? []
   let problem: string | undefined
@@ -68,7 +68,7 @@ export async function openRtspRelay(farUrl: string, person: Person): Promise<Rts
       pending.delete(number)
       const [, status] = (reply.head[0] ?? '').split(' ')
       if (one && status === '401' && !one.hasSignedIn) {
-        authorization = answerTo(headersOf(reply, 'www-authenticate'), person)
+        authorization = answerTo(headersOf(reply, 'www-authenticate'), credentials)
         if (authorization) {
           forward({ ...one, hasSignedIn: true })
           return
@@ -89,7 +89,7 @@ export async function openRtspRelay(farUrl: string, person: Person): Promise<Rts
     join(near, distant, fromNear)
     join(distant, near, fromFar)
     distant.on('error', (error) => {
-      problem ??= wordsOf(error)
+      problem ??= ffmpegTextOf(error)
     })
   }
 

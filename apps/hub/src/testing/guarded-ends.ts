@@ -2,28 +2,37 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { type AmfValue, readAmf, writeAmf } from '../intake/rtmp/amf.ts'
 import { createChunkReader, messageTypes, writeMessage } from '../intake/rtmp/chunks.ts'
+import { testCertificate } from './test-certificate.ts'
 
 export interface GuardedEnd {
   readonly port: number
-  /** Packets of picture and sound that came after somebody was let in. */
+  /** Packets of picture and sound that came after a valid sign-in. */
   taken(): number
-  /** Signs-in that did not hold. */
+  /** Refused sign-ins. */
   wrong(): number
   close(): void
 }
 
 const md5 = (encoding: 'hex' | 'base64', text: string) => createHash('md5').update(text).digest(encoding)
 
-async function serve(accept: (socket: Socket) => void): Promise<{ port: number; close(): void }> {
+/** Plain, or encrypted with a self-signed certificate. */
+type Transport = 'tcp' | 'tls'
+
+async function serve(
+  transport: Transport,
+  accept: (socket: Socket) => void,
+): Promise<{ port: number; close(): void }> {
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const take = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
     accept(socket)
-  })
+  }
+  const server = transport === 'tls' ? createTlsServer(await testCertificate(), take) : createServer(take)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -40,6 +49,7 @@ export async function guardedRtsp(
   way: 'Basic' | 'Digest',
   user: string,
   password: string,
+  transport: Transport = 'tcp',
 ): Promise<GuardedEnd> {
   let taken = 0
   let wrong = 0
@@ -57,7 +67,7 @@ export async function guardedRtsp(
     return field('username') === user && field('nonce') === nonce && field('response') === expected
   }
 
-  const server = await serve((socket) => {
+  const server = await serve(transport, (socket) => {
     let waiting = Buffer.alloc(0)
     let isIn = false
     const take = (): boolean => {
@@ -96,31 +106,69 @@ export async function guardedRtsp(
   return { ...server, taken: () => taken, wrong: () => wrong }
 }
 
-/** As Adobe's servers: a connection without a user is refused with the method, one with a user gets the challenge. */
-export async function guardedRtmp(key: string, user: string, password: string): Promise<GuardedEnd> {
+interface RtmpSignIn {
+  /** Sent with the refusal of a connection that names its user. */
+  readonly challenge: string
+  isValid(response: string, query: ReadonlyMap<string, string>, app: string): boolean
+}
+
+/** As the servers of Adobe and of Limelight compute it. */
+const rtmpSignIns: Readonly<Record<'adobe' | 'llnw', (user: string, password: string) => RtmpSignIn>> = {
+  adobe(user, password) {
+    const [salt, opaque] = [randomBytes(4).toString('hex'), randomBytes(4).toString('base64')]
+    const ofUser = md5('base64', user + salt + password)
+    return {
+      challenge: `&salt=${salt}&challenge=${opaque}&opaque=${opaque}`,
+      isValid: (response, query) => response === md5('base64', ofUser + opaque + query.get('challenge')),
+    }
+  },
+  llnw(user, password) {
+    const nonce = randomBytes(8).toString('base64url')
+    const ofUser = md5('hex', `${user}:live:${password}`)
+    return {
+      challenge: `&nonce=${nonce}`,
+      isValid(response, query, app) {
+        const ofApp = md5('hex', `publish:/${app}/_definst_`)
+        const [count, cnonce] = [query.get('nc'), query.get('cnonce')]
+        return (
+          query.get('nonce') === nonce &&
+          response === md5('hex', `${ofUser}:${nonce}:${count}:${cnonce}:auth:${ofApp}`)
+        )
+      },
+    }
+  },
+}
+
+/** A connection without a user is refused with the method, one with a user with the challenge. */
+export async function guardedRtmp(
+  key: string,
+  user: string,
+  password: string,
+  way: 'adobe' | 'llnw' = 'adobe',
+  transport: Transport = 'tcp',
+): Promise<GuardedEnd> {
   let taken = 0
   let wrong = 0
-  const [salt, opaque] = [randomBytes(4).toString('hex'), randomBytes(4).toString('base64')]
+  const signIn = rtmpSignIns[way](user, password)
 
-  function refusalOf(app: string): string | undefined {
+  function refusalOf(named: string): string | undefined {
+    const [app = '', text = ''] = named.split('?')
     const query = new Map(
-      (app.split('?')[1] ?? '').split('&').map((pair): [string, string] => {
+      text.split('&').map((pair): [string, string] => {
         const at = pair.indexOf('=')
         return [pair.slice(0, at), pair.slice(at + 1)]
       }),
     )
-    const access = '[ AccessManager.Reject ] : [ authmod=adobe ] : '
-    if (query.get('user') !== user) return `${access.replace('authmod', 'code=403 need auth; authmod')}`
+    const access = `[ AccessManager.Reject ] : [ authmod=${way} ] : `
+    if (query.get('user') !== user) return access.replace('authmod', 'code=403 need auth; authmod')
     const response = query.get('response')
-    if (response === undefined)
-      return `${access}?reason=needauth&user=${user}&salt=${salt}&challenge=${opaque}&opaque=${opaque}`
-    const ofPerson = md5('base64', user + salt + password)
-    if (response === md5('base64', ofPerson + opaque + query.get('challenge'))) return undefined
+    if (response === undefined) return `${access}?reason=needauth&user=${user}${signIn.challenge}`
+    if (signIn.isValid(response, query, app)) return undefined
     wrong++
-    return `${access}?reason=authfailed&opaque=${opaque}`
+    return `${access}?reason=authfailed`
   }
 
-  const server = await serve((socket) => {
+  const server = await serve(transport, (socket) => {
     let greeting: Buffer | undefined = Buffer.alloc(0)
     let isIn = false
     let isPublishing = false
