@@ -234,29 +234,20 @@ describe('the push door', () => {
     await slow.sees(topic, { name: 'LON-01' })
     slow.socket.pause()
     const bytesBefore = process.memoryUsage().rss
+    const show = fleet.core.units.provide('rawModemInfo')
     for (let round = 0; round < 40; round++) {
-      fleet.core.units.setAlerts(
-        unit.id,
-        Array.from({ length: 2000 }, (_, at) => ({
-          id: `al-${round}-${at}`,
-          uid: unit.id,
-          name: 'x'.repeat(250),
-          severity: 'warning' as const,
-          type: 'battery' as const,
-          since: round,
-          value: at,
-        })),
-      )
+      const rows = Array.from({ length: 2000 }, (_, at) => ({ id: `${round}-${at}`, text: 'x'.repeat(330) }))
+      show(unit.id, { rawModemInfo: rows })
       await fleet.pass(100)
     }
-    const newest = `al-39-0`
-    await until(() => (quick.state(topic).alerts as { id: string }[])[0]?.id === newest)
+    const newest = '39-0'
+    await until(() => (quick.state(topic).rawModemInfo as { id: string }[])[0]?.id === newest)
     expect(quick.frames.length).toBeGreaterThan(30)
     // The queue for the slow one is bounded: a few frames of 0.7 MB, not forty.
     expect(process.memoryUsage().rss - bytesBefore).toBeLessThan(400 * 1024 * 1024)
     slow.socket.resume()
     for (let tick = 0; tick < 20; tick++) await fleet.pass(100)
-    await until(() => (slow.state(topic).alerts as { id: string }[])[0]?.id === newest)
+    await until(() => (slow.state(topic).rawModemInfo as { id: string }[])[0]?.id === newest)
     expect(slow.frames.length).toBeLessThan(quick.frames.length / 2)
   })
 })

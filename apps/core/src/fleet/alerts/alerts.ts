@@ -58,6 +58,7 @@ export function createAlerts(needs: Needs): Alerts {
   const inGroups = createGroupAlerts(clock, devices.memberships, isMember)
   const { standing, ofGroup, publishSoon } = inGroups
   const mails = createAlertMails({ ...needs, recipients: groups.recipients, ofGroup })
+  const showOnUnit = units.provide('alerts')
   let writing: Promise<void> = Promise.resolve()
 
   function write(run: () => Promise<void>): void {
@@ -72,11 +73,7 @@ export function createAlerts(needs: Needs): Alerts {
     after.sort((one, other) => byUrgency(one.alert, other.alert))
     note(device, before, after)
     inGroups.put(device.id, after)
-    if (device.kind === 'unit')
-      units.setAlerts(
-        device.id,
-        after.map(({ alert }) => alert),
-      )
+    if (device.kind === 'unit') showOnUnit(device.id, { alerts: after.map(({ alert }) => alert) })
   }
 
   /** The same object where nothing visible changed. */
@@ -210,11 +207,7 @@ export function createAlerts(needs: Needs): Alerts {
         const shown = { alert, groups: shownIn ?? groupsOf(device), usualKbps }
         inGroups.put(kept.uid, [...(standing.get(kept.uid) ?? none), shown])
       }
-      for (const [id, shown] of standing)
-        units.setAlerts(
-          id,
-          shown.map(({ alert }) => alert),
-        )
+      for (const [id, shown] of standing) showOnUnit(id, { alerts: shown.map(({ alert }) => alert) })
       mails.start()
     },
     async stop() {

@@ -18,7 +18,7 @@ import { serverTopic } from '@backhaul/contract/push/servers'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import { reads, readsInventory, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
-import type { Live, LiveObject } from '../../platform/live/live.ts'
+import { fieldProviders, type Live, type LiveObject, type Provide } from '../../platform/live/live.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 
 /** What core knows of a server from its reports; stored, so that it survives a restart. */
@@ -49,8 +49,8 @@ export interface Servers {
   settings(id: string): ServerSettings
   /** Its SMPTE 2110 networks; null where they are not set. */
   smpte(id: string): SmpteServer | null
-  /** The software version that it is to run, until it does. */
-  setUpgrade(id: string, upgrade: Server['upgrade']): void
+  /** A later feature declares the fields that it provides. */
+  provide: Provide<LiveServer>
   /** What administration stores about it has changed. */
   refresh(id: string): void
   start(): void
@@ -194,10 +194,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     },
     settings,
     smpte: (id) => (devices.get(id)?.wanted as ServerWanted | undefined)?.smpte ?? null,
-    setUpgrade(id, upgrade) {
-      const targetVersion = upgrade?.state === 'succeeded' ? null : (upgrade?.version ?? null)
-      objects.get(id)?.set({ upgrade, targetVersion })
-    },
+    provide: fieldProviders('servers', (id) => objects.get(id)),
     refresh,
     start() {
       for (const device of devices.all('server')) add(device)

@@ -73,6 +73,10 @@ describe.each(engines)('units on %s', (engine) => {
     expect(kept).toEqual({ id: expect.any(String), ts: expect.any(Number), kind: 'link', ...old })
   })
 
+  it('have each field from one feature', () => {
+    expect(() => fleet.core.units.provide('usage')).toThrow('Two features provide the field usage of units')
+  })
+
   it('answer one unit in every form, with its groups and records', async () => {
     const params = { id: unit.id }
     const toLeeds = { params: { groupId: 'leeds', id: unit.id } }

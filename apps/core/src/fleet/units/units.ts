@@ -1,8 +1,6 @@
 // Units: the live state of every field unit, from its own reports, its connection and what core wants of it.
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gateway'
-import type { Alert } from '@backhaul/contract/nouns/alerts'
-import type { Command } from '@backhaul/contract/nouns/commands'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { type UnitEvent, type UnitEventWhat, unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { visibleMove } from '@backhaul/contract/nouns/unit-moves'
@@ -16,7 +14,7 @@ import type { Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
-import type { Live, LiveObject } from '../../platform/live/live.ts'
+import { fieldProviders, type Live, type LiveObject, type Provide } from '../../platform/live/live.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 import { linkNews } from './link-news.ts'
@@ -65,15 +63,8 @@ export interface Units {
   /** Sets the flag until the unit shows it or the watchdog gives up; undefined clears it. */
   setTransition(id: string, transition: Transition): void
   setTransmission(id: string, transmission: Unit['transmission']): void
-  setUpgrade(id: string, upgrade: Unit['upgrade']): void
-  setCommand(id: string, command: Command | null): void
-  setAlerts(id: string, alerts: Alert[]): void
-  setStory(id: string, story: Unit['story']): void
-  setUploads(id: string, uploadedFiles: Unit['uploadedFiles']): void
-  setSocialMedia(id: string, socialMediaStatus: Unit['socialMediaStatus']): void
-  setConfigurationUpdated(id: string, isUpdated: boolean): void
-  setSpeedTest(id: string, test: NonNullable<Unit['speedTest']>): void
-  setUsage(id: string, usage: Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'>): void
+  /** A later feature declares the fields that it provides. */
+  provide: Provide<LiveUnit>
   addEvent(id: string, kind: UnitEvent['kind'], what: UnitEventWhat, severity?: UnitEvent['severity']): void
   /** The wanted state changed: it is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
@@ -252,7 +243,7 @@ export function createUnits(needs: Needs): Units {
     if (!known) return
     // Until the unit reports a new selection, the one at the old customer is not shown.
     delete known.memory.actual.channelId
-    known.object.set({ inventoryId: known.device.inventoryId, command: null })
+    known.object.set({ inventoryId: known.device.inventoryId })
   })
   events.on('deviceConnected', ({ deviceId }) => {
     const known = units.get(deviceId)
@@ -361,21 +352,7 @@ export function createUnits(needs: Needs): Units {
       refreshChannel(known)
       events.emit('transmissionChanged', { unitId: id })
     },
-    setUpgrade: (id, upgrade) => void units.get(id)?.object.set({ upgrade }),
-    setCommand: (id, command) => void units.get(id)?.object.set({ command }),
-    setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
-    setStory: (id, story) => void units.get(id)?.object.set({ story }),
-    setUploads: (id, uploadedFiles) => void units.get(id)?.object.set({ uploadedFiles }),
-    setSocialMedia: (id, socialMediaStatus) => void units.get(id)?.object.set({ socialMediaStatus }),
-    setConfigurationUpdated: (id, isUpdated) =>
-      void units.get(id)?.object.set({ configurationUpdated: isUpdated }),
-    setSpeedTest: (id, test) =>
-      void units.get(id)?.object.set({
-        speedTest: test,
-        speedTestInTransition: !test.done,
-        speedTestCompleted: test.done && test.reason === null,
-      }),
-    setUsage: (id, usage) => void units.get(id)?.object.set(usage),
+    provide: fieldProviders('units', (id) => units.get(id)?.object),
     addEvent: unitEvents.add,
     wantedChanged(id) {
       const known = units.get(id)

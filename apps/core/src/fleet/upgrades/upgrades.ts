@@ -72,6 +72,8 @@ const tryRebooting = -1
 export function createUpgrades(needs: Needs): Upgrades {
   const { db, clock, log, events, devices, servers, channels, units, softwareVersions } = needs
   const upgrades = new Map<string, KeptUpgrade>()
+  const showOnUnit = units.provide('upgrade')
+  const showOnServer = servers.provide('upgrade', 'targetVersion')
   /** When the last message of each was received, by monotonic time. */
   const receivedMs = new Map<string, number>()
   /** Of the newest start of each device's software. */
@@ -82,8 +84,13 @@ export function createUpgrades(needs: Needs): Upgrades {
   function show(deviceId: string): void {
     const kept = upgrades.get(deviceId)
     const upgrade = kept ? shown(kept) : null
-    if (devices.get(deviceId)?.kind === 'unit') units.setUpgrade(deviceId, upgrade)
-    else servers.setUpgrade(deviceId, upgrade)
+    if (devices.get(deviceId)?.kind === 'unit') {
+      showOnUnit(deviceId, { upgrade })
+      return
+    }
+    // The software version that the server is to run, until it does.
+    const targetVersion = upgrade?.state === 'succeeded' ? null : (upgrade?.version ?? null)
+    showOnServer(deviceId, { upgrade, targetVersion })
   }
 
   function write(job: () => Promise<void>, deviceId: string): Promise<void> {

@@ -54,6 +54,8 @@ interface Needs {
 }
 
 export function createStories({ db, clock, log, events, inventories, devices, units }: Needs): Stories {
+  const showStory = units.provide('story')
+
   /** A story is of the whole customer; its units may be in groups that the caller does not know. */
   function seenBy(scope: Scope, story: table.StoredStory): Story {
     const isKnown = (id: string) => devices.memberships.isReadable(scope, 'unit', id, story.inventoryId)
@@ -96,7 +98,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     devices.adopt(relabelled.map(({ change }) => change))
     for (const { change, story } of relabelled) {
       const unitId = change.deviceId
-      units.setStory(unitId, story ? { storyId: story.storyId, slugline: story.slugline } : null)
+      showStory(unitId, { story: story ? { storyId: story.storyId, slugline: story.slugline } : null })
       units.wantedChanged(unitId)
       units.addEvent(unitId, 'settings', unitEvent('settings.story', {}))
     }
@@ -195,7 +197,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       return await ofUnit(scope, unitId)
     },
     async start() {
-      for (const [unitId, story] of await table.currentStories(db)) units.setStory(unitId, story)
+      for (const [unitId, story] of await table.currentStories(db)) showStory(unitId, { story })
     },
   }
 }

@@ -98,7 +98,8 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   const openOf = (unitId: string) => of(unitId).filter(({ state }) => !isUploadOver(state))
   const isRunning = (id: string) => [...running.values()].find((one) => one.id === id)
   const isConnected = (deviceId: string) => devices.get(deviceId)?.presence === 'online'
-  const show = (unitId: string) => units.setUploads(unitId, of(unitId))
+  const showOnUnit = units.provide('uploadedFiles')
+  const show = (unitId: string) => showOnUnit(unitId, { uploadedFiles: of(unitId) })
 
   /** Stored in the order of the changes. */
   function change(unitId: string, id: string, more: Partial<FileUpload>): void {

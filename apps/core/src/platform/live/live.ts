@@ -31,6 +31,25 @@ export interface Live extends PushSource {
   stop(): void
 }
 
+/** Answers what shows the values of these fields on an object; one that is not there any more is left alone. */
+export type Provide<T> = <Field extends keyof T & string>(
+  ...fields: readonly Field[]
+) => (id: string, values: Pick<T, Field>) => void
+
+/** Later features declare the fields that they alone provide on the objects of a noun. Throws where a field has two. */
+export function fieldProviders<T extends object>(
+  noun: string,
+  find: (id: string) => LiveObject<T> | undefined,
+): Provide<T> {
+  const provided = new Set<string>()
+  return (...fields) => {
+    const twice = fields.find((field) => provided.has(field))
+    if (twice !== undefined) throw new Error(`Two features provide the field ${twice} of ${noun}`)
+    for (const field of fields) provided.add(field)
+    return (id, values) => void find(id)?.set(values as Partial<T>)
+  }
+}
+
 export function createLive({ clock, events }: { clock: Clock; events: Events }): Live {
   const epoch = randomBytes(6).toString('base64url').replaceAll(':', '')
   const objects = new Map<string, LiveObject<object>>()

@@ -61,6 +61,7 @@ const SOCIAL_OUTPUT = 'social'
 
 export function createSocialMedia(needs: Needs): SocialMedia {
   const { db, sealing, events, inventories, groups, servers, channels, units, systemSettings } = needs
+  const show = units.provide('socialMediaStatus')
   /** Which unit shows the status of which channel. */
   const shown = new Map<string, string>()
 
@@ -76,10 +77,10 @@ export function createSocialMedia(needs: Needs): SocialMedia {
   function check(channelId: string): void {
     const unitId = channels.socialStream(channelId)?.unitId
     const before = shown.get(channelId)
-    if (before !== undefined && before !== unitId) units.setSocialMedia(before, null)
+    if (before !== undefined && before !== unitId) show(before, { socialMediaStatus: null })
     if (unitId === undefined) return void shown.delete(channelId)
     shown.set(channelId, unitId)
-    units.setSocialMedia(unitId, statusOf(channelId))
+    show(unitId, { socialMediaStatus: statusOf(channelId) })
   }
 
   events.on('device:serverTelemetry', ({ message }) => {

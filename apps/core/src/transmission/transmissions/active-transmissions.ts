@@ -6,6 +6,7 @@ import type { Intake } from '@backhaul/contract/gateway/servers'
 import type { UnitWanted, WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
@@ -53,6 +54,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
   /** By unit. */
   const leaving = new Map<string, LeftTransmission>()
 
+  const showTest = units.provide('speedTest', 'speedTestInTransition', 'speedTestCompleted')
   const wantedOf = (unitId: string) => (devices.get(unitId) as Device).wanted as UnitWanted
 
   /** Answers the id of the command, '' when there is none. */
@@ -133,6 +135,14 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
     }
   }
 
+  function showSpeedTest(unitId: string, test: NonNullable<Unit['speedTest']>): void {
+    showTest(unitId, {
+      speedTest: test,
+      speedTestInTransition: !test.done,
+      speedTestCompleted: test.done && test.reason === null,
+    })
+  }
+
   function follow(transmission: table.OpenTransmission): void {
     const { unitId, id, channelId, feeds, startedMs: startedAt, startedBy: by } = transmission
     running.set(unitId, { ...transmission, abandonedSinceMs: undefined })
@@ -157,7 +167,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
     units.setTransmission(unitId, null)
     const test = units.values(unitId)?.speedTest
     if (ended.speedTestMs !== undefined && test?.done === false)
-      units.setSpeedTest(unitId, { ...test, links: [], done: true, ...reasonFields(why) })
+      showSpeedTest(unitId, { ...test, links: [], done: true, ...reasonFields(why) })
   }
 
   async function end(
@@ -263,6 +273,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
     finishMove,
     undoMove,
     unfollow,
+    showSpeedTest,
     release,
     withdraw,
   }

@@ -67,6 +67,7 @@ const once: Retry = { tries: 1, intervalMs: 0 }
 export function createCommands({ db, clock, log, events, devices, units }: Needs): Commands {
   const openById = new Map<string, Open>()
   const openByUnit = new Map<string, Set<Open>>()
+  const showCommand = units.provide('command')
   let writing: Promise<void> = Promise.resolve()
 
   const ofUnit = (unitId: string): Open[] => [...(openByUnit.get(unitId) ?? [])]
@@ -113,7 +114,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
 
   /** The newest command of a unit is the one that was opened last, whatever the clock showed. */
   function show({ deadlineMs: _, ...command }: StoredCommand): void {
-    units.setCommand(command.uid, command)
+    showCommand(command.uid, { command })
   }
 
   function publish(command: StoredCommand): void {
@@ -207,6 +208,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     if (openByUnit.get(unitId)?.size) checkApplied(unitId)
   })
   events.on('device:outcome', ({ deviceId, message }) => onOutcome(deviceId, message))
+  events.on('deviceMoved', ({ deviceId }) => showCommand(deviceId, { command: null }))
   events.on('deviceConnected', ({ deviceId }) => {
     for (const open of ofUnit(deviceId)) send(open)
   })

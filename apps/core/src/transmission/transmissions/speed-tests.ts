@@ -26,7 +26,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, active
     const { channelId } = transmission
     const why = test.state === 'cancelled' ? 'speedTest.cancelled' : undefined
     const done = test.state !== 'running'
-    units.setSpeedTest(deviceId, { channelId, links: test.links, done, ...reasonFields(why) })
+    active.showSpeedTest(deviceId, { channelId, links: test.links, done, ...reasonFields(why) })
     if (test.state === 'running') return
     active
       .release(transmission, null, { message: 'speed test' })
@@ -47,7 +47,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, active
     },
     /** From the moment that it is wanted. */
     begun({ unitId, channelId }: OpenTransmission): void {
-      units.setSpeedTest(unitId, { channelId, links: [], done: false, reason: null })
+      active.showSpeedTest(unitId, { channelId, links: [], done: false, reason: null })
     },
     /** Another channel was chosen: a test on the old one is of no use any more. */
     async channelChanged(caller: Caller, transmission: OpenTransmission): Promise<void> {

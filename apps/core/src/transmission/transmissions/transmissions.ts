@@ -94,6 +94,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   const active = createActiveTransmissions({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, active)
   const speedTests = createSpeedTests(needs, active)
+  const showConfiguration = units.provide('configurationUpdated')
   const { running, leaving, wantedOf, commit, change, begin, newTransmission, follow, endAll, unfollow } =
     active
 
@@ -222,8 +223,9 @@ export function createTransmissions(needs: Needs): Transmissions {
 
   /** ST-CHSEL-01: not updated, and updated again after 2 s. */
   function flagConfiguration(unitId: string): void {
-    units.setConfigurationUpdated(unitId, false)
-    clock.setTimeout(() => units.setConfigurationUpdated(unitId, true), configurationUpdatedAfterMs)
+    showConfiguration(unitId, { configurationUpdated: false })
+    const showUpdated = () => showConfiguration(unitId, { configurationUpdated: true })
+    clock.setTimeout(showUpdated, configurationUpdatedAfterMs)
   }
 
   /** A repeated request must not undo itself: only updatePtmpChannels removes a machine. */

@@ -22,6 +22,7 @@ const writePeriodMs = 60_000
 const usualResetDay = 1
 
 export function createUsageMeter({ db, clock, log, events, units }: Needs) {
+  const showUsage = units.provide('usage', 'usageInfo', 'usageProfileId')
   let profiles: readonly UsageProfile[] = []
   let profileOfUnit = new Map<string, UsageProfile>()
   let counts = new Map<string, UsageCount>()
@@ -46,7 +47,7 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
 
   function show(unitId: string): void {
     const profile = profileOf(unitId)
-    units.setUsage(unitId, usageOf(profile, countOf(unitId, profile)))
+    showUsage(unitId, usageOf(profile, countOf(unitId, profile)))
   }
 
   function showAll(): void {
