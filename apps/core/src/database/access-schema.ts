@@ -1,5 +1,5 @@
 // The shape of the tables for access: sign-ins and their proofs, keys, and support access.
-import type { JsonText } from './schema.ts'
+import type { JsonText } from './column-types.ts'
 
 export interface SecondFactorRow {
   id: string

@@ -1,5 +1,5 @@
 // The shape of the tables of shares, audio rooms, interfaces and ingest; the rest is in schema.ts.
-import type { JsonText } from './schema.ts'
+import type { JsonText } from './column-types.ts'
 
 export interface PublisherRow {
   id: string

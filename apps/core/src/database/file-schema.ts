@@ -1,5 +1,5 @@
 // The shape of the tables of files.
-import type { Flag, JsonText } from './schema.ts'
+import type { Flag, JsonText } from './column-types.ts'
 
 export interface ChannelFileRow {
   channel_id: string

@@ -16,6 +16,7 @@ import type {
   UserInventoryRow,
 } from './access-schema.ts'
 import type { AiMarkRow, AiSessionRow, AiSettingsRow } from './ai-schema.ts'
+import type { Flag, JsonText } from './column-types.ts'
 import type {
   AudioRoomRow,
   ChannelIngestRow,
@@ -48,11 +49,6 @@ import type {
   UsageProfileRow,
   VideoReturnRow,
 } from './usage-schema.ts'
-
-/** 0 or 1: neither engine's own boolean survives the trip to the other. */
-export type Flag = 0 | 1
-/** JSON text; only the table file of the feature that owns the column parses it. */
-export type JsonText = string
 
 export interface InventoryRow {
   id: string

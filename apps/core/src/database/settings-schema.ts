@@ -1,5 +1,5 @@
 // The shape of the tables of administrators' settings for groups, channels and the whole installation; the rest is in schema.ts.
-import type { JsonText } from './schema.ts'
+import type { JsonText } from './column-types.ts'
 
 /** A recipient of a group's alerts by e-mail. */
 export interface GroupRecipientRow {

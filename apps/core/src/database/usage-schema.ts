@@ -1,5 +1,5 @@
 // The shape of the tables of what customers may use and have used; the rest is in schema.ts.
-import type { Flag, JsonText } from './schema.ts'
+import type { Flag, JsonText } from './column-types.ts'
 
 /** A service that a customer has or had in addition to their units. */
 export interface InventoryServiceRow {

@@ -1,10 +1,15 @@
 // One socket of a device, from its first message to its close.
 import type { FromCore } from '@backhaul/contract/gateway/gateway'
+import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { WebSocket } from 'ws'
 import { FloodLimit } from './flood-limit.ts'
-import type { KnownDevice } from './gateway.ts'
 import { Lane } from './lane.ts'
+
+export interface KnownDevice {
+  id: string
+  kind: DeviceKind
+}
 
 /**
  * 1. unknown: dialled without a token, may only register;

@@ -8,7 +8,6 @@ import { english } from '@backhaul/contract/define/refusals'
 import type { FromDevice, Hello, Register } from '@backhaul/contract/gateway/gateway'
 import {
   closeCodes,
-  type DeviceKind,
   HELLO_WITHIN_MS,
   MAX_FRAME_BYTES,
   QUEUED_EVERY_MS,
@@ -23,16 +22,11 @@ import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
 import { AdmissionLine } from './admission-line.ts'
 import { countGateway } from './gateway-metrics.ts'
-import { GatewaySession } from './gateway-session.ts'
+import { GatewaySession, type KnownDevice } from './gateway-session.ts'
 import { Intake } from './intake.ts'
 import { Lane } from './lane.ts'
 import { maySend, readMessage } from './message-reader.ts'
 import { RegistrationLimit } from './registration-limit.ts'
-
-export interface KnownDevice {
-  id: string
-  kind: DeviceKind
-}
 
 /** Handles devices and their messages, of which the door knows only the form. */
 export interface GatewayHost {

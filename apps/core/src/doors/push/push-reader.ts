@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { PushBehind, PushRefused } from '@backhaul/contract/define/topic'
 import type { WebSocket } from 'ws'
-import type { PushReaderRights, PushTopic } from './push.ts'
+import type { PushReaderRights, PushTopic } from './push-topic.ts'
 
 /** A browser with more than this unsent is sent nothing until it has read; it then gets the newest state. */
 const BACKLOG_BYTES = 1024 * 1024

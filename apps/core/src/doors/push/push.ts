@@ -2,40 +2,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { PushRequest, type PushWelcome, parseRevision } from '@backhaul/contract/define/topic'
-import type { Role } from '@backhaul/contract/nouns/roles'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Scope } from '../../database/scope.ts'
 import { troubleOf } from '../../database/trouble.ts'
 import { refuseUpgrade } from '../api/upgrades.ts'
 import { parseJson, TooDeep } from '../json.ts'
 import { PushReader } from './push-reader.ts'
-
-/** The reader, for the decision on a topic. */
-export interface PushReaderRights {
-  userId: string
-  roles: readonly Role[]
-  signInId: string
-  scope: Scope
-}
-
-/** One object that can be followed. */
-export interface PushTopic {
-  readonly topic: string
-  readonly seq: number
-  readableBy(reader: PushReaderRights): boolean
-  /** JSON messages joined by commas that bring a reader from revision `from` (0: a snapshot) to `seq`; '' when none. */
-  messagesSince(from: number): string
-}
-
-export interface PushSource {
-  /** Changes when core restarts: revisions of another epoch mean nothing. */
-  readonly epoch: string
-  /** Undefined when there is no such topic or the reader may not know of it. */
-  find(topic: string, reader: PushReaderRights): PushTopic | undefined
-}
+import type { PushReaderRights, PushSource, PushTopic } from './push-topic.ts'
 
 export interface PushOptions {
   source: PushSource

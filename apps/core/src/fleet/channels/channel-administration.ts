@@ -13,18 +13,22 @@ import {
 } from '@backhaul/contract/nouns/channel-administration'
 import { channelIsIn, channelKind } from '@backhaul/contract/nouns/channels'
 import { type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
+import type { Clock } from '@backhaul/runtime/clock'
 import { pageOf, pagingOf, type Window } from '../../database/paging.ts'
-import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
+import type { Sealing } from '../../database/sealing.ts'
 import { uniqueName } from '../../database/unique.ts'
 import type { Found } from '../../doors/api/bind.ts'
-import type { Device } from '../devices/devices.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Device, Devices } from '../devices/devices.ts'
+import type { Servers } from '../servers/servers.ts'
 import type { ChannelChanges } from './channel-change.ts'
 import { featuresOf, type LiveChannel } from './channel-fields.ts'
 import { isReturnServer } from './channel-returns.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
-import type { ChannelNeeds } from './channels.ts'
 import { needsInputKey, sealedInputKey } from './input-keys.ts'
 import { newChannel, settingsOfSlot } from './slots.ts'
 
@@ -58,7 +62,14 @@ export interface ChannelAdministration {
   disassociate(scope: Scope, id: string, inventoryId: string): Promise<void>
 }
 
-interface Needs extends ChannelNeeds, Pick<ChannelChanges, 'changeOf' | 'adopt'> {
+interface Needs extends Pick<ChannelChanges, 'changeOf' | 'adopt'> {
+  db: Database
+  clock: Clock
+  groups: Groups
+  inventories: Inventories
+  devices: Devices
+  servers: Servers
+  sealing: Sealing
   all(): Readonly<LiveChannel>[]
   /** Servers on which channels are made. Those that return video, and all others, are administered apart. */
   of: readonly ServerType[]

@@ -1,15 +1,8 @@
 // Which graphic is drawn over a channel's outputs; the graphics themselves are in the feature overlays.
 import type { WantedOverlay } from '@backhaul/contract/gateway/servers'
-import type { OverlayRef } from '@backhaul/contract/nouns/overlays'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { ChannelChange, ChannelChanges } from './channel-change.ts'
-import { channelsOfInventory, holdChannel, saveSettings } from './channel-table.ts'
-
-/** Pixels of a programme that is 1920 wide. */
-export interface ChannelOverlay extends OverlayRef {
-  width: number
-  height: number
-}
+import { type ChannelOverlay, channelsOfInventory, holdChannel, saveSettings } from './channel-table.ts'
 
 export interface ChannelOverlays {
   /** Adopt it after the commit; undefined when the channel is gone. */

@@ -1,9 +1,9 @@
 import type { Intake, Output, WantedReturn } from '@backhaul/contract/gateway/servers'
 import type { ChannelDetails, InputType } from '@backhaul/contract/nouns/channels'
+import type { OverlayRef } from '@backhaul/contract/nouns/overlays'
 import type { SmpteChannel } from '@backhaul/contract/nouns/smpte'
 import type { SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
 import type { ChannelRow, Queries } from '../../database/schema.ts'
-import type { ChannelOverlay } from './channel-overlays.ts'
 
 /** What is set on a channel; a missing switch is off. */
 export interface ChannelSettings {
@@ -38,6 +38,12 @@ export interface ChannelSettings {
   members?: string[]
   /** What was set beyond the features above. */
   details?: Partial<ChannelDetails>
+}
+
+/** Pixels of a programme that is 1920 wide. */
+export interface ChannelOverlay extends OverlayRef {
+  width: number
+  height: number
 }
 
 /** Of Go Live; no output while a preview is sent nowhere. */

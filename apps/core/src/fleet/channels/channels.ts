@@ -100,7 +100,7 @@ export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStr
 export type { ChannelChange } from './channel-change.ts'
 export type { SocialStream } from './channel-table.ts'
 
-export interface ChannelNeeds {
+interface Needs {
   db: Database
   clock: Clock
   log: Log
@@ -131,7 +131,7 @@ const portIn = (address: string | null): number | null =>
 const collator = new Intl.Collator('en', { numeric: true })
 const byName = (a: Channel, b: Channel): number => collator.compare(a.name, b.name)
 
-export function createChannels(needs: ChannelNeeds): Channels {
+export function createChannels(needs: Needs): Channels {
   const { db, clock, events, devices, live, servers, groups } = needs
   const channels = new Map<string, Known>()
   const byServer = new Map<string, Known[]>()

@@ -8,14 +8,15 @@ import {
   type StreamingDestination,
   shownAddress,
 } from '@backhaul/contract/nouns/destinations'
+import type { Clock } from '@backhaul/runtime/clock'
 import { hostOf, isOwnHost } from '@backhaul/runtime/own-network'
-import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
+import type { Servers } from '../servers/servers.ts'
 import type { ChannelAdministration } from './channel-administration.ts'
 import type { ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, type ChannelSettings, holdChannel, saveSettings } from './channel-table.ts'
-import type { ChannelNeeds } from './channels.ts'
 import { encodingOf, outputsOf, protocolOf } from './destination-outputs.ts'
 import * as table from './destination-table.ts'
 
@@ -34,9 +35,11 @@ export interface Destinations {
   remove(scope: Scope, channelId: string, id: string): Promise<void>
 }
 
-interface Needs
-  extends Pick<ChannelNeeds, 'db' | 'clock' | 'servers' | 'mayStreamToOwnNetwork'>,
-    Pick<ChannelChanges, 'changeOf' | 'adopt'> {
+interface Needs extends Pick<ChannelChanges, 'changeOf' | 'adopt'> {
+  db: Database
+  clock: Clock
+  servers: Servers
+  mayStreamToOwnNetwork: boolean
   administration: ChannelAdministration
 }
 

@@ -2,11 +2,10 @@
 import { randomInt } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
-import type { InputAccess } from '@backhaul/contract/nouns/channel-administration'
+import type { AdministeredChannel, InputAccess } from '@backhaul/contract/nouns/channel-administration'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
-import type { ChannelAdministration } from './channel-administration.ts'
 import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, holdChannel, saveSettings } from './channel-table.ts'
 
@@ -28,7 +27,8 @@ export const sealedInputKey = (sealing: Sealing, channelId: string): string =>
 interface Needs extends ChannelChanges {
   db: Database
   sealing: Sealing
-  administration: ChannelAdministration
+  /** Throws NotFound for a channel that the caller does not administer. */
+  administration: { one(scope: Scope, id: string): Promise<AdministeredChannel> }
 }
 
 export interface InputKeys {

@@ -2,7 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { channelKind } from '@backhaul/contract/nouns/channels'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
 import { isTaken } from '../../database/dialect.ts'
+import type { Database } from '../../database/schema.ts'
+import type { Sealing } from '../../database/sealing.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { ChannelChanges } from './channel-change.ts'
 import { featuresOf } from './channel-fields.ts'
 import {
@@ -14,10 +20,15 @@ import {
   saveSettings,
 } from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
-import type { ChannelNeeds } from './channels.ts'
 import { needsInputKey, sealedInputKey } from './input-keys.ts'
 
-interface Needs extends ChannelNeeds, Pick<ChannelChanges, 'changeOf' | 'adopt'> {
+interface Needs extends Pick<ChannelChanges, 'changeOf' | 'adopt'> {
+  db: Database
+  clock: Clock
+  log: Log
+  groups: Groups
+  devices: Devices
+  sealing: Sealing
   add(facts: ChannelFacts): void
 }
 

@@ -18,7 +18,7 @@ export interface DeviceAdministration {
   readonly units: UnitRecords
 }
 
-export interface DeviceAdministrationNeeds {
+interface Needs {
   db: Database
   clock: Clock
   events: Events
@@ -32,7 +32,7 @@ export interface DeviceAdministrationNeeds {
   linkExtenders: LinkExtenders
 }
 
-export const createDeviceAdministration = (needs: DeviceAdministrationNeeds): DeviceAdministration => ({
+export const createDeviceAdministration = (needs: Needs): DeviceAdministration => ({
   servers: createServerRecords(needs),
   units: createUnitRecords(needs),
 })

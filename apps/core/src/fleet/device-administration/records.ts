@@ -4,10 +4,15 @@ import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { Role } from '@backhaul/contract/nouns/roles'
 import { everything, type Scope } from '../../database/scope.ts'
-import type { Device, DeviceDetails, NewRecord } from '../devices/devices.ts'
-import type { DeviceAdministrationNeeds } from './device-administration.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Device, DeviceDetails, Devices, NewRecord } from '../devices/devices.ts'
 
-type Needs = Pick<DeviceAdministrationNeeds, 'inventories' | 'groups' | 'devices'>
+interface Needs {
+  inventories: Inventories
+  groups: Groups
+  devices: Devices
+}
 
 /** Everything that a list needs to name customers and groups, read once for all of its rows. */
 export interface Names {

@@ -3,7 +3,9 @@
 import { Conflict } from '@backhaul/contract/define/errors'
 import { wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
-import type { DeviceAdministrationNeeds } from './device-administration.ts'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Events } from '../../events.ts'
+import type { Devices } from '../devices/devices.ts'
 
 /** A connected server answers an order immediately. */
 const ANSWERS_WITHIN_MS = 10_000
@@ -13,10 +15,13 @@ export interface ServerOrders {
   give(serverId: string, order: Omit<Order, 'type'>): Promise<void>
 }
 
-export function createServerOrders(
-  needs: Pick<DeviceAdministrationNeeds, 'clock' | 'events' | 'devices'>,
-): ServerOrders {
-  const { clock, events, devices } = needs
+interface Needs {
+  clock: Clock
+  events: Events
+  devices: Devices
+}
+
+export function createServerOrders({ clock, events, devices }: Needs): ServerOrders {
   const open = new Map<string, (outcome: Outcome | undefined) => void>()
 
   events.on('device:outcome', ({ message }) => {

@@ -20,13 +20,20 @@ import {
   type ServerSettings,
   type ServerType,
 } from '@backhaul/contract/nouns/servers'
+import type { Clock } from '@backhaul/runtime/clock'
 import { pageOf, pagingOf } from '../../database/paging.ts'
+import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
 import type { Found } from '../../doors/api/bind.ts'
 import type { Caller } from '../../doors/api/caller.ts'
-import type { Device, DeviceDetails } from '../devices/devices.ts'
-import type { DeviceAdministrationNeeds } from './device-administration.ts'
+import type { Events } from '../../events.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { AccessApprovals } from '../access-approvals/access-approvals.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Device, DeviceDetails, Devices } from '../devices/devices.ts'
+import type { Servers } from '../servers/servers.ts'
 import * as table from './device-administration-table.ts'
 import {
   groupsAfter,
@@ -70,7 +77,19 @@ export interface ServerRecords {
 
 const keys = ['name', 'serialNumber', 'productType', 'swVersion', 'inventoryName', 'state'] as const
 
-export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRecords {
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  inventories: Inventories
+  groups: Groups
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  accessApprovals: AccessApprovals
+}
+
+export function createServerRecords(needs: Needs): ServerRecords {
   const { db, clock, inventories, groups, devices, servers, channels, accessApprovals } = needs
   const orders = createServerOrders(needs)
 

@@ -3,14 +3,18 @@ import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import type { AdministeredUnit, NewUnit, UnitChange } from '@backhaul/contract/nouns/device-administration'
+import type { Clock } from '@backhaul/runtime/clock'
 import { pageOf, pagingOf } from '../../database/paging.ts'
-import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
 import type { Found } from '../../doors/api/bind.ts'
 import type { Caller } from '../../doors/api/caller.ts'
-import type { Device, DeviceDetails } from '../devices/devices.ts'
-import type { DeviceAdministrationNeeds } from './device-administration.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Device, DeviceDetails, Devices } from '../devices/devices.ts'
+import type { LinkExtenders } from '../link-extenders/link-extenders.ts'
+import type { Units } from '../units/units.ts'
 import * as table from './device-administration-table.ts'
 import {
   groupsAfter,
@@ -57,7 +61,17 @@ export interface UnitRecords {
 
 const keys = ['name', 'serialNumber', 'productType', 'swVersion', 'inventoryName', 'status'] as const
 
-export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords {
+interface Needs {
+  db: Database
+  clock: Clock
+  inventories: Inventories
+  groups: Groups
+  devices: Devices
+  units: Units
+  linkExtenders: LinkExtenders
+}
+
+export function createUnitRecords(needs: Needs): UnitRecords {
   const { db, clock, inventories, groups, devices, units, linkExtenders } = needs
 
   function shown(device: Device, names: Names): AdministeredUnit {

@@ -1,6 +1,6 @@
 // Index of the known devices by id, token, customer and serial number.
+import type { Device } from './device.ts'
 import type { DeviceFacts } from './device-table.ts'
-import type { Device } from './devices.ts'
 
 export type KeptDevice = { -readonly [K in keyof Device]: Device[K] }
 

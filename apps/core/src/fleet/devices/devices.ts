@@ -12,6 +12,7 @@ import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
 import { type Events, emitMessage } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Live } from '../../platform/live/live.ts'
+import type { Device } from './device.ts'
 import { DeviceIndex, type KeptDevice } from './device-index.ts'
 import { createDeviceRecords, type DeviceRecords, initialWanted } from './device-records.ts'
 import { createDeviceRequests, type RequestDevice } from './device-requests.ts'
@@ -30,29 +31,12 @@ import { admit, type RegistrationNeeds, registerDevice } from './registration.ts
 import { createStateKeeper } from './state-keeper.ts'
 import { createTurns } from './turns.ts'
 
+export type { Device } from './device.ts'
 export type { NewRecord } from './device-records.ts'
 export type { DeviceDetails } from './device-table.ts'
 
-/**
- * 1. online: a socket is open and greeted;
- * 2. remembered: core has just started and the device was connected before; its last report is shown with its age;
- * 3. offline: gone.
- */
-export type Presence = 'online' | 'remembered' | 'offline'
-
 /** How long after its own start core shows the last stored state, so that a restart does not flap the fleet. */
 const GRACE_MS = 20_000
-
-export interface Device extends Readonly<DeviceFacts> {
-  readonly presence: Presence
-  /** Address that the device dialled from; '' while it is not connected. */
-  readonly address: string
-  readonly reportIntervalMs: number
-  /** When its last message was received. */
-  readonly lastSeenMs: number | null
-  /** What was stored of it before the last start of core. */
-  readonly remembered: object | undefined
-}
 
 export interface DetailsChange {
   deviceId: string

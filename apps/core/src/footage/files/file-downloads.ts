@@ -5,14 +5,16 @@ import { NotAllowed, NotFound, Unavailable } from '@backhaul/contract/define/err
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { FILE_PROBE_MS, FILES_PATH } from '@backhaul/contract/nouns/files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Scope } from '../../database/scope.ts'
 import type { Api } from '../../doors/api/api.ts'
 import { urlHost } from '../../doors/source-address.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
-import type { Files } from './files.ts'
+import type { KeptFile } from './file-table.ts'
 
 interface Needs {
-  get: Files['get']
+  /** Throws NotFound for a file that the caller may not know of. */
+  get(scope: Scope, fileId: string): Promise<KeptFile>
   servers: Servers
   devices: Devices
 }

@@ -10,8 +10,7 @@ import { byName } from '../../database/dialect.ts'
 import { countOf, fromNearerEnd, isFound, type Paging } from '../../database/paging.ts'
 import type { DatabaseTransaction, GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
-import type { AnyMember } from './groups.ts'
-import { memberships, specialChannels } from './member-table.ts'
+import { type AnyMember, memberships, specialChannels } from './member-table.ts'
 import { recipientsOf } from './recipient-table.ts'
 
 /** A group without its members. */

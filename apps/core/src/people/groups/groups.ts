@@ -15,15 +15,11 @@ import type { Outbox } from '../../platform/outbox/outbox.ts'
 import { createDueJobs, type DueJobs } from './due-jobs.ts'
 import { createGroupAdministration, type GroupAdministration } from './group-administration.ts'
 import * as table from './group-table.ts'
+import type { AnyMember } from './member-table.ts'
 import * as members from './member-table.ts'
 import { createMembershipExpiry, type MembershipExpiry } from './membership-expiry.ts'
 import { createRecipients, type Recipients } from './recipients.ts'
 import { createRegistrationKeys, freshKey, type RegistrationKeys } from './registration-keys.ts'
-
-/** The members of a group, */
-export type MemberKind = 'unit' | 'channel'
-/** and the users who work in it. */
-export type AnyMember = MemberKind | 'user'
 
 export type { DueRecipient, Recipients } from './recipients.ts'
 

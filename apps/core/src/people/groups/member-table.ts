@@ -5,13 +5,15 @@ import { byName } from '../../database/dialect.ts'
 import { countOf, fromNearerEnd, isFound, type Paging, type Window } from '../../database/paging.ts'
 import type { Queries, Schema } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
-import type { AnyMember } from './groups.ts'
 
 const memberTables = {
   unit: { table: 'group_units', column: 'unit_id' },
   channel: { table: 'group_channels', column: 'channel_id' },
   user: { table: 'user_groups', column: 'user_id' },
 } as const
+
+/** The members of a group, and the users who work in it. */
+export type AnyMember = keyof typeof memberTables
 
 /** The table with the members of a kind; there is one for all sorts of channels. */
 export const tableKindOf = (kind: MemberKind): AnyMember => (kind === 'vrChannel' ? 'channel' : kind)

@@ -1,7 +1,7 @@
 // Enterprise users: their IT administrator manages the account; the claims of a provider add and change them.
 import { randomUUID } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
-import { roleOfUserType } from '@backhaul/contract/nouns/roles'
+import { roleOfUserType, type UserType } from '@backhaul/contract/nouns/roles'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
@@ -12,7 +12,18 @@ import { takenFields } from './administered-table.ts'
 import { addUser, changeUser, heldUser, type Memberships, sameIds, within } from './memberships.ts'
 import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
-import type { EnterprisePerson } from './users.ts'
+
+/** A person as the provider describes them; undefined fields are not decided by the provider. */
+export interface EnterprisePerson {
+  username: string | undefined
+  email: string | undefined
+  firstName: string
+  lastName: string
+  /** Null for a user who may do nothing here. */
+  userType: UserType | null | undefined
+  inventories: readonly string[] | undefined
+  groups: readonly string[] | undefined
+}
 
 export interface Enterprise {
   byEmail(email: string): Promise<{ id: string; isEnterprise: boolean } | undefined>

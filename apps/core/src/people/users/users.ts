@@ -22,6 +22,8 @@ import { createPasswords, type HashingCost, rememberHashes, rememberMatches } fr
 import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
 
+export type { EnterprisePerson } from './enterprise.ts'
+
 /** What a sign-in needs to know of a user. */
 export interface Person {
   id: string
@@ -46,18 +48,6 @@ export interface NewUser {
   phone?: string
   inventories: readonly string[]
   groups: readonly string[]
-}
-
-/** A person as the provider describes them; undefined fields are not decided by the provider. */
-export interface EnterprisePerson {
-  username: string | undefined
-  email: string | undefined
-  firstName: string
-  lastName: string
-  /** Null for a user who may do nothing here. */
-  userType: UserType | null | undefined
-  inventories: readonly string[] | undefined
-  groups: readonly string[] | undefined
 }
 
 export interface Users {

@@ -1,3 +1,4 @@
+import type { WireCause } from '@backhaul/contract/define/refusals'
 import type { AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { causeColumn } from '../../database/causes.ts'
@@ -5,7 +6,29 @@ import { contains } from '../../database/dialect.ts'
 import { countOf, type Reading } from '../../database/paging.ts'
 import type { AuditRow, Database, Queries, Schema } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
-import type { AuditLine } from './audit.ts'
+
+export interface AuditLine {
+  /** Null where no user is signed in, for instance on a wrong password. */
+  userId: string | null
+  username: string
+  /** Name of the API key that acted for the user, if one did. */
+  apiKey?: string | undefined
+  /** What the user may know of: an object outside of it is not recorded as the one that they meant. */
+  scope: Scope
+  /** Noun and verb, for instance `units.rename`. */
+  action: string
+  objectKind: string
+  objectId: string | null
+  /** Of the object, where its id does not show it. */
+  inventoryId: string | null
+  address: string
+  /** `done`, the text of the refusal, or `failed` for an internal error. */
+  result: string
+  /** The code of the refusal. */
+  cause?: WireCause | undefined
+  /** What was requested; never a secret. */
+  details: Readonly<Record<string, unknown>>
+}
 
 type StoredLine = Omit<AuditLine, 'scope'> & { id: string; atMs: number }
 

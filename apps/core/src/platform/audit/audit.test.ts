@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything, type Scope } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
 import { createTestCore, password, type TestCore } from '../../testing.ts'
-import type { AuditLine } from './audit.ts'
+import type { AuditLine } from './audit-table.ts'
 
 const ofNorth: Scope = { ...everything, everything: false, inventories: ['north'] }
 

@@ -2,38 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@backhaul/contract/define/answers'
 import { byteOrderMark, csvLine } from '@backhaul/contract/define/csv'
-import type { WireCause } from '@backhaul/contract/define/refusals'
 import type { AuditEntry, AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Clock } from '@backhaul/runtime/clock'
 import { causeOfColumn } from '../../database/causes.ts'
 import { fromNearerEnd, type Window } from '../../database/paging.ts'
 import type { AuditRow, Database } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
+import type { AuditLine } from './audit-table.ts'
 import * as table from './audit-table.ts'
 import { findObjects, isWithin, textsIn, without } from './object-names.ts'
-
-export interface AuditLine {
-  /** Null where no user is signed in, for instance on a wrong password. */
-  userId: string | null
-  username: string
-  /** Name of the API key that acted for the user, if one did. */
-  apiKey?: string | undefined
-  /** What the user may know of: an object outside of it is not recorded as the one that they meant. */
-  scope: Scope
-  /** Noun and verb, for instance `units.rename`. */
-  action: string
-  objectKind: string
-  objectId: string | null
-  /** Of the object, where its id does not show it. */
-  inventoryId: string | null
-  address: string
-  /** `done`, the text of the refusal, or `failed` for an internal error. */
-  result: string
-  /** The code of the refusal. */
-  cause?: WireCause | undefined
-  /** What was requested; never a secret. */
-  details: Readonly<Record<string, unknown>>
-}
 
 export interface Audit {
   record(line: AuditLine): Promise<void>

@@ -1,7 +1,7 @@
 // The live state of one object: its fields, the revision of each, and the text that brings a reader up to date.
 import type { Topic } from '@backhaul/contract/define/topic'
 import { kindsByField } from '@backhaul/contract/push/push'
-import type { PushTopic } from '../../doors/push/push.ts'
+import type { PushTopic } from '../../doors/push/push-topic.ts'
 import { same } from './same.ts'
 
 /** Which fields a topic has and by which message kind each travels; one per noun, shared by all its objects. */

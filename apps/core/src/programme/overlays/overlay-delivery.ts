@@ -1,20 +1,27 @@
 // Sends servers the graphics that their channels want and they do not hold.
-
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
 import { pngOf } from './overlay-table.ts'
-import type { OverlayNeeds } from './overlays.ts'
 
 /** For this long a server may take to report a graphic that it was sent. */
 const confirmWithinMs = 20_000
 
-export function deliverOverlays({
-  db,
-  clock,
-  log,
-  events,
-  devices,
-  servers,
-  channels,
-}: Pick<OverlayNeeds, 'db' | 'clock' | 'log' | 'events' | 'devices' | 'servers' | 'channels'>) {
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  servers: Servers
+  channels: Channels
+}
+
+export function deliverOverlays({ db, clock, log, events, devices, servers, channels }: Needs) {
   /** By server and graphic: when it was sent last. */
   const sentMs = new Map<string, Map<string, number>>()
   let sending: Promise<unknown> = Promise.resolve()

@@ -1,13 +1,17 @@
 // How long graphics were on air: it counts towards the trial of the service, and without the service they are removed (CO-ADMIN-03).
 import { type Channel, channelIsIn } from '@backhaul/contract/nouns/channels'
-import type { Timer } from '@backhaul/runtime/clock'
-import type { OverlayNeeds } from './overlays.ts'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Services } from '../../usage/services/services.ts'
 
 const SERVICE = 'graphics'
 /** A hundredth of an hour: the use of services is kept in thousandths. */
 const periodMs = 36_000
 
-interface Needs extends Pick<OverlayNeeds, 'clock' | 'log' | 'services'> {
+interface Needs {
+  clock: Clock
+  log: Log
+  services: Services
   /** Channels with a graphic. */
   inUse(): Channel[]
   clearChannel(id: string): Promise<void>

@@ -49,7 +49,7 @@ export interface Overlays {
   stop(): Promise<void>
 }
 
-export interface OverlayNeeds {
+interface Needs {
   db: Database
   clock: Clock
   log: Log
@@ -61,7 +61,7 @@ export interface OverlayNeeds {
   services: Services
 }
 
-export function createOverlays(needs: OverlayNeeds): Overlays {
+export function createOverlays(needs: Needs): Overlays {
   const { db, clock, events, log, inventories, channels, services } = needs
   const delivery = deliverOverlays(needs)
   const inUse = () => channels.readable(everything).filter(({ overlay }) => overlay !== null)

@@ -1,0 +1,27 @@
+// What can be followed at the push door, and what is known of its reader.
+import type { Role } from '@backhaul/contract/nouns/roles'
+import type { Scope } from '../../database/scope.ts'
+
+/** The reader, for the decision on a topic. */
+export interface PushReaderRights {
+  userId: string
+  roles: readonly Role[]
+  signInId: string
+  scope: Scope
+}
+
+/** One object that can be followed. */
+export interface PushTopic {
+  readonly topic: string
+  readonly seq: number
+  readableBy(reader: PushReaderRights): boolean
+  /** JSON messages joined by commas that bring a reader from revision `from` (0: a snapshot) to `seq`; '' when none. */
+  messagesSince(from: number): string
+}
+
+export interface PushSource {
+  /** Changes when core restarts: revisions of another epoch mean nothing. */
+  readonly epoch: string
+  /** Undefined when there is no such topic or the reader may not know of it. */
+  find(topic: string, reader: PushReaderRights): PushTopic | undefined
+}
