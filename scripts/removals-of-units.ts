@@ -13,6 +13,7 @@ const registration = rules(/^(\w+\/devices|doors\/gateway)\//, [
   'fleet/device-administration',
   'doors/gateway',
 ])
+const upgrade = rules(/^fleet\/upgrades\//, ['fleet/upgrades'])
 const slaOfUnit = rules(/^fleet\/device-administration\//, ['fleet/link-extenders'])
 
 export const ofUnits: readonly Rule[] = [
@@ -62,6 +63,11 @@ export const ofUnits: readonly Rule[] = [
   registration("if (isElsewhere) throw new Conflict('registration.elsewhere')"),
   registration('other === undefined || device.serialNumber === serialNumber', 'true'),
   registration('!host.deviceOf(session.tokenHash)', 'session.tokenHash === null'),
+  upgrade("if (!device) throw new NotSignedIn('device.unknownToken')"),
+  upgrade(
+    "if (upgrade?.id !== upgradeId || upgrade.state !== 'upgrading') return undefined",
+    'if (!upgrade) return undefined',
+  ),
   unitFile("if (unit.offline) throw new Conflict('unit.offline')"),
   unitFile("if (unit.capabilities.fileUpload !== true) throw new Conflict('upload.cannot')"),
   unitFile("if (!paths.every(isStored)) throw new NotFound('file')"),

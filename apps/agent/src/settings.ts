@@ -3,7 +3,9 @@ import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isWithin, largestPicture, type Picture, parseSource } from '@backhaul/ffmpeg/sources'
 import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
+import { upgradeSettings } from '@backhaul/runtime/upgrade-settings'
 import { z } from 'zod'
+import { usualDataFolder } from './data-folder.ts'
 import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
 import { readDisplay } from './returns/display.ts'
 
@@ -33,13 +35,16 @@ const flags = {
   position: 'BACKHAUL_POSITION',
   product: 'BACKHAUL_PRODUCT',
   reboot: 'BACKHAUL_REBOOT',
+  'upgrade-key': 'BACKHAUL_UPGRADE_KEY',
+  'upgrade-key-file': 'BACKHAUL_UPGRADE_KEY_FILE',
   'return-display': 'BACKHAUL_RETURN_DISPLAY',
   'return-port': 'BACKHAUL_RETURN_PORT',
 } as const
 
-/** May be in a file instead, which other users of the machine cannot read; they can read a command line. */ const secretNames =
+/** May be in a file instead, which other users of the machine cannot read; they can read a command line. */ const inFiles =
   [
     'BACKHAUL_REGISTRATION_KEY',
+    'BACKHAUL_UPGRADE_KEY',
     'BACKHAUL_SOURCE',
     'BACKHAUL_SOURCE_2',
     'BACKHAUL_SOURCE_3',
@@ -64,7 +69,7 @@ const schema = z.object({
         .replace(/[^\w-]+/g, '-')
         .slice(0, 64),
     ),
-  BACKHAUL_DATA: z.string().default('data/agent'),
+  BACKHAUL_DATA: z.string().default(usualDataFolder),
   BACKHAUL_SOURCE: SourceText.default('test').transform(parseSource),
   BACKHAUL_SOURCE_2: FurtherSource,
   BACKHAUL_SOURCE_3: FurtherSource,
@@ -99,6 +104,7 @@ const schema = z.object({
     .transform(readDisplay),
   /** Of the returned picture on this machine; 0 takes any free one. */
   BACKHAUL_RETURN_PORT: wholeNumber(0, 65_535).default(8089),
+  ...upgradeSettings,
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   FFMPEG_PATH: z.string().optional(),
 })
@@ -109,7 +115,7 @@ export function readAgentSettings(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): AgentSettings {
-  return readSettings(withFiles({ ...env, ...readFlags(argv) }, secretNames), schema)
+  return readSettings(withFiles({ ...env, ...readFlags(argv) }, inFiles), schema)
 }
 
 function readFlags(argv: readonly string[]): Record<string, string> {

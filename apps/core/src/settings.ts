@@ -1,4 +1,5 @@
 // What the operator of this installation decides, read from the environment.
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
 import { SECONDARY_INVENTORIES_MAX } from '@backhaul/contract/nouns/inventories'
@@ -39,6 +40,8 @@ const schema = z.object({
   BACKHAUL_METRICS_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   BACKHAUL_DATA: z.string().default(`${repository}data`),
+  /** Packages of software for upgrades of units and servers. */
+  BACKHAUL_PACKAGES: z.string().optional(),
   BACKHAUL_ADMIN_PASSWORD: z.string().max(1024).optional(),
   /** Its holder may become the first super user in the console. */
   BACKHAUL_SETUP_CODE: z.string().min(12).max(64).optional(),
@@ -99,6 +102,7 @@ export interface Settings {
   metrics: { host: string; port: number } | undefined
   logFormat: 'json' | 'pretty'
   dataFolder: string
+  packagesFolder: string
   databaseUrl: string | undefined
   adminPassword: string | undefined
   /** Admits the first super user where no password was given; made at the start when it is absent. */
@@ -153,6 +157,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
         : { host: given.BACKHAUL_METRICS_HOST, port: given.BACKHAUL_METRICS_PORT },
     logFormat: given.BACKHAUL_LOG,
     dataFolder: given.BACKHAUL_DATA,
+    packagesFolder: resolve(given.BACKHAUL_PACKAGES ?? join(given.BACKHAUL_DATA, 'packages')),
     databaseUrl: given.DATABASE_URL,
     adminPassword: given.BACKHAUL_ADMIN_PASSWORD,
     setupCode: given.BACKHAUL_SETUP_CODE,

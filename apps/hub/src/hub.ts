@@ -16,7 +16,7 @@ import { readSpecifications } from './specifications.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
-  readonly hardware: Required<Omit<ServerHardware, 'upgrade'>>
+  readonly hardware: Required<Omit<ServerHardware, 'upgrade' | 'startInstalled'>>
   /** The video return as a server of its own; undefined where the hub returns no video. */
   readonly returns: ServerHardware | undefined
   /** The media thread is ready for the first time. */

@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { CAMERAS_MAX } from '@backhaul/contract/nouns/cameras'
 import { SDI_INPUTS } from '@backhaul/contract/nouns/video-return'
 import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
+import { upgradeSettings } from '@backhaul/runtime/upgrade-settings'
 import { z } from 'zod'
+import { hubDataFolder } from './data-folder.ts'
 import type { ReturnSource } from './messages.ts'
 
 /** Shown as pictures of the simulated channels; more are played from the same scenes. */
@@ -60,7 +62,6 @@ const schema = z.object({
   }),
   BACKHAUL_REGISTRATION_KEY: z.string().min(6).max(128).optional(),
   BACKHAUL_LOCAL_KEY: z.string().min(6).max(128).optional(),
-  BACKHAUL_DATA: z.string().default('data/hub'),
   BACKHAUL_HUB_CHANNELS: wholeNumber(0, MOST_CHANNELS).default(4),
   /** A group channel of so many channels takes in one unit with several cameras; 0 for none. */
   BACKHAUL_HUB_CAMERAS: wholeNumber(0, CAMERAS_MAX)
@@ -89,6 +90,7 @@ const schema = z.object({
     .max(64)
     .default(`Hub-${hostname().replace(/[^\w-]+/g, '-')}`.slice(0, 64)),
   BACKHAUL_DEMO: wholeNumber(0, 100_000).default(0),
+  ...upgradeSettings,
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
 })
 
@@ -103,13 +105,18 @@ export function readHubSettings(
     ...(flag('--key-file') && { BACKHAUL_REGISTRATION_KEY_FILE: flag('--key-file') }),
     ...(flag('--key') && { BACKHAUL_REGISTRATION_KEY: flag('--key') }),
   }
-  const read = readSettings(withFiles(given, ['BACKHAUL_REGISTRATION_KEY']), schema)
+  const read = readSettings(withFiles(given, ['BACKHAUL_REGISTRATION_KEY', 'BACKHAUL_UPGRADE_KEY']), schema)
   if (read.BACKHAUL_HUB_CAMERAS > read.BACKHAUL_HUB_CHANNELS)
     throw new SettingsError(['BACKHAUL_HUB_CAMERAS: must be at most BACKHAUL_HUB_CHANNELS'])
   return {
     coreUrl: read.BACKHAUL_CORE_URL,
     registrationKey: read.BACKHAUL_REGISTRATION_KEY ?? read.BACKHAUL_LOCAL_KEY,
-    dataFolder: resolve(read.BACKHAUL_DATA),
+    dataFolder: hubDataFolder(env),
+    upgrades: {
+      key: read.BACKHAUL_UPGRADE_KEY,
+      isSupervised: read.BACKHAUL_SUPERVISED === '1',
+      trialMs: read.BACKHAUL_UPGRADE_WITHIN_S * 1000,
+    },
     channels: read.BACKHAUL_HUB_CHANNELS,
     cameras: read.BACKHAUL_HUB_CAMERAS,
     inputs: read.BACKHAUL_HUB_INPUTS,

@@ -9,6 +9,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { createFileReporter } from './file-reporter.ts'
 import { createLogSending, logIdOf } from './log-sending.ts'
 import { createOrders } from './orders.ts'
+import type { OwnSoftware } from './own-software.ts'
 import { cutReason, Refused } from './refused.ts'
 import { createReporter } from './reporter.ts'
 import type { RestartNote } from './restart-note.ts'
@@ -32,6 +33,8 @@ export interface ServerDeviceOptions {
   /** Present where a restart ends the process. */
   restartNote?: RestartNote
   hardware: ServerHardware
+  /** Present where other versions of the software are installed on the machine. */
+  software?: Pick<OwnSoftware, 'failed' | 'welcomed'>
   /** The channels that the server has room for. */
   slots: ChannelSlot[]
   /** What core sent at the newest welcome: the device's id and the key of preview requests. */
@@ -156,15 +159,15 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   async function upgrade(args: Order['args']): Promise<void> {
     identity = { ...identity, swVersion: await upgrading.run(args) }
     options.onUpgraded?.(identity.swVersion)
-    await restart()
+    await restart('upgraded')
   }
 
   /** Core sees the server disconnect and connect again, with a new boot id. */
-  async function restart(): Promise<void> {
+  async function restart(why?: 'upgraded'): Promise<void> {
     session.close()
     forget()
     wanted = undefined
-    await hardware.restart()
+    await (why && hardware.startInstalled ? hardware.startInstalled() : hardware.restart())
     if (stopped) return
     appliedRevision = 0
     await new Promise<void>((welcomedAgain) => {
@@ -191,7 +194,9 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       bootId: randomUUID(),
       reportIntervalMs: ticker.periodMs,
       appliedRevision: () => appliedRevision,
+      failedUpgrade: options.software?.failed,
       onWelcome(welcome) {
+        options.software?.welcomed()
         // Core is authoritative about revisions: after its database was restored they may be lower than ours.
         wanted = undefined
         orders.welcomed(welcome.serverTime)

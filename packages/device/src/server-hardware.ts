@@ -62,6 +62,8 @@ export interface ServerHardware {
   apply(wanted: ServerWanted, signal: AbortSignal): void | Promise<void>
   /** Only of servers that can install other software. */
   readonly upgrade?: Upgrade
+  /** Ends the process, to start the version that was installed; absent where `restart` does so. */
+  startInstalled?(): void | Promise<void>
   /** Ends everything and starts again, as after a boot of the machine; the wanted state is applied again afterwards. */
   restart(): void | Promise<void>
   /** What was logged recently of a channel, oldest line first; absent where nothing is logged. */

@@ -22,6 +22,8 @@ export interface SessionOptions {
   reportIntervalMs: number
   slots?: Hello['slots']
   appliedRevision: () => number
+  /** Why the previous version of the software runs again, until core knows. */
+  failedUpgrade?: (() => Hello['failedUpgrade']) | undefined
   onWelcome: (welcome: Welcome) => void
   /** Messages after the welcome. */
   onMessage: (message: FromCore) => void
@@ -105,6 +107,7 @@ export function createSession(options: SessionOptions): Session {
   function greet(): void {
     phase = 'greeting'
     const { bootId, reportIntervalMs, slots } = options
+    const failedUpgrade = options.failedUpgrade?.()
     socket.send({
       type: 'hello',
       protocol: GATEWAY_PROTOCOL,
@@ -113,6 +116,7 @@ export function createSession(options: SessionOptions): Session {
       reportIntervalMs,
       ...(slots && { slots }),
       appliedRevision: options.appliedRevision(),
+      ...(failedUpgrade && { failedUpgrade }),
     })
   }
 

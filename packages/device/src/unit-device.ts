@@ -9,6 +9,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { createIntercoms, type Intercoms } from './intercoms.ts'
 import { createLogSending, type LogSending, logIdOf } from './log-sending.ts'
 import { createOrders } from './orders.ts'
+import type { OwnSoftware } from './own-software.ts'
 import { cutReason, Refused } from './refused.ts'
 import { createReporter } from './reporter.ts'
 import type { RestartNote } from './restart-note.ts'
@@ -34,6 +35,8 @@ export interface UnitDeviceOptions {
   /** Present where a restart ends the process. */
   restartNote?: RestartNote
   hardware: UnitHardware
+  /** Present where other versions of the software are installed on the machine. */
+  software?: Pick<OwnSoftware, 'failed' | 'welcomed'>
   /** The unit runs this version from now on. */
   onUpgraded?: (version: string) => void
   /** The delay until core sets another. */
@@ -234,16 +237,17 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   async function upgrade(args: Order['args']): Promise<void> {
     identity = { ...identity, swVersion: await upgrading.run(args) }
     options.onUpgraded?.(identity.swVersion)
-    await reboot()
+    await reboot('upgraded')
   }
 
-  async function reboot(): Promise<void> {
+  async function reboot(why?: 'upgraded'): Promise<void> {
     isUp = false
     logSending.close()
     session.close()
     reporter.forget()
     await stopFlows()
-    const failed = await hardware.reboot().then(
+    const restarting = why && hardware.startInstalled ? hardware.startInstalled() : hardware.reboot()
+    const failed = await restarting.then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
@@ -263,7 +267,9 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       bootId: randomUUID(),
       reportIntervalMs: ticker.periodMs,
       appliedRevision: () => appliedRevision,
+      failedUpgrade: options.software?.failed,
       onWelcome(welcome) {
+        options.software?.welcomed()
         welcomed(welcome)
         onFirstWelcome?.()
       },

@@ -98,6 +98,8 @@ export interface UnitHardware {
   logs?(): string
   /** Only of units that can install other software. */
   readonly upgrade?: Upgrade
+  /** Ends the process, to start the version that was installed; absent where `reboot` does so. */
+  startInstalled?(): Promise<void>
   /** Resolves when the unit is up again; on a real machine the process ends instead. Rejects when it could not be rebooted. */
   reboot(): Promise<void>
   /** There is one listener, and a second one replaces it. */

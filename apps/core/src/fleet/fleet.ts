@@ -25,6 +25,8 @@ export interface FleetSettings {
   /** Whether a streaming destination may be in the network of the operator. */
   mayStreamToOwnNetwork: boolean
   ice: IceSettings
+  /** Where the operator puts packages of software for upgrades. */
+  packagesFolder: string
 }
 
 export const fleetFeatures = (needs: WithPeople & FleetSettings) =>

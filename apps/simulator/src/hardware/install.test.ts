@@ -2,7 +2,7 @@ import { createTestClock } from '@backhaul/runtime/clock'
 import { expect, test } from 'vitest'
 import { createInstall } from './install.ts'
 
-const wanted = { version: '9.3', path: 'r/9.3' }
+const wanted = { upgradeId: 'ug-1', version: '9.3', path: 'r/9.3' }
 
 test('a simulated unit installs in steps, and fails with the code of what it lacks', async () => {
   const clock = createTestClock()

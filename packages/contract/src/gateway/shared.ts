@@ -15,6 +15,9 @@ export const GATEWAY_UPLOADS_PATH = `${GATEWAY_PATH}/uploads`
 /** Most bytes of a part. */
 export const UPLOAD_PART_BYTES = 192 * 1024
 
+/** Path of the packages of software: a device gets the one of its running upgrade from /{upgrade id}, in ranges. */
+export const GATEWAY_PACKAGES_PATH = `${GATEWAY_PATH}/packages`
+
 /** A larger frame closes the socket. */
 export const MAX_FRAME_BYTES = 64 * 1024
 /** Messages a device may send each second, with a burst of as many again; more is a flood and closes the socket. */
@@ -60,6 +63,21 @@ export const ChannelSlot = z.object({
     .describe('Slots of the same server that together receive one unit with several cameras'),
 })
 export type ChannelSlot = z.infer<typeof ChannelSlot>
+
+/** Why a device did not do something. */
+const Why = {
+  reason: z.string().max(255).optional(),
+  cause: DeviceCause.optional().describe(
+    'The code of the reason; absent where the device has words of its own',
+  ),
+}
+
+export const FailedUpgrade = z.object({
+  upgradeId: z.string().max(64),
+  resultCode: z.number().int(),
+  ...Why,
+})
+export type FailedUpgrade = z.infer<typeof FailedUpgrade>
 
 const Identity = {
   kind: DeviceKind,
@@ -109,6 +127,9 @@ export const hello = message('hello', 'device', 'The device is there', {
     .int()
     .min(0)
     .describe('Revision of the wanted state that the device has applied'),
+  failedUpgrade: FailedUpgrade.optional().describe(
+    'Why the device returned to its previous version; until core has welcomed it',
+  ),
 })
 
 /** Sent while a whole fleet reconnects at the same time. */
@@ -179,10 +200,7 @@ export const outcome = message(
     id: z.string().optional().describe('Of the order'),
     revision: z.number().int().optional().describe('Of the wanted state'),
     state: z.enum(['accepted', 'confirmed', 'refused']),
-    reason: z.string().max(255).optional(),
-    cause: DeviceCause.optional().describe(
-      'The code of the reason; absent where the device has words of its own',
-    ),
+    ...Why,
   },
 )
 
@@ -208,4 +226,5 @@ export const upgradeProgress = message('upgradeProgress', 'device', 'How far the
   upgradeId: z.string().max(64),
   percent: z.number().int().min(0).max(100),
   resultCode: z.number().int().nullable().describe('Why it failed; null while it runs'),
+  ...Why,
 })

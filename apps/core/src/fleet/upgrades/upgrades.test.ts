@@ -134,6 +134,16 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
       .where('device_id', '=', unit.id)
       .execute()
     expect(JSON.parse(row?.cause ?? '')).toEqual({ code: 'device.networkProblem', params: {} })
+    // The device may have a more exact reason than that of the code.
+    const exact = {
+      reason: english('upgrade.badSignature'),
+      cause: { code: 'upgrade.badSignature', params: {} },
+    }
+    expect(
+      await failed((upgradeId) =>
+        unit.send({ type: 'upgradeProgress', upgradeId, percent: 5, resultCode: 101, ...exact }),
+      ),
+    ).toEqual(['failed', 101, 'The package is not signed by the key of the device', 'upgrade.badSignature'])
     const refused = (why: ReasonFields) => (id: string) =>
       unit.send({ type: 'outcome', id, state: 'refused', ...why })
     const inUse = reasonFields('unit.transmitting')
@@ -150,6 +160,24 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
       unit = await back(unit, { bootId: 'third' })
     }
     expect(await failed(rebooted)).toEqual(['failed', -1, 'Try rebooting', 'upgrade.reboot'])
+    // It has tried the new version, and says why that was not kept; an old story changes nothing.
+    const leftBehind = (upgradeId: string, bootId: string) => {
+      const why = {
+        reason: english('upgrade.didNotStart'),
+        cause: { code: 'upgrade.didNotStart', params: {} },
+      }
+      return back(unit, { bootId, failedUpgrade: { upgradeId, resultCode: 101, ...why } })
+    }
+    expect(
+      await failed(async (id) => {
+        unit = await leftBehind(id, 'fourth')
+      }),
+    ).toEqual(['failed', 101, english('upgrade.didNotStart'), 'upgrade.didNotStart'])
+    expect(
+      await failed(async () => {
+        unit = await leftBehind('another', 'fifth')
+      }),
+    ).toEqual(['failed', -1, 'Try rebooting', 'upgrade.reboot'])
     // A loss of the connection alone is not a restart.
     expect(
       await failed(async () => {

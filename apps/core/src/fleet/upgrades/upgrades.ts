@@ -6,6 +6,7 @@ import {
   causeOf,
   english,
   type PlainCode,
+  type ReasonFields,
   reasonFields,
   type Wording,
   wordingOfFields,
@@ -45,6 +46,8 @@ export interface Upgrades {
   setTarget(caller: Caller, deviceId: string, target: UpgradeRequest): Promise<Upgrade>
   /** Throws Conflict where none is pending. */
   clear(scope: Scope, deviceId: string): Promise<void>
+  /** The path of the package in the repository, while this upgrade of this device runs. */
+  pathOf(deviceId: string, upgradeId: string): Promise<string | undefined>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -188,10 +191,11 @@ export function createUpgrades(needs: Needs): Upgrades {
     await begin(upgrade, target?.path ?? '')
   }
 
-  function progressed(deviceId: string, { upgradeId, percent, resultCode }: UpgradeProgress): void {
+  function progressed(deviceId: string, progress: UpgradeProgress): void {
+    const { upgradeId, percent, resultCode } = progress
     const upgrade = upgrades.get(deviceId)
     if (upgrade?.id !== upgradeId || upgrade.state !== 'upgrading') return
-    void change(upgrade, resultCode === null ? { percent } : failure(resultCode))
+    void change(upgrade, resultCode === null ? { percent } : failure(resultCode, progress))
   }
 
   function answered(deviceId: string, outcome: Outcome): void {
@@ -202,12 +206,14 @@ export function createUpgrades(needs: Needs): Upgrades {
   }
 
   /** The device is back: with the new version, or the old one. */
-  function opened(deviceId: string, { bootId, swVersion }: Hello): void {
+  function opened(deviceId: string, { bootId, swVersion, failedUpgrade }: Hello): void {
     const before = boots.get(deviceId)
     boots.set(deviceId, bootId)
     const upgrade = upgrades.get(deviceId)
     if (upgrade?.state !== 'upgrading') return
-    if (swVersion === upgrade.version) void change(upgrade, { state: 'succeeded', percent: 100 })
+    if (failedUpgrade?.upgradeId === upgrade.id)
+      void change(upgrade, failure(failedUpgrade.resultCode, failedUpgrade))
+    else if (swVersion === upgrade.version) void change(upgrade, { state: 'succeeded', percent: 100 })
     else if (before !== undefined && before !== bootId) void change(upgrade, failure(tryRebooting))
   }
 
@@ -277,6 +283,12 @@ export function createUpgrades(needs: Needs): Upgrades {
       show(deviceId)
       await write(() => deleteUpgrade(db, deviceId), deviceId)
     },
+    async pathOf(deviceId, upgradeId) {
+      const upgrade = upgrades.get(deviceId)
+      if (upgrade?.id !== upgradeId || upgrade.state !== 'upgrading') return undefined
+      const version = await softwareVersions.get(everything, upgrade.versionNumberId).catch(() => undefined)
+      return version?.path
+    },
     async start() {
       for (const upgrade of await allUpgrades(db)) {
         upgrades.set(upgrade.device, upgrade)
@@ -295,10 +307,11 @@ export function createUpgrades(needs: Needs): Upgrades {
   }
 }
 
-const failure = (resultCode: number): Partial<Upgrade> => ({
+/** The device may have a more exact reason than that of its code. */
+const failure = (resultCode: number, why: Partial<ReasonFields> = {}): Partial<Upgrade> => ({
   state: 'failed',
   resultCode,
-  ...reasonFields(upgradeResults[resultCode]),
+  ...reasonFields(why.reason ? wordingOfFields(why, 'upgrade.installFailed') : upgradeResults[resultCode]),
 })
 
 const rejection = (why: PlainCode | Wording, code = 409): Partial<Upgrade> => ({

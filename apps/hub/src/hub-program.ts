@@ -1,0 +1,195 @@
+// The control of a hub: keeps the session with core and leaves all media to a thread of its own.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import { SDI_INPUTS } from '@backhaul/contract/nouns/video-return'
+import { openOwnSoftware } from '@backhaul/device/own-software'
+import { createRestartNote } from '@backhaul/device/restart-note'
+import { createServerDevice } from '@backhaul/device/server-device'
+import { createTokenFile } from '@backhaul/device/token-store'
+import { openDataFolder } from '@backhaul/runtime/data-folder'
+import { createLog } from '@backhaul/runtime/log'
+import { createLogTail } from '@backhaul/runtime/log-tail'
+import { serveMetrics } from '@backhaul/runtime/metrics-door'
+import { failStart, SettingsError } from '@backhaul/runtime/settings'
+import { steadyMs } from '@backhaul/runtime/signed-requests'
+import { onStop } from '@backhaul/runtime/stop'
+import { findCapabilities } from './capabilities.ts'
+import { createHub } from './hub.ts'
+import type { HubSlot, ReturnSource } from './messages.ts'
+import { hubMetrics } from './metrics.ts'
+import { chooseSlots } from './ports.ts'
+import { ownAddresses, readHubSettings } from './settings.ts'
+
+/** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
+const SET_UP_VERSION = '10.1.0'
+const PRODUCT = 'MMH Server'
+const RETURN_PRODUCT = 'Video Return Server'
+/** Behind the name of the hub. */
+const RETURN_NAME = '-Return'
+
+try {
+  await start()
+} catch (error) {
+  failStart(error)
+}
+
+async function start(): Promise<void> {
+  const settings = readHubSettings(process.env, process.argv.slice(2))
+  const { dataFolder, logFormat, metrics } = settings
+  const tail = createLogTail()
+  const log = createLog({ name: 'hub', format: logFormat, tail })
+  openDataFolder(dataFolder, 'hub')
+  const tokens = createTokenFile(join(dataFolder, 'token.json'))
+  const { coreUrl, registrationKey, name, returns } = settings
+  const software = openOwnSoftware({
+    ...settings.upgrades,
+    program: 'hub',
+    setUpVersion: SET_UP_VERSION,
+    dataFolder,
+    coreUrl,
+    tokens,
+    log,
+  })
+  const { capabilities, ffmpeg } = await findCapabilities(process.env, log)
+  const slots = await chooseSlots({
+    base: settings.mediaPort,
+    unitHost: settings.unitHost,
+    bonded: settings.channels,
+    inputs: settings.inputs.filter((name) => capabilities.protocolsIn.includes(name)),
+  })
+  const hub = createHub({
+    settings: {
+      slots,
+      returnSources: returnSourcesOf(settings.returns, slots),
+      ffmpeg,
+      dataFolder,
+      unitHost: settings.unitHost,
+      previewHost: settings.previewHost,
+      previewPort: settings.previewPort,
+      localAddresses: [...ownAddresses(), '127.0.0.1'],
+      loops: settings.loops,
+      mayStreamToOwnNetwork: settings.mayStreamToOwnNetwork,
+      logFormat,
+      logLevel: 'info',
+    },
+    capabilities,
+    addresses: settings.addresses,
+    logs: tail,
+    log,
+  })
+  await hub.ready
+  const metricsDoor = metrics && (await serveMetrics(hubMetrics(hub), metrics.host, metrics.port))
+  const device = createServerDevice({
+    coreUrl,
+    identity: {
+      product: PRODUCT,
+      serialNumber: serialNumber(dataFolder),
+      name,
+      swVersion: software.version,
+    },
+    registrationKey,
+    tokens,
+    software,
+    restartNote: createRestartNote(join(dataFolder, 'restarted-by')),
+    slots: [
+      ...slots.map(({ slot, name, intake }) => ({
+        slot,
+        name,
+        inputType: intake === 'bonded' ? null : intake,
+        output: intake === 'bonded' && capabilities.protocolsOut.length > 0,
+      })),
+      ...groupSlots(slots, settings.cameras),
+    ],
+    hardware: {
+      ...hub.hardware,
+      ...(software.upgrade && { upgrade: software.upgrade }),
+      facts() {
+        const facts = hub.hardware.facts()
+        return { ...facts, capabilities: { ...facts.capabilities, upgrade: software.upgrade !== undefined } }
+      },
+      async startInstalled() {
+        stopping.restart()
+        await new Promise<never>(() => {})
+      },
+    },
+    onWelcome({ previewKey: secret, previewTime }) {
+      if (secret !== undefined && previewTime !== undefined)
+        hub.setPreviewKey({ secret, coreAheadMs: previewTime - steadyMs() })
+      log.info('registered with core')
+    },
+    log,
+  })
+  if (returns.channels > 0 && !hub.returns) log.warn('without ffmpeg or an input no video can be returned')
+  const returnDevice =
+    hub.returns &&
+    createServerDevice({
+      coreUrl,
+      identity: {
+        product: RETURN_PRODUCT,
+        serialNumber: serialNumber(dataFolder, 'vr'),
+        name: `${name.slice(0, 64 - RETURN_NAME.length)}${RETURN_NAME}`,
+        swVersion: software.version,
+      },
+      registrationKey,
+      tokens: createTokenFile(join(dataFolder, 'return-token.json')),
+      restartNote: createRestartNote(join(dataFolder, 'return-restarted-by')),
+      slots: Array.from({ length: returns.channels }, (_, at) => ({
+        slot: `return-${at + 1}`,
+        name: `Return-${at + 1}`,
+        inputType: null,
+      })),
+      hardware: hub.returns,
+      onWelcome({ previewKey: secret, previewTime }) {
+        if (secret !== undefined && previewTime !== undefined)
+          hub.setPreviewKey({ secret, coreAheadMs: previewTime - steadyMs() }, 'returns')
+        log.info('video return registered with core')
+      },
+      log,
+    })
+  const stopping = onStop(log, async () => {
+    await Promise.all([device.stop(), returnDevice?.stop()])
+    await metricsDoor?.close()
+    await hub.stop()
+  })
+  process.stdout.write(`${JSON.stringify({ ready: true, metricsUrl: metricsDoor?.url })}\n`)
+}
+
+/** The first channels together take in a unit with so many cameras; the group itself receives nothing. */
+function groupSlots(slots: readonly HubSlot[], cameras: number): ChannelSlot[] {
+  if (cameras === 0) return []
+  const members = slots.slice(0, cameras).map(({ slot }) => slot)
+  return [{ slot: 'cameras', name: 'Cameras', inputType: null, members }]
+}
+
+/** Of the machine and the data folder: two hubs may share a machine, and machines of two customers a name. */
+function serialNumber(dataFolder: string, role: 'hub' | 'vr' = 'hub'): string {
+  const own = createHash('sha256').update(`${machineId()} ${dataFolder}`).digest('hex').slice(0, 12)
+  return `${role}-${hostname().slice(0, 46)}-${own}`
+}
+
+/** None where no video is returned. Throws SettingsError for a channel that the hub does not have. */
+function returnSourcesOf(
+  { channels, sources }: ReturnType<typeof readHubSettings>['returns'],
+  slots: readonly HubSlot[],
+): readonly ReturnSource[] {
+  if (channels === 0) return []
+  const inputs = slots.filter(({ intake }) => intake !== 'bonded')
+  const used = sources ?? inputs.slice(0, SDI_INPUTS).map(({ slot }) => ({ kind: 'slot' as const, slot }))
+  for (const source of used) {
+    if (source.kind !== 'slot' || slots.some(({ slot }) => slot === source.slot)) continue
+    throw new SettingsError([`BACKHAUL_HUB_RETURN_INPUTS: the hub has no channel ${source.slot}`])
+  }
+  return used
+}
+
+/** A container has none; its name serves as well. */
+function machineId(): string {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim() || hostname()
+  } catch {
+    return hostname()
+  }
+}
