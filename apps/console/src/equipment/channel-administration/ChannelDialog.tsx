@@ -17,11 +17,6 @@ interface ChannelDialogProps {
   onClose: () => void
 }
 
-export interface ChannelTabProps {
-  channel: AdministeredChannel
-  onClose: () => void
-}
-
 export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps) {
   const { t } = useTranslation('channels')
   const tab = { channel, onClose }

@@ -4,8 +4,7 @@ import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
-import type { ChannelTabProps } from './ChannelDialog.tsx'
-import { changeChannel } from './channel-administration.ts'
+import { type ChannelTabProps, changeChannel } from './channel-administration.ts'
 import { InputAccessPart } from './InputAccessPart.tsx'
 
 export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { onDelete: () => void }) {

@@ -7,8 +7,8 @@ import { call } from '../../doors/api.ts'
 import { reread, useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
-import type { ChannelTabProps } from './ChannelDialog.tsx'
 import styles from './channel-administration.module.css'
+import type { ChannelTabProps } from './channel-administration.ts'
 
 interface Sender {
   uid: string

@@ -11,9 +11,8 @@ import { RecordForm } from '../../kit/RecordForm.tsx'
 import { closedBy } from '../../ui/closed.ts'
 import { graphics as graphicList, graphicsServices, layOver } from '../overlays/overlays.ts'
 import { StoredGraphic } from '../overlays/StoredGraphic.tsx'
-import type { ChannelTabProps } from './ChannelDialog.tsx'
 import styles from './channel-administration.module.css'
-import { administeredChannels } from './channel-administration.ts'
+import { administeredChannels, type ChannelTabProps } from './channel-administration.ts'
 
 /** What keeps graphics from the channel; nothing is known of services yet where there are none. */
 function closedFor(

@@ -10,8 +10,7 @@ import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type SmpteFields, SmpteForm } from '../smpte/SmpteForm.tsx'
 import { figureOf, setChannelSmpte, smpteOfChannel, type Typed } from '../smpte/smpte.ts'
-import type { ChannelTabProps } from './ChannelDialog.tsx'
-import { administeredChannels } from './channel-administration.ts'
+import { administeredChannels, type ChannelTabProps } from './channel-administration.ts'
 
 type Draft = { flavor: string } & Record<Essence, { address: string; port: Typed }>
 

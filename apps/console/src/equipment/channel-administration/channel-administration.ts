@@ -12,6 +12,12 @@ import { loadInventoryNames } from '../../people/inventory-names/inventory-names
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 
+/** Of each tab in the dialog of a channel. */
+export interface ChannelTabProps {
+  channel: AdministeredChannel
+  onClose: () => void
+}
+
 /** What their destinations do comes live. */
 export const channelStore = createKeyedStore<AdministeredChannel>()
 

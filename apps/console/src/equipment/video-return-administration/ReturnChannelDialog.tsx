@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { GroupsTab } from '../channel-administration/GroupsTab.tsx'
-import { FormatFields, GeneralFields, InputFields } from './ReturnChannelFields.tsx'
+import { FormatFields, GeneralFields, InputFields, type ReturnForm } from './ReturnChannelFields.tsx'
 import { ServerTab } from './ServerTab.tsx'
 import { returning, saveChannel } from './video-return-administration.ts'
 
@@ -17,19 +17,6 @@ interface ReturnChannelDialogProps {
   channel: AdministeredVrChannel | null
   onDelete: () => void
   onClose: () => void
-}
-
-/** As typed: a figure is text while its field is empty. */
-export type ReturnForm = Omit<NewVrChannel, 'video' | 'destinationPort'> & {
-  video: { codec: NewVrChannel['video']['codec']; bitrateKbps: number | string }
-  destinationPort: number | string
-}
-
-export interface ReturnFieldsProps {
-  form: ReturnForm
-  onForm: (changes: Partial<ReturnForm>) => void
-  channel: AdministeredVrChannel | null
-  faults: Readonly<Record<string, string>>
 }
 
 function formOf(channel: AdministeredVrChannel | null): ReturnForm {

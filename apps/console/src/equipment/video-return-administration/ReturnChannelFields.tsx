@@ -1,13 +1,30 @@
 import { videoReturnAdministration as calls } from '@backhaul/contract/api/video-return-administration'
-import { FeedSelectionMode, VrInputId } from '@backhaul/contract/nouns/video-return'
+import {
+  type AdministeredVrChannel,
+  FeedSelectionMode,
+  type NewVrChannel,
+  VrInputId,
+} from '@backhaul/contract/nouns/video-return'
 import { ActionIcon, Checkbox, NativeSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { inputName } from '../../fleet/video-return/video-return.ts'
-import type { ReturnFieldsProps } from './ReturnChannelDialog.tsx'
 import styles from './video-return-administration.module.css'
+
+/** As typed: a figure is text while its field is empty. */
+export type ReturnForm = Omit<NewVrChannel, 'video' | 'destinationPort'> & {
+  video: { codec: NewVrChannel['video']['codec']; bitrateKbps: number | string }
+  destinationPort: number | string
+}
+
+interface ReturnFieldsProps {
+  form: ReturnForm
+  onForm: (changes: Partial<ReturnForm>) => void
+  channel: AdministeredVrChannel | null
+  faults: Readonly<Record<string, string>>
+}
 
 /** What it is called and where it stands. */
 export function GeneralFields({ form, onForm, channel, faults }: ReturnFieldsProps) {

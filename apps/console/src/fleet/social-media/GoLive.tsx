@@ -1,5 +1,4 @@
 // Go Live on a unit: hidden where the customer does not have it, and saying what is streamed where they do.
-import type { Unit } from '@backhaul/contract/nouns/units'
 import { Button } from '@mantine/core'
 import { IconBroadcast } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
@@ -7,10 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useClosed } from '../../people/groups/groups.ts'
 import { loaded } from '../../ui/loaded.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import type { StreamingUnit } from './GoLiveDialog.tsx'
 
 const GoLiveDialog = loaded(async () => (await import('./GoLiveDialog.tsx')).GoLiveDialog)
-
-export type StreamingUnit = Pick<Unit, 'uid' | 'name' | 'transmission' | 'socialMediaStatus'>
 
 export function GoLive({ unit, mayTransmit }: { unit: StreamingUnit; mayTransmit: boolean }) {
   const { t } = useTranslation('goLive')

@@ -5,6 +5,7 @@ import {
   SocialMediaStart,
   type SocialMediaStatus,
 } from '@backhaul/contract/nouns/social-media'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import { Alert, Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +16,8 @@ import { useAct } from '../../kit/act.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
-import type { StreamingUnit } from './GoLive.tsx'
+
+export type StreamingUnit = Pick<Unit, 'uid' | 'name' | 'transmission' | 'socialMediaStatus'>
 
 interface GoLiveDialogProps {
   unit: StreamingUnit

@@ -5,27 +5,10 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { useGroups } from '../groups/groups.ts'
-import { UserFields } from './UserFields.tsx'
+import { UserFields, type UserForm } from './UserFields.tsx'
 import { UserStanding } from './UserStanding.tsx'
 import styles from './users.module.css'
 import { changeUser, createUser, readOnlyFor, readOnlyWords, useInventoryChoices } from './users.ts'
-
-/** `username` and the passwords are there for a new user alone. */
-export type UserForm = Pick<
-  User,
-  | 'firstName'
-  | 'lastName'
-  | 'email'
-  | 'phone'
-  | 'userType'
-  | 'label'
-  | 'active'
-  | 'ODA'
-  | 'services'
-  | 'passwordExpirationPolicy'
-  | 'inventories'
-  | 'groups'
-> & { username?: string; password?: string; passwordConfirmation?: string }
 
 interface UserDialogProps {
   /** null: a new one. */

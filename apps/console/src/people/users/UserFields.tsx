@@ -12,9 +12,25 @@ import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { LimitedSelect } from '../../ui/LimitedSelect.tsx'
 import { useGroups } from '../groups/groups.ts'
-import type { UserForm } from './UserDialog.tsx'
 import styles from './users.module.css'
 import { useInventoryChoices } from './users.ts'
+
+/** `username` and the passwords are there for a new user alone. */
+export type UserForm = Pick<
+  User,
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'phone'
+  | 'userType'
+  | 'label'
+  | 'active'
+  | 'ODA'
+  | 'services'
+  | 'passwordExpirationPolicy'
+  | 'inventories'
+  | 'groups'
+> & { username?: string; password?: string; passwordConfirmation?: string }
 
 interface EditedUser {
   values: UserForm

@@ -1,6 +1,6 @@
 // The Spanish words, loaded only by whoever reads Spanish.
 import type { english } from '../en/en.ts'
-import type { SameKeys } from '../texts.ts'
+import type { SameKeys } from '../same-keys.ts'
 import accessApprovals from './access-approvals.json' with { type: 'json' }
 import account from './account.json' with { type: 'json' }
 import ai from './ai.json' with { type: 'json' }
