@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { exampleUnit } from '../examples/units.ts'
-import { camerasAllowed, multiCameraRefusal, multiCameraService, ratesOf } from './cameras.ts'
+import { ratesOf } from './cameras.ts'
 import { unlimitedServices } from './gates.ts'
+import { camerasAllowed, multiCameraRefusal, multiCameraService } from './multi-camera.ts'
 
 const unit = { ...exampleUnit, services: [...unlimitedServices], capabilities: { switcher: true } }
 

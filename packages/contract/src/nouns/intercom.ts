@@ -2,8 +2,6 @@
 
 import { z } from 'zod'
 import { type PlainCode, rule, WireCause } from '../define/refusals.ts'
-import { gate } from './gates.ts'
-import type { Unit } from './units.ts'
 
 export const intercomNumbers = [1, 2] as const
 export const IntercomNumber = z.literal([...intercomNumbers])
@@ -82,18 +80,6 @@ export const AudioJacks = z
   .array(AudioJack)
   .max(AUDIO_JACKS_MAX)
   .refine((jacks) => new Set(jacks.map(({ jack }) => jack)).size === jacks.length, rule('field.notUnique'))
-
-const capabilityOf: Readonly<Record<IntercomNumber, string>> = { 1: 'intercom', 2: 'intercom2' }
-
-/** Why a line is closed: the unit does not have it, or its customer does not have the service (RO-PERM-39). */
-export function intercomRefusal(
-  { capabilities }: Pick<Unit, 'capabilities'>,
-  intercom: IntercomNumber,
-  services: readonly string[],
-): PlainCode | undefined {
-  if (capabilities[capabilityOf[intercom]] !== true) return 'intercom.notBuiltIn'
-  return gate('intercom', { services })
-}
 
 /** What a session needs in addition to the line. */
 export interface IntercomSurroundings {

@@ -1,10 +1,9 @@
 /** The preferences until the user changes them: plain values, which the console needs before any schema. */
-import type { UserPreferences } from './preferences.ts'
 
 /** Languages of the interface; core's answers keep the texts of the specification. */
 export const languages = ['en', 'es'] as const
 
-const fresh = () => ({
+export const defaultPreferences = () => ({
   groupId: null,
   inventoryId: null,
   inventoryName: null,
@@ -37,5 +36,4 @@ const fresh = () => ({
   language: null,
 })
 
-export const defaults = fresh()
-export const defaultPreferences = (): UserPreferences => fresh()
+export const defaults = defaultPreferences()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { because } from '../define/refusals.ts'
-import { deletionFault, serverTimeZones } from './servers.ts'
+import { deletionFault } from './server-deletion.ts'
+import { serverTimeZones } from './servers.ts'
 
 test('[SRV-006] a server is not deleted while a channel is busy, sharing, streaming or recorded, in this order', () => {
   const idle = {

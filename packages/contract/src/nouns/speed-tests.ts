@@ -1,11 +1,6 @@
 /** Speed tests: the capacity of a unit's links to a channel, measured with test data in place of a programme (GAP-STRM-05). */
 
 import { z } from 'zod'
-import type { PlainCode } from '../define/refusals.ts'
-import { type Channel, channelRefusal } from './channels.ts'
-import { gate } from './gates.ts'
-import { isBusy, isOffline } from './unit-status.ts'
-import type { Unit } from './units.ts'
 
 /** Seconds that a test lasts unless another time is requested (CO-UNIT-01). */
 export const SPEED_TEST_S = 10
@@ -32,15 +27,3 @@ export const SpeedTest = z.object({
   links: z.array(SpeedTestLink).max(64),
 })
 export type SpeedTest = z.infer<typeof SpeedTest>
-
-type Tested = Pick<Unit, 'uid' | 'applications' | 'status' | 'transmission' | 'transition' | 'capabilities'>
-
-/** Why the unit cannot be tested on this channel now, as the text to show; undefined when it can. */
-export function speedTestRefusal(unit: Tested, channel: Channel | undefined): PlainCode | undefined {
-  if (isOffline(unit)) return 'unit.offline'
-  if (unit.capabilities.speedTest !== true) return 'feature.disabled'
-  if (unit.transmission !== null || isBusy(unit)) return 'unit.busy'
-  if (unit.transition !== null) return 'unit.inTransition'
-  if (channel === undefined || channelRefusal(channel, unit.uid) !== undefined) return 'channel.busyOrOffline'
-  return gate('speedTest', { serverVersion: channel.liveuVersion })
-}

@@ -2,10 +2,8 @@
 
 import { z } from 'zod'
 import { DeviceCause, type PlainCode, rule } from '../define/refusals.ts'
-import { type ChannelKind, channelIcon, EXTERNAL_CHANNEL, ReceivedVideo } from './channels.ts'
-import { gate } from './gates.ts'
+import { type ChannelKind, channelIcon, ReceivedVideo } from './channels.ts'
 import { Name } from './names.ts'
-import type { Unit } from './units.ts'
 
 /** "Input connected" is reported under the name that channels have for it (GAP-VR-05). */
 export const VrStatus = z.enum(['idle', 'videoReturnInputConnected', 'collecting', 'offline', 'connecting'])
@@ -178,22 +176,6 @@ export function vrRefusal(
   if (channel.status === 'offline') return 'channel.busyOrOffline'
   if (channel.unitUid !== null && channel.unitUid !== unitUid) return 'channel.busyOrOffline'
   return channel.status === 'idle' ? 'videoReturn.noVideo' : undefined
-}
-
-/** The first reason why no picture can be returned to a unit now (ER-UNIT-06, -22, -23, GAP-STRM-03); undefined: it can. */
-export function returnRefusal(
-  unit: Pick<
-    Unit,
-    'uid' | 'offline' | 'capabilities' | 'services' | 'license' | 'swVersion' | 'selectedChannelName'
-  >,
-  channel: Pick<VideoReturnChannel, 'status' | 'unitUid'> | undefined,
-): PlainCode | undefined {
-  if (unit.offline) return 'unit.offline'
-  if (unit.capabilities.videoReturn !== true) return 'videoReturn.notBuiltIn'
-  const closed = gate('videoReturn', { unit })
-  if (closed !== undefined) return closed
-  if (unit.selectedChannelName === EXTERNAL_CHANNEL) return 'videoReturn.noVideo'
-  return vrRefusal(channel, unit.uid)
 }
 
 /** The selection of a unit; the input only where users choose it. */

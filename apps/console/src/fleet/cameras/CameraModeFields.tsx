@@ -1,5 +1,6 @@
-import { CameraMode, camerasAllowed, modeRefusal, multiCameraService } from '@backhaul/contract/nouns/cameras'
+import { CameraMode } from '@backhaul/contract/nouns/cameras'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { camerasAllowed, modeRefusal, multiCameraService } from '@backhaul/contract/nouns/multi-camera'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { FeedSelectionMode } from '@backhaul/contract/nouns/video-return'
 import { NativeSelect, Radio } from '@mantine/core'

@@ -1,6 +1,7 @@
 // Several cameras of a unit: how they are sent, where each goes, what they are called, and sending them.
-import { type CameraFeed, feedsOf, feedsRefusal } from '@backhaul/contract/nouns/cameras'
+import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
 import { channelRefusal } from '@backhaul/contract/nouns/channels'
+import { feedsOf, feedsRefusal } from '@backhaul/contract/nouns/multi-camera'
 import { activeVideoState, isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { useEffect, useState } from 'react'

@@ -1,5 +1,6 @@
 // What the links of a unit carry to its channel: begun, watched second by second, called off, read (SC-MODAL-03).
-import { SPEED_TEST_S, speedTestRefusal } from '@backhaul/contract/nouns/speed-tests'
+import { SPEED_TEST_S } from '@backhaul/contract/nouns/speed-tests'
+import { speedTestRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import { Alert, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAct } from '../../kit/act.ts'

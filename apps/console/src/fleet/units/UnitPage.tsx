@@ -1,5 +1,5 @@
 // /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
-import { multiCameraRefusal } from '@backhaul/contract/nouns/cameras'
+import { multiCameraRefusal } from '@backhaul/contract/nouns/multi-camera'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { Tabs } from '@mantine/core'
 import { IconArrowLeft, IconFileText, IconGauge, IconHeadset, IconRobot } from '@tabler/icons-react'

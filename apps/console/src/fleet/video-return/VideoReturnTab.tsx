@@ -1,6 +1,7 @@
 import { videoReturn as calls } from '@backhaul/contract/api/video-return'
+import { returnRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { returnRefusal, type VideoReturnChannel, VrInputId } from '@backhaul/contract/nouns/video-return'
+import { type VideoReturnChannel, VrInputId } from '@backhaul/contract/nouns/video-return'
 import { NativeSelect } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'

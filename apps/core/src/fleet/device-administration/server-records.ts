@@ -12,8 +12,8 @@ import type {
   ServerChange,
 } from '@backhaul/contract/nouns/device-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
+import { deletionFault } from '@backhaul/contract/nouns/server-deletion'
 import {
-  deletionFault,
   FollowedSetting,
   productOfServerType,
   type Server,

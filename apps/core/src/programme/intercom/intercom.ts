@@ -12,11 +12,11 @@ import {
   type IntercomNumber,
   type IntercomOptions,
   intercomNumbers,
-  intercomRefusal,
   type SipAccount,
   sessionRefusal,
 } from '@backhaul/contract/nouns/intercom'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
+import { intercomRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'

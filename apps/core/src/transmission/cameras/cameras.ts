@@ -4,14 +4,13 @@ import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/er
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import {
   type CameraMode,
-  countRefusal,
   type MultiCameraMode,
   type MultipleCamera,
-  modeRefusal,
   noFeeds,
   noSwitcher,
   type SwitcherChannels,
 } from '@backhaul/contract/nouns/cameras'
+import { countRefusal, modeRefusal } from '@backhaul/contract/nouns/multi-camera'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Caller } from '../../doors/api/caller.ts'

@@ -1,11 +1,12 @@
 // Why a unit may not do now what is requested, in the words of the specification.
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { Link } from '@backhaul/contract/gateway/units'
-import { type CameraFeed, feedsRefusal } from '@backhaul/contract/nouns/cameras'
+import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
 import { type Channel, channelRefusal, smpteRefusal } from '@backhaul/contract/nouns/channels'
 import { delayChoices, delayFault } from '@backhaul/contract/nouns/delays'
 import { resolutionConflict, startGate } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
+import { feedsRefusal } from '@backhaul/contract/nouns/multi-camera'
 import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 

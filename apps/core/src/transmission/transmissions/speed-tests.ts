@@ -2,7 +2,7 @@
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import { reasonFields, wordingOf } from '@backhaul/contract/define/refusals'
-import { speedTestRefusal } from '@backhaul/contract/nouns/speed-tests'
+import { speedTestRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import type { Log } from '@backhaul/runtime/log'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'

@@ -1,0 +1,48 @@
+/** Why a unit cannot test its links, fetch a picture or speak now, as the text to show; undefined when it can. */
+import type { PlainCode } from '../define/refusals.ts'
+import { type Channel, channelRefusal, EXTERNAL_CHANNEL } from './channels.ts'
+import { gate } from './gates.ts'
+import type { IntercomNumber } from './intercom.ts'
+import { isBusy, isOffline } from './unit-status.ts'
+import type { Unit } from './units.ts'
+import { type VideoReturnChannel, vrRefusal } from './video-return.ts'
+
+type Tested = Pick<Unit, 'uid' | 'applications' | 'status' | 'transmission' | 'transition' | 'capabilities'>
+
+/** Why the unit cannot be tested on this channel now, as the text to show; undefined when it can. */
+export function speedTestRefusal(unit: Tested, channel: Channel | undefined): PlainCode | undefined {
+  if (isOffline(unit)) return 'unit.offline'
+  if (unit.capabilities.speedTest !== true) return 'feature.disabled'
+  if (unit.transmission !== null || isBusy(unit)) return 'unit.busy'
+  if (unit.transition !== null) return 'unit.inTransition'
+  if (channel === undefined || channelRefusal(channel, unit.uid) !== undefined) return 'channel.busyOrOffline'
+  return gate('speedTest', { serverVersion: channel.liveuVersion })
+}
+
+/** The first reason why no picture can be returned to a unit now (ER-UNIT-06, -22, -23, GAP-STRM-03); undefined: it can. */
+export function returnRefusal(
+  unit: Pick<
+    Unit,
+    'uid' | 'offline' | 'capabilities' | 'services' | 'license' | 'swVersion' | 'selectedChannelName'
+  >,
+  channel: Pick<VideoReturnChannel, 'status' | 'unitUid'> | undefined,
+): PlainCode | undefined {
+  if (unit.offline) return 'unit.offline'
+  if (unit.capabilities.videoReturn !== true) return 'videoReturn.notBuiltIn'
+  const closed = gate('videoReturn', { unit })
+  if (closed !== undefined) return closed
+  if (unit.selectedChannelName === EXTERNAL_CHANNEL) return 'videoReturn.noVideo'
+  return vrRefusal(channel, unit.uid)
+}
+
+const capabilityOf: Readonly<Record<IntercomNumber, string>> = { 1: 'intercom', 2: 'intercom2' }
+
+/** Why a line is closed: the unit does not have it, or its customer does not have the service (RO-PERM-39). */
+export function intercomRefusal(
+  { capabilities }: Pick<Unit, 'capabilities'>,
+  intercom: IntercomNumber,
+  services: readonly string[],
+): PlainCode | undefined {
+  if (capabilities[capabilityOf[intercom]] !== true) return 'intercom.notBuiltIn'
+  return gate('intercom', { services })
+}
