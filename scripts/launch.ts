@@ -31,7 +31,11 @@ const usualFleet = 200
 
 /** Names of the demo's real machines, and three links of the unit, all on this machine; the environment may set others. */
 const demoSettings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  hub: { BACKHAUL_HUB_NAME: 'MCR-London-Hub' },
+  hub: {
+    BACKHAUL_HUB_NAME: 'MCR-London-Hub',
+    BACKHAUL_HUB_RETURN_CHANNELS: '2',
+    BACKHAUL_HUB_RETURN_INPUTS: 'srt-1,rtmp-1,test',
+  },
   agent: {
     BACKHAUL_UNIT_NAME: 'LU800-LON-99',
     BACKHAUL_LINKS: 'Modem 1=127.0.0.2,Modem 2=127.0.0.3,Modem 3=127.0.0.4',

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LinkGate, openLinkGate } from '@backhaul/bonding/testing/link-gate'
 import { api } from '@backhaul/contract/api/api'
+import { streamPath } from '@backhaul/contract/nouns/previews'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { VideoReturnChannel } from '@backhaul/contract/nouns/video-return'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { ageByStrip, readTimeCodeStrip } from '@backhaul/ffmpeg/time-code-strip'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -160,6 +162,21 @@ describe.runIf(ffmpegPath)('video return', () => {
     }
     return { stream: Buffer.concat(parts), atMs: Date.now() }
   }
+  /** What the console shows of the channel. */
+  async function previewed(): Promise<Buffer> {
+    const socket = new WebSocket(`${stage.url.replace(/^http/, 'ws')}${streamPath(channel.uniqueId)}`, {
+      headers: { cookie: person.cookie },
+    })
+    const parts: Buffer[] = []
+    socket.on('message', (bytes: Buffer) => parts.push(bytes))
+    socket.on('error', () => {})
+    try {
+      await until('the stream', () => Buffer.concat(parts).length > enoughBytes)
+    } finally {
+      socket.close()
+    }
+    return Buffer.concat(parts)
+  }
   const shows = (colour: string) =>
     until(`the unit shows ${colour}`, async () => colourOf((await seen()).stream) === colour, longMs)
 
@@ -177,6 +194,7 @@ describe.runIf(ffmpegPath)('video return', () => {
     })
     expect((await returns())[0]).toMatchObject({ unitUid: unitId, unitName: 'Van-1', status: 'collecting' })
     await shows('blue')
+    await until('the picture in the console', async () => colourOf(await previewed()) === 'blue')
     await until('the display', () => statSync(displayed).size > enoughBytes)
     expect(colourOf(readFileSync(displayed))).toBe('blue')
   })
@@ -250,5 +268,14 @@ describe.runIf(ffmpegPath)('video return', () => {
     await channelIs('videoReturnInputConnected')
     const again = person.call(api.videoReturn.stop, { params: params() })
     await expect(again).rejects.toMatchObject({ status: 409, message: 'Video return is not running' })
+
+    for (const link of links) gate.cut(link)
+    await person.call(api.videoReturn.start, { params: params() })
+    const silent = 'videoReturn.serverSilent'
+    await unitIs((unit) => (unit as Unit).command?.cause?.code === silent)
+    await channelIs('connecting')
+    for (const link of links) gate.restore(link)
+    await unitIs((unit) => phase(unit) === 'collecting')
+    await shows('blue')
   })
 })

@@ -324,6 +324,8 @@ function readActual(
   const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
   const why = transmission.failure()
   const failure = why && cutReason(why)
+  const noReturn = videoReturn.failure()
+  const missing = noReturn && cutReason(noReturn)
   const isTest = transmission.wanted()?.speedTestMs !== undefined
   const sent = shownState(transmission)
   const shown = isTest && sent === 'streaming' ? 'speedtest' : sent
@@ -351,7 +353,11 @@ function readActual(
     transmissionId: transmission.wanted()?.id ?? null,
     failure: failure?.reason ?? null,
     failureCause: failure?.cause ?? null,
-    ...(hardware.videoReturn && { videoReturnId: videoReturn.wanted()?.id ?? null }),
+    ...(hardware.videoReturn && {
+      videoReturnId: videoReturn.wanted()?.id ?? null,
+      returnFailure: missing?.reason ?? null,
+      returnFailureCause: missing?.cause ?? null,
+    }),
     ...intercoms.actual(),
     workingMode,
   }

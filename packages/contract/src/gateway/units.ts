@@ -51,6 +51,12 @@ export const UnitActual = z.object({
   capabilities: z.record(z.string().max(64), z.boolean()),
   settings: UnitSettings.optional().describe('All that the unit supports, as applied'),
   videoReturnId: z.string().nullish().describe('The video return that it fetches now'),
+  returnFailure: z
+    .string()
+    .max(255)
+    .nullish()
+    .describe('Why the wanted video return does not come now; null without a reason'),
+  returnFailureCause: DeviceCause.nullish().describe('The code of that reason, where it has one'),
   receivedReturn: ReceivedReturn.nullish().describe('What it receives of that'),
   extenders: z
     .array(ActualExtender)

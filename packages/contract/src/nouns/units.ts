@@ -93,6 +93,8 @@ export const Unit = z.object({
   videoReturn: ActivityState.extend({
     channel: z.string().optional(),
     received: ReceivedReturn.nullish().describe('Of a unit that reports it'),
+    reason: z.string().nullish().describe('Why it does not come now'),
+    cause: ReasonCause,
   }).nullable(),
   selectedVideoReturn: SelectedVideoReturn.nullable().describe(
     'The video return channel that it starts with',

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { useGroups } from '../../people/groups/groups.ts'
-import { reasonText } from '../../texts/generic.ts'
+import { givenReason, reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { delayWords, mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
@@ -152,9 +152,12 @@ function Standing({ unit, channel }: { unit: Unit; channel: VideoReturnChannel |
   if (!channel) return null
   const phase = unit.applications?.videoReturn?.state
   const received = phase === undefined ? undefined : unit.videoReturn?.received
+  const { reason = null, cause } = (phase !== undefined && unit.videoReturn) || {}
+  const missing = givenReason({ reason, cause })
   const facts = [
     [t('column.status'), t(`status.${channel.status}`)],
     [t('atUnit'), phase === undefined ? t('phase.idle') : t(`phase.${phaseOf(phase, received)}`)],
+    ...(missing ? [[t('missing'), missing]] : []),
     ...(received ? [[t('received'), receivedText(received, t)]] : []),
     ...(received?.problem ? [[t('display'), problemText(received.problem)]] : []),
     [

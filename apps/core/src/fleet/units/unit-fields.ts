@@ -109,8 +109,15 @@ export function returnFields(
 ): Partial<Pick<LiveUnit, 'videoReturn'>> {
   const channel = (wanted as Partial<UnitWanted>).videoReturn?.channelId
   if (!videoReturn || channel === undefined) return {}
-  const { receivedReturn: received } = actual
-  return { videoReturn: { ...videoReturn, channel, ...(received !== undefined && { received }) } }
+  const { receivedReturn: received, returnFailure: reason, returnFailureCause } = actual
+  return {
+    videoReturn: {
+      ...videoReturn,
+      channel,
+      ...(received !== undefined && { received }),
+      ...(reason !== undefined && { reason, cause: returnFailureCause ?? undefined }),
+    },
+  }
 }
 
 /** Each line of the intercom as it is set, and the state of its session (ST-ICOM rows). */

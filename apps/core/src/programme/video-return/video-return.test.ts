@@ -269,6 +269,15 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
     expect(values()?.command).toMatchObject({ state: 'refused', reason: 'no monitor' })
     await unit.next('wanted', (one) => one.state.videoReturn === null)
     await start()
+    const again = await unit.next('wanted', (one) => !!one.state.videoReturn && one.revision > revision)
+    unit.report({
+      applications: { videoReturn: { state: 'connecting' } },
+      videoReturnId: again.state.videoReturn?.id ?? null,
+      returnFailure: 'The video return server does not answer on any link',
+      returnFailureCause: { code: 'videoReturn.serverSilent', params: {} },
+      appliedRevision: again.revision,
+    })
+    await until(() => values()?.command?.cause?.code === 'videoReturn.serverSilent')
     unit.socket.close()
     await until(() => values()?.offline === true)
     await fleet.pass(61_000)
@@ -278,7 +287,7 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
       .select('stop_reason')
       .orderBy('started_ms')
       .execute()
-    expect(rows.at(-1)?.stop_reason).toMatch(/lost|not confirm/)
+    expect(rows.at(-1)?.stop_reason).toMatch(/lost|does not answer/)
   })
 
   it('[VR-004] selects inputs in order automatically, or lets users choose one for each unit', async () => {

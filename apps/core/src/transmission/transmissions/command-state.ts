@@ -1,4 +1,5 @@
 // The state of a command as a table: from which state which event leads where. Pure.
+import type { Wording } from '@backhaul/contract/define/refusals'
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import type { UnitActual } from '@backhaul/contract/gateway/units'
 import { type Command, type CommandName, type CommandState, isFinal } from '@backhaul/contract/nouns/commands'
@@ -119,6 +120,23 @@ export function isShownBy(
       return false
   }
 }
+
+/** Why the unit does not do what a command requests, by its report. */
+export function failureIn(
+  { name, args }: Pick<Command, 'name' | 'args'>,
+  actual: Partial<UnitActual>,
+): Wording | undefined {
+  const { transmissionId, videoReturnId } = args as CommandArgs
+  const isSent = name === 'start_streaming' || name === 'speed_test'
+  if (isSent && actual.transmissionId === transmissionId)
+    return wordingIn(actual.failure, actual.failureCause)
+  if (name === 'start_video_return' && actual.videoReturnId === videoReturnId)
+    return wordingIn(actual.returnFailure, actual.returnFailureCause)
+  return undefined
+}
+
+const wordingIn = (message: UnitActual['failure'], cause: UnitActual['failureCause']): Wording | undefined =>
+  message == null ? undefined : { message, cause: cause ?? undefined }
 
 const sessionOf = ({ intercoms = [] }: Partial<UnitActual>, { intercomId }: CommandArgs) =>
   intercoms.find(({ sessionId }) => sessionId === intercomId)

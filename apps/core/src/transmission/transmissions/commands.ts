@@ -21,6 +21,7 @@ import {
   type CommandArgs,
   type CommandEvent,
   commandAfter,
+  failureIn,
   isAboutTheSame,
   isOrder,
   isShownBy,
@@ -177,11 +178,8 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
   }
 
   /** Why the unit does not do what was requested, by its newest report. */
-  function failureOf({ uid, name, args }: Command): Wording | undefined {
-    if (name !== 'start_streaming' && name !== 'speed_test') return undefined
-    const { transmissionId, failure, failureCause } = units.memory(uid)?.actual ?? {}
-    if (transmissionId !== (args as CommandArgs).transmissionId || failure == null) return undefined
-    return { message: failure, cause: failureCause ?? undefined }
+  function failureOf(command: Command): Wording | undefined {
+    return failureIn(command, units.memory(command.uid)?.actual ?? {})
   }
 
   /** The unit retries until the time is over; meanwhile its reason is shown. */
