@@ -94,7 +94,9 @@ async function soak(): Promise<number> {
 
   async function readMemory(): Promise<[string, number][]> {
     const rows: [string, number][] = []
-    for (const [name, pid] of product.pids()) rows.push([name, residentKb(pid)])
+    const heaps = await product.heaps()
+    for (const [name, pid] of product.pids())
+      rows.push([name, residentKb(pid)], [`${name} heap`, heaps.get(name) ?? Number.NaN])
     for (const tab of tabs) {
       const read = await tab.read().catch(() => ({ residentKb: Number.NaN, heapKb: Number.NaN }))
       rows.push([tab.name, read.residentKb], [`${tab.name} heap`, read.heapKb])

@@ -9,6 +9,7 @@ import { unitCommands, units } from '@backhaul/contract/api/units'
 import { repository } from '../../scripts/places.ts'
 import type { Person } from '../../tests/stage/person.ts'
 import { until } from '../../tests/stage/until.ts'
+import { askOnce, heapKb } from './debugger.ts'
 
 const programs = ['core', 'hub', 'agent', 'simulator'] as const
 export type ProgramName = (typeof programs)[number]
@@ -17,6 +18,8 @@ export interface Product {
   readonly url: string
   /** Process ids now; a program that has ended and was started again has another one. */
   pids(): Map<ProgramName, number>
+  /** Memory that each program's main thread refers to, in kB. */
+  heaps(): Promise<Map<ProgramName, number>>
   /** How often the unit's encoder has been started, and how often programs ended, from their logs. */
   readonly counts: { encoderStarts: number; rateChanges: number; programEnds: number }
   stop(): Promise<void>
@@ -25,14 +28,22 @@ export interface Product {
 export async function startProduct(dataFolder: string, env: NodeJS.ProcessEnv): Promise<Product> {
   const launcher = spawn(process.execPath, [join(repository, 'scripts', 'launch.ts')], {
     cwd: repository,
-    env: { ...process.env, ...env, BACKHAUL_DATA: dataFolder, BACKHAUL_LOG: 'json' },
+    env: {
+      ...process.env,
+      ...env,
+      BACKHAUL_DATA: dataFolder,
+      BACKHAUL_LOG: 'json',
+      NODE_OPTIONS: '--inspect=127.0.0.1:0',
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const counts = { encoderStarts: 0, rateChanges: 0, programEnds: 0 }
   const lastLines: string[] = []
+  const debuggers = createDebuggers()
   createInterface({ input: launcher.stderr! }).on('line', (line) => {
     lastLines.splice(0, lastLines.length - 30)
     lastLines.push(line)
+    debuggers.note(line)
     if (line.includes('"msg":"on air"')) counts.encoderStarts++
     if (line.includes('"msg":"changing the video rate"')) counts.rateChanges++
     if (line.includes('a program ended, restarting')) counts.programEnds++
@@ -43,7 +54,40 @@ export async function startProduct(dataFolder: string, env: NodeJS.ProcessEnv): 
     })
     launcher.once('exit', () => reject(new Error(`the launcher ended:\n${lastLines.join('\n')}`)))
   })
-  return { url, counts, pids: () => programsBelow(launcher.pid!), stop: () => stopLauncher(launcher) }
+  const pids = () => programsBelow(launcher.pid!)
+  return { url, counts, pids, heaps: () => debuggers.heaps(pids()), stop: () => stopLauncher(launcher) }
+}
+
+/** Each program prints the address of its debugger, but not its name. */
+function createDebuggers() {
+  const addressOf = new Map<number, string>()
+  let unknown: string[] = []
+
+  async function learn(address: string): Promise<void> {
+    const { result } = await askOnce<{ result: { value: number } }>(address, [
+      { method: 'Runtime.evaluate', params: { expression: 'process.pid' } },
+    ])
+    addressOf.set(result.value, address)
+  }
+
+  return {
+    note(line: string): void {
+      const [, address] = /^Debugger listening on (ws:\S+)/.exec(line) ?? []
+      if (address !== undefined) unknown.push(address)
+    },
+    async heaps(pids: ReadonlyMap<ProgramName, number>): Promise<Map<ProgramName, number>> {
+      const learning = unknown
+      unknown = []
+      // A program that ended since does not answer.
+      for (const address of learning) await learn(address).catch(() => {})
+      const heaps = new Map<ProgramName, number>()
+      for (const [name, pid] of pids) {
+        const address = addressOf.get(pid)
+        if (address !== undefined) heaps.set(name, await heapKb(address).catch(() => Number.NaN))
+      }
+      return heaps
+    },
+  }
 }
 
 async function stopLauncher(launcher: ChildProcess): Promise<void> {

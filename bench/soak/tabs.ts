@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium } from 'playwright-core'
-import { WebSocket } from 'ws'
 import { chromiumFlags, chromiumPath, givePasswordOnPage } from '../../tests/stage/browser.ts'
 import { residentKb } from '../load/process-cost.ts'
+import { askOnce, heapKb } from './debugger.ts'
 
 export interface Tab {
   readonly name: string
@@ -45,19 +45,12 @@ export async function openTab(
     name,
     async read() {
       const { processInfo } = await askOnce<{ processInfo: { type: string; id: number }[] }>(debuggerUrl, [
-        'SystemInfo.getProcessInfo',
+        { method: 'SystemInfo.getProcessInfo' },
       ])
       const renderers = processInfo.filter(({ type }) => type === 'renderer')
-      // Garbage is collected first, so that only referenced memory is counted.
-      const { metrics } = await askOnce<{ metrics: { name: string; value: number }[] }>(pageUrl, [
-        'HeapProfiler.collectGarbage',
-        'Performance.enable',
-        'Performance.getMetrics',
-      ])
-      const heapBytes = metrics.find((one) => one.name === 'JSHeapUsedSize')?.value ?? Number.NaN
       return {
         residentKb: renderers.reduce((sum, { id }) => sum + residentOrNone(id), 0),
-        heapKb: Math.round(heapBytes / 1024),
+        heapKb: await heapKb(pageUrl),
       }
     },
   }
@@ -100,31 +93,6 @@ async function pageDebuggerOf(debuggerUrl: string): Promise<string> {
   const page = targets.find(({ type }) => type === 'page')
   if (!page) throw new Error('the page of the console was closed')
   return page.webSocketDebuggerUrl
-}
-
-/** Sends the commands one after the other on a connection of their own; the result of the last. */
-async function askOnce<Result>(debuggerUrl: string, methods: readonly string[]): Promise<Result> {
-  const socket = new WebSocket(debuggerUrl)
-  try {
-    return await new Promise<Result>((resolve, reject) => {
-      const ask = (id: number) => socket.send(JSON.stringify({ id, method: methods[id] }))
-      socket.on('open', () => ask(0))
-      socket.on('message', (bytes) => {
-        const answer = JSON.parse(String(bytes)) as {
-          id?: number
-          result: Result
-          error?: { message: string }
-        }
-        if (answer.id === undefined) return
-        if (answer.error) reject(new Error(answer.error.message))
-        else if (answer.id === methods.length - 1) resolve(answer.result)
-        else ask(answer.id + 1)
-      })
-      socket.on('error', reject)
-    })
-  } finally {
-    socket.close()
-  }
 }
 
 function residentOrNone(pid: number): number {
