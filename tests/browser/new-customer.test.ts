@@ -1,6 +1,6 @@
 // From an empty installation to a working customer: which users make which others, and what each of them sees.
 import { api } from '@backhaul/contract/api/api'
-import { roleOfUserType, type UserType } from '@backhaul/contract/nouns/roles'
+import { roleOfUserType, type UserType } from '@backhaul/contract/define/roles'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'

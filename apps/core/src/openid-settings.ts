@@ -1,6 +1,6 @@
 // The operator's settings of a sign-in provider, read from the environment; none without an issuer.
 import { readFileSync } from 'node:fs'
-import { UserType } from '@backhaul/contract/nouns/role-schemas'
+import { UserType } from '@backhaul/contract/define/role-schemas'
 import { readSettings, SettingsError } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 import type { OpenidSettings } from './people/openid/openid.ts'

@@ -3,7 +3,7 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { type Call, createClient } from '@backhaul/contract/define/client'
 import { CSRF_COOKIE } from '@backhaul/contract/define/endpoint'
-import type { UserType } from '@backhaul/contract/nouns/roles'
+import type { UserType } from '@backhaul/contract/define/roles'
 import { createTestClock, type TestClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'

@@ -1,4 +1,4 @@
-import { hasRegularRole } from '@backhaul/contract/nouns/roles'
+import { hasRegularRole } from '@backhaul/contract/define/roles'
 import { Outlet } from '@tanstack/react-router'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { RegularRole } from '../ui/regular-role.ts'

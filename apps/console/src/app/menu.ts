@@ -1,5 +1,5 @@
 // The menu of a person: the sections of the specification in their order, with the items that they may open.
-import type { Role } from '@backhaul/contract/nouns/roles'
+import type { Role } from '@backhaul/contract/define/roles'
 import { type MenuItem, passes, type Screen } from '../kit/screen.ts'
 import { screens } from './screens.ts'
 

@@ -1,5 +1,5 @@
 // Every address of the specification for every role: what the guards of the console make of it.
-import { Role } from '@backhaul/contract/nouns/role-schemas'
+import { Role } from '@backhaul/contract/define/role-schemas'
 import { describe, expect, test } from 'vitest'
 import type { Guard } from '../kit/screen.ts'
 import { areaOf, areas, menuOf } from './menu.ts'

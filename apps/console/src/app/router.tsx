@@ -3,7 +3,7 @@
 import { Refusal } from '@backhaul/contract/define/errors'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { JOIN_PATH, VERIFY_PATH } from '@backhaul/contract/nouns/open-paths'
-import { isStudioOnly, type Role } from '@backhaul/contract/nouns/roles'
+import { isStudioOnly, type Role } from '@backhaul/contract/define/roles'
 import {
   createRootRoute,
   createRoute,

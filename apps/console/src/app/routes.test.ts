@@ -1,4 +1,4 @@
-import type { Role } from '@backhaul/contract/nouns/roles'
+import type { Role } from '@backhaul/contract/define/roles'
 import { expect, test } from 'vitest'
 import type { Guard } from '../kit/screen.ts'
 import { coldStartPath, isUnsavedPath, judge } from './routes.ts'

@@ -1,5 +1,11 @@
 // What becomes of a navigation, and the addresses that have no screen of their own.
-import { holdsAny, isStudioOnly, isUnauthorized, type Role, regularSet } from '@backhaul/contract/nouns/roles'
+import {
+  holdsAny,
+  isStudioOnly,
+  isUnauthorized,
+  type Role,
+  regularSet,
+} from '@backhaul/contract/define/roles'
 import { type Guard, passes } from '../kit/screen.ts'
 
 /** The one page of a studio (RT-STD-04). */

@@ -1,5 +1,5 @@
 // What a screen of the console is: one value in the folder of its page. Router, menu, keys and palette are made from the list of them.
-import { adminGroup, adminSet, holdsAny, type Role } from '@backhaul/contract/nouns/roles'
+import { adminGroup, adminSet, holdsAny, type Role } from '@backhaul/contract/define/roles'
 import type { ComponentType } from 'react'
 import type { english } from '../texts/en/en.ts'
 

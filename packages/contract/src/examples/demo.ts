@@ -1,5 +1,5 @@
 /** The demo installation: its customers, groups and users; core seeds them, the simulator fills them with devices. */
-import type { UserType } from '../nouns/roles.ts'
+import type { UserType } from '../define/roles.ts'
 
 export const demoInventories = [
   { id: 'north-atlantic', name: 'North Atlantic News', region: 'Europe and North America' },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Role } from '../define/role-schemas.ts'
 import {
   accessStateOf,
   isAccessOpen,
@@ -6,7 +7,6 @@ import {
   needsAccessApproval,
   SUPPORT_ACCESS_MS,
 } from './access-approvals.ts'
-import { Role } from './role-schemas.ts'
 
 describe('support access', () => {
   const startMs = 1_795_000_000_000

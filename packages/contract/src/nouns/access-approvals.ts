@@ -1,7 +1,7 @@
 /** Vendor support access: a customer opens one device for some hours (ST-ACCESS rows, RO-PERM-36, GAP-SCR-08). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
-import { holdsAny, type Role } from './roles.ts'
+import { holdsAny, type Role } from '../define/roles.ts'
 
 /** CO-ADMIN-06, ST-ACCESS-04. */
 export const SUPPORT_ACCESS_MS = 8 * 3_600_000

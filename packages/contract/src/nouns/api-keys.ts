@@ -1,8 +1,8 @@
 /** API keys: a program acts for the user who made the key, at most with that user's present rights. */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
+import { Role } from '../define/role-schemas.ts'
 import { NAME_MAX } from './names.ts'
-import { Role } from './role-schemas.ts'
 
 /** Identifies a key as such in logs and in searches for leaked secrets. */
 export const API_KEY_MARK = 'bk_'

@@ -1,6 +1,6 @@
 /** What the console gets at its start (EN-UPROP rows), and the addresses of other applications. */
 import { z } from 'zod'
-import { Role } from './role-schemas.ts'
+import { Role } from '../define/role-schemas.ts'
 
 /** Topics in one subscribe frame (CO-ADMIN-24, GAP-PUSH-10). */
 export const SUBSCRIBE_BATCH_SIZE = 50

@@ -8,8 +8,8 @@ import {
   mayGiveRole,
   rolesOfKey,
 } from './granting.ts'
-import { Role, UserType } from './role-schemas.ts'
-import { roleOfUserType } from './roles.ts'
+import { Role, UserType } from '../define/role-schemas.ts'
+import { roleOfUserType } from '../define/roles.ts'
 
 const special = [
   ...(['read only', 'application', 'curator', 'multipoint', 'unit control'] as const),

@@ -1,7 +1,7 @@
 /** Who may give which role: users cannot give rights that they do not have. */
 import { rolesOfAction } from './actions.ts'
-import { Role, UserType } from './role-schemas.ts'
-import { roleOfUserType } from './roles.ts'
+import { Role, UserType } from '../define/role-schemas.ts'
+import { roleOfUserType } from '../define/roles.ts'
 
 /** Rights of the matrix that are pages or permissions rather than calls on units. */
 const otherRights: Readonly<Record<string, readonly Role[]>> = {

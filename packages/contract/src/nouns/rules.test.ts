@@ -24,8 +24,8 @@ import {
 import { delayChoices, delayFault, isLowDelay } from './delays.ts'
 import { formatDelay, formatMbps } from './formats.ts'
 import { Comment, MetadataText, Name } from './names.ts'
-import { Role, UserType } from './role-schemas.ts'
-import { hasRegularRole, isUnauthorized, roleOfUserType } from './roles.ts'
+import { Role, UserType } from '../define/role-schemas.ts'
+import { hasRegularRole, isUnauthorized, roleOfUserType } from '../define/roles.ts'
 import { countUnits, isStale, Unit } from './units.ts'
 import { compareVersions, isAtLeast } from './versions.ts'
 

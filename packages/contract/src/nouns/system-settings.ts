@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 import { rolesOfAction } from './actions.ts'
-import type { Role } from './roles.ts'
+import type { Role } from '../define/roles.ts'
 import { isAtLeast } from './versions.ts'
 
 const Name = z

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
-import { Role, UserType } from './role-schemas.ts'
+import { Role, UserType } from '../define/role-schemas.ts'
 
 /** 3 to 255 ASCII letters, digits and @ . + - _, compared without case (VA-USER-01, -02, GAP-USER-05). */
 export const Username = z

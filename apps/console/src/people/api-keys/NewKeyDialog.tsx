@@ -1,8 +1,9 @@
 // Makes an API key, and shows it this once.
+
+import { UserType } from '@backhaul/contract/define/role-schemas'
+import { roleOfUserType } from '@backhaul/contract/define/roles'
 import { type MadeApiKey, NewApiKey } from '@backhaul/contract/nouns/api-keys'
 import { giveableKeyRoles } from '@backhaul/contract/nouns/granting'
-import { UserType } from '@backhaul/contract/nouns/role-schemas'
-import { roleOfUserType } from '@backhaul/contract/nouns/roles'
 import { Button, Modal, NativeSelect, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

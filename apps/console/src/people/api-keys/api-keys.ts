@@ -1,7 +1,7 @@
 // The API keys of the administrator's customers: read when the screen opens and after each change.
 import { apiKeys as calls } from '@backhaul/contract/api/api-keys'
+import { type Role, roleOfUserType, userTypes } from '@backhaul/contract/define/roles'
 import type { ApiKey, MadeApiKey, NewApiKey } from '@backhaul/contract/nouns/api-keys'
-import { type Role, roleOfUserType, userTypes } from '@backhaul/contract/nouns/roles'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../inventory-names/inventory-names.ts'

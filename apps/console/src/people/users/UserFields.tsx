@@ -1,5 +1,5 @@
+import type { Role } from '@backhaul/contract/define/roles'
 import { giveableUserTypes, mayGiveOda } from '@backhaul/contract/nouns/granting'
-import type { Role } from '@backhaul/contract/nouns/roles'
 import {
   LABEL_MAX,
   MEMBERSHIPS_MAX,

@@ -1,5 +1,5 @@
 // The caller of a request or a socket, and what they may do.
-import type { Role } from '@backhaul/contract/nouns/roles'
+import type { Role } from '@backhaul/contract/define/roles'
 import type { Scope } from '../../database/scope.ts'
 
 export interface Caller {

@@ -1,5 +1,5 @@
 // What can be followed at the push door, and what is known of its reader.
-import type { Role } from '@backhaul/contract/nouns/roles'
+import type { Role } from '@backhaul/contract/define/roles'
 import type { Scope } from '../../database/scope.ts'
 
 /** The reader, for the decision on a topic. */

@@ -1,6 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
+import type { UserType } from '@backhaul/contract/define/roles'
 import { SUPPORT_ACCESS_MS } from '@backhaul/contract/nouns/access-approvals'
-import type { UserType } from '@backhaul/contract/nouns/roles'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'

@@ -2,7 +2,7 @@
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
-import type { Role } from '@backhaul/contract/nouns/roles'
+import type { Role } from '@backhaul/contract/define/roles'
 import { everything, type Scope } from '../../database/scope.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'

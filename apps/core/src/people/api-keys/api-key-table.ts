@@ -1,6 +1,6 @@
 import type { Page } from '@backhaul/contract/define/answers'
+import { Role } from '@backhaul/contract/define/role-schemas'
 import type { ApiKey, apiKeyKeys } from '@backhaul/contract/nouns/api-keys'
-import { Role } from '@backhaul/contract/nouns/role-schemas'
 import type { ApiKeyRow } from '../../database/access-schema.ts'
 import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'

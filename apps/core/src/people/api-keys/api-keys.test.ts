@@ -1,7 +1,7 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
+import type { Role, UserType } from '@backhaul/contract/define/roles'
 import { API_KEYS_AT_MOST } from '@backhaul/contract/nouns/api-keys'
-import type { Role, UserType } from '@backhaul/contract/nouns/roles'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashSecret } from '../../database/secrets.ts'
 import { engines } from '../../database/testing.ts'

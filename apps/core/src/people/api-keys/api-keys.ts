@@ -11,6 +11,7 @@ import {
   NotSignedIn,
 } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
+import { adminGroup, holdsAny, type Role } from '@backhaul/contract/define/roles'
 import {
   API_KEY_MARK,
   API_KEY_PREFIX_LENGTH,
@@ -21,7 +22,6 @@ import {
   type NewApiKey,
 } from '@backhaul/contract/nouns/api-keys'
 import { mayGiveRole, rolesOfKey } from '@backhaul/contract/nouns/granting'
-import { adminGroup, holdsAny, type Role } from '@backhaul/contract/nouns/roles'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'

@@ -1,5 +1,5 @@
 // What a provider's claims about a person mean here, pure: names, user type, customers, groups.
-import { UserType } from '@backhaul/contract/nouns/role-schemas'
+import { UserType } from '@backhaul/contract/define/role-schemas'
 import { Username } from '@backhaul/contract/nouns/users'
 import type { EnterprisePerson } from '../users/users.ts'
 

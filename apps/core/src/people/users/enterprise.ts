@@ -1,7 +1,7 @@
 // Enterprise users: their IT administrator manages the account; the claims of a provider add and change them.
 import { randomUUID } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
-import { roleOfUserType, type UserType } from '@backhaul/contract/nouns/roles'
+import { roleOfUserType, type UserType } from '@backhaul/contract/define/roles'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'

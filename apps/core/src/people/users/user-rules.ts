@@ -1,7 +1,7 @@
 // Rules of users, pure: the result of a change, when the password expires, and which rights a caller may give.
 import { type FieldFault, fault, NotAllowed } from '@backhaul/contract/define/errors'
+import { type Role, roleOfUserType } from '@backhaul/contract/define/roles'
 import { mayAdminister, mayGiveOda } from '@backhaul/contract/nouns/granting'
-import { type Role, roleOfUserType } from '@backhaul/contract/nouns/roles'
 import type { OwnUserChange, PasswordExpirationPolicy, UserChange } from '@backhaul/contract/nouns/users'
 import type { StoredUser } from './user-table.ts'
 

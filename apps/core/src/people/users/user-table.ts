@@ -1,4 +1,4 @@
-import { Role, UserType } from '@backhaul/contract/nouns/role-schemas'
+import { Role, UserType } from '@backhaul/contract/define/role-schemas'
 import type { User, UserContact } from '@backhaul/contract/nouns/users'
 import { UserService } from '@backhaul/contract/nouns/users'
 import type { Queries, UserRow } from '../../database/schema.ts'

@@ -6,7 +6,7 @@ import {
   type Role,
   roleOfUserType,
   type UserType,
-} from '@backhaul/contract/nouns/roles'
+} from '@backhaul/contract/define/roles'
 import type { User, UserContact, UserContactChange, UserService } from '@backhaul/contract/nouns/users'
 import type { Clock } from '@backhaul/runtime/clock'
 import { isTaken } from '../../database/dialect.ts'
