@@ -1,6 +1,6 @@
 /** Writes packages/contract/published; with --check it only lists what is not current. Published codes are kept. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { brokenPromises, publishedRefusals, publishedText } from '@backhaul/contract/define/published'
+import { brokenPromises, publishedRefusals, publishedText } from '@backhaul/contract/openapi/published'
 import { productVersion } from './places.ts'
 
 const fileOf = (name: string) => new URL(`../packages/contract/published/${name}`, import.meta.url)

@@ -310,22 +310,38 @@ test.for(Object.entries(layers))('inside %s a layer imports only those below it'
   expect(breaches.map(shown)).toEqual([])
 })
 
-// In the contract an endpoint knows the actions and a noun the kinds of ids, so its folders import each other.
-const withoutCircles = Object.keys(mayImport).filter((workspace) => workspace !== 'packages/contract')
-test.for(withoutCircles)('no folders of %s import each other, not even in a circle', (workspace) => {
+/** The nodes from which a way leads back to themselves. */
+function inCircles(below: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reaches = (node: string, goal: string, seen = new Set<string>()): boolean =>
+    [...(below.get(node) ?? [])].some(
+      (next) => next === goal || (!seen.has(next) && reaches(next, goal, seen.add(next))),
+    )
+  return [...below.keys()].filter((node) => reaches(node, node))
+}
+
+function graphOf(edges: readonly (readonly [string, string])[]): Map<string, Set<string>> {
   const below = new Map<string, Set<string>>()
-  for (const { from, file = '' } of importsInside(workspace)) {
+  for (const [upper, lower] of edges) below.set(upper, (below.get(upper) ?? new Set()).add(lower))
+  return below
+}
+
+test('the search for circles finds one, and what only leads to it is not in it', () => {
+  const edges = ['above a', 'a b', 'b c', 'c a', 'c below'].map((edge) => edge.split(' ') as [string, string])
+  expect(inCircles(graphOf(edges))).toEqual(['a', 'b', 'c'])
+})
+
+test('no files import each other, not even in a circle, types included', () => {
+  const edges = imports.flatMap(({ from, file }) => (file === undefined ? [] : [[from, file] as const]))
+  expect(inCircles(graphOf(edges))).toEqual([])
+})
+
+test.for(Object.keys(mayImport))('no folders of %s import each other, not even in a circle', (workspace) => {
+  const edges = importsInside(workspace).flatMap(({ from, file = '' }) => {
     const [upper, lower] = [placeOf(workspace, from).part, placeOf(workspace, file).part]
-    if (upper !== lower) below.set(upper, (below.get(upper) ?? new Set()).add(lower))
-  }
+    return upper === lower ? [] : [[upper, lower] as const]
+  })
   const isFolder = (part: string) => existsSync(join(repository, workspace, 'src', part))
-  const reaches = (part: string, goal: string, seen = new Set<string>()): boolean =>
-    [...(below.get(part) ?? [])].some((next) => {
-      if (next === goal) return true
-      if (seen.has(next)) return false
-      return reaches(next, goal, seen.add(next))
-    })
-  expect([...below.keys()].filter((part) => isFolder(part) && reaches(part, part))).toEqual([])
+  expect(inCircles(graphOf(edges)).filter(isFolder)).toEqual([])
 })
 
 test.for(Object.entries(areas))('areas of %s import only earlier areas', ([app, table]) => {

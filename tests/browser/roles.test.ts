@@ -1,9 +1,9 @@
 // Who may do what, by the table of roles: core refuses, the console hides or disables and shows the reason.
 
 import { api } from '@backhaul/contract/api/api'
+import { mayDo } from '@backhaul/contract/define/actions'
 import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { mayDo } from '@backhaul/contract/nouns/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Chromium,

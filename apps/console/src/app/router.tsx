@@ -1,9 +1,9 @@
 // Routes made from the table of screens, the cold start, the guards, and what happens after each navigation.
 
+import { mayDo } from '@backhaul/contract/define/actions'
 import { Refusal } from '@backhaul/contract/define/errors'
-import { mayDo } from '@backhaul/contract/nouns/actions'
-import { JOIN_PATH, VERIFY_PATH } from '@backhaul/contract/nouns/open-paths'
 import { isStudioOnly, type Role } from '@backhaul/contract/define/roles'
+import { JOIN_PATH, VERIFY_PATH } from '@backhaul/contract/nouns/open-paths'
 import {
   createRootRoute,
   createRoute,

@@ -1,6 +1,6 @@
 // What runs while somebody is signed in: groups are read, and everything that belongs to a group follows it.
 
-import { mayDo } from '@backhaul/contract/nouns/actions'
+import { mayDo } from '@backhaul/contract/define/actions'
 import { push } from '../doors/push.ts'
 import { enterAlertsOf } from '../fleet/alerts/alerts.ts'
 import { loadChannels } from '../fleet/channels/channels.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { publishedText } from '../define/published.ts'
-import { mayDo } from '../nouns/actions.ts'
+import { mayDo } from '../define/actions.ts'
+import { publishedText } from '../openapi/published.ts'
 import { topics } from '../push/push.ts'
 import { allEndpoints } from './api.ts'
 

@@ -1,8 +1,8 @@
 /** Several cameras of one unit: its mode, where each camera goes, starting and stopping them. */
 import { z } from 'zod'
+import type { Action } from '../define/actions.ts'
 import { accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import type { Action } from '../nouns/actions.ts'
 import { CAMERAS_MAX, CameraNumber, MultiCameraMode } from '../nouns/cameras.ts'
 import { FeedSelectionMode } from '../nouns/video-return.ts'
 

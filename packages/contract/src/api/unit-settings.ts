@@ -1,8 +1,8 @@
 /** Settings of a unit: all together, or one by one under the paths and tokens of the specification. */
 import { z } from 'zod'
+import type { Action } from '../define/actions.ts'
 import { accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import type { Action } from '../nouns/actions.ts'
 import { CappingChange, linkModes, SettingChanges, sendModes } from '../nouns/unit-settings.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })

@@ -1,9 +1,9 @@
 /** Reading units and changing what belongs to them. */
 import { z } from 'zod'
+import type { Action } from '../define/actions.ts'
 import { accepted, Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleUnit } from '../examples/units.ts'
-import type { Action } from '../nouns/actions.ts'
 import { CommandName } from '../nouns/commands.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
 import { Name } from '../nouns/names.ts'

@@ -1,6 +1,6 @@
 /** An endpoint is one value: from it come the route, the checks, the typed client and the published OpenAPI. */
 import type { z } from 'zod'
-import type { Action } from '../nouns/actions.ts'
+import type { Action } from './actions.ts'
 import { nothing } from './nothing.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

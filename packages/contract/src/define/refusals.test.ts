@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { brokenPromises, publishedRefusals } from '../openapi/published.ts'
 import { Conflict, fault, faultsOf, InvalidRequest } from './errors.ts'
-import { brokenPromises, publishedRefusals } from './published.ts'
 import { because, reasonFields, refusals, rule, wordingOf, wordingOfFields } from './refusals.ts'
 
 const file = readFileSync(new URL('../../published/refusals.json', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 /** A push topic is one value: its name pattern, its message kinds and the shape of each kind's data (GAP-PUSH-01, -02). */
 import { z } from 'zod'
-import type { Action } from '../nouns/actions.ts'
+import type { Action } from './actions.ts'
 
 export type Topic<Kinds extends Readonly<Record<string, z.ZodType>> = Readonly<Record<string, z.ZodType>>> = {
   /** The part before the dot: unit, channel, server, group, user. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { rolesOfAction } from './actions.ts'
+import { rolesOfAction } from '../define/actions.ts'
+import { Role, UserType } from '../define/role-schemas.ts'
+import { roleOfUserType } from '../define/roles.ts'
 import {
   giveableKeyRoles,
   giveableUserTypes,
@@ -8,8 +10,6 @@ import {
   mayGiveRole,
   rolesOfKey,
 } from './granting.ts'
-import { Role, UserType } from '../define/role-schemas.ts'
-import { roleOfUserType } from '../define/roles.ts'
 
 const special = [
   ...(['read only', 'application', 'curator', 'multipoint', 'unit control'] as const),

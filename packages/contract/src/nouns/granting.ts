@@ -1,5 +1,5 @@
 /** Who may give which role: users cannot give rights that they do not have. */
-import { rolesOfAction } from './actions.ts'
+import { rolesOfAction } from '../define/actions.ts'
 import { Role, UserType } from '../define/role-schemas.ts'
 import { roleOfUserType } from '../define/roles.ts'
 

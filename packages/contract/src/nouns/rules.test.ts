@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { mayDo, rolesOfAction } from '../define/actions.ts'
 import { rule } from '../define/refusals.ts'
+import { Role, UserType } from '../define/role-schemas.ts'
+import { hasRegularRole, isUnauthorized, roleOfUserType } from '../define/roles.ts'
 import { exampleChannel } from '../examples/channels.ts'
 import { exampleUnit } from '../examples/units.ts'
-import { mayDo, rolesOfAction } from './actions.ts'
 import { alertThresholds, byUrgency, severityAbove, severityBelow } from './alerts.ts'
 import { batteryColour, batteryLevel } from './battery.ts'
 import {
@@ -24,8 +26,6 @@ import {
 import { delayChoices, delayFault, isLowDelay } from './delays.ts'
 import { formatDelay, formatMbps } from './formats.ts'
 import { Comment, MetadataText, Name } from './names.ts'
-import { Role, UserType } from '../define/role-schemas.ts'
-import { hasRegularRole, isUnauthorized, roleOfUserType } from '../define/roles.ts'
 import { countUnits, isStale, Unit } from './units.ts'
 import { compareVersions, isAtLeast } from './versions.ts'
 

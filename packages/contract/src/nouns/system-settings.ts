@@ -4,8 +4,8 @@
  */
 
 import { z } from 'zod'
+import { rolesOfAction } from '../define/actions.ts'
 import { rule } from '../define/refusals.ts'
-import { rolesOfAction } from './actions.ts'
 import type { Role } from '../define/roles.ts'
 import { isAtLeast } from './versions.ts'
 

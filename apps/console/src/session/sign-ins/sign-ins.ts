@@ -1,7 +1,7 @@
 // Who is signed in, and what core sent about this user when the console started.
 import { client } from '@backhaul/contract/api/client'
 import { signIns } from '@backhaul/contract/api/sign-ins'
-import { type Action, mayDo } from '@backhaul/contract/nouns/actions'
+import { type Action, mayDo } from '@backhaul/contract/define/actions'
 import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
 import type { SecondFactorChallenge, SecondStep } from '@backhaul/contract/nouns/second-factors'
 import type { FirstUser, SignInWays } from '@backhaul/contract/nouns/sign-ins'

@@ -1,5 +1,6 @@
 // What a request must show before its handler is reached: application, sign-in, CSRF token, permission.
 
+import { mayDo, refusalOfAction } from '@backhaul/contract/define/actions'
 import {
   type AnyEndpoint,
   APPLICATION_ID_HEADER,
@@ -8,7 +9,6 @@ import {
   SIGN_IN_COOKIE,
 } from '@backhaul/contract/define/endpoint'
 import { fault, InvalidRequest, NotAllowed, NotSignedIn } from '@backhaul/contract/define/errors'
-import { mayDo, refusalOfAction } from '@backhaul/contract/nouns/actions'
 import { API_KEY_MARK } from '@backhaul/contract/nouns/api-keys'
 import type { FastifyRequest } from 'fastify'
 import { isSecretOf } from '../../database/secrets.ts'

@@ -1,8 +1,9 @@
 // What the records of units and servers have in common: their customer, their groups, what must be unique.
+
+import { mayDo } from '@backhaul/contract/define/actions'
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
-import { mayDo } from '@backhaul/contract/nouns/actions'
-import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { Role } from '@backhaul/contract/define/roles'
+import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import { everything, type Scope } from '../../database/scope.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'

@@ -1,6 +1,7 @@
 // Stills and WebRTC sessions of channels, passed on between a signed-in browser and the server that shows the channel.
+
+import { mayDo } from '@backhaul/contract/define/actions'
 import { Conflict, NotAllowed, NotFound, Refusal, Unavailable } from '@backhaul/contract/define/errors'
-import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Scope } from '../../database/scope.ts'
 import type { Api } from '../../doors/api/api.ts'

@@ -1,7 +1,7 @@
 // Previews: pictures of channels on core's own origin, behind the sign-in, from whichever server shows the channel.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { mayDo } from '@backhaul/contract/nouns/actions'
+import { mayDo } from '@backhaul/contract/define/actions'
 import { WALL_PATH } from '@backhaul/contract/nouns/previews'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'

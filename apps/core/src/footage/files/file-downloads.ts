@@ -1,8 +1,8 @@
 // Downloads: a file streamed from its server to a signed-in browser; core stores nothing of it.
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { mayDo } from '@backhaul/contract/define/actions'
 import { NotAllowed, NotFound, Unavailable } from '@backhaul/contract/define/errors'
-import { mayDo } from '@backhaul/contract/nouns/actions'
 import { FILE_PROBE_MS, FILES_PATH } from '@backhaul/contract/nouns/files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Scope } from '../../database/scope.ts'

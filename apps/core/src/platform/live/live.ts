@@ -1,8 +1,8 @@
 // The live state of all objects, by topic: kept in memory, changed by the features, handed to the push door in ticks.
 import { randomBytes } from 'node:crypto'
+import { mayDo } from '@backhaul/contract/define/actions'
 import type { Topic } from '@backhaul/contract/define/topic'
 import { revisionToken } from '@backhaul/contract/define/topic'
-import { mayDo } from '@backhaul/contract/nouns/actions'
 import { parseTopic, topicName } from '@backhaul/contract/push/push'
 import { userTopic } from '@backhaul/contract/push/users'
 import type { Clock, Timer } from '@backhaul/runtime/clock'

@@ -1,9 +1,9 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, followed as commands.
 
+import { mayDo } from '@backhaul/contract/define/actions'
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
 import { type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { Order } from '@backhaul/contract/gateway/gateway'
-import { mayDo } from '@backhaul/contract/nouns/actions'
 import { activityOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'

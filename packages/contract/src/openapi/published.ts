@@ -1,7 +1,7 @@
 /** The texts of published/ from the present contract. */
 import { allEndpoints } from '../api/api.ts'
+import { refusals } from '../define/refusals.ts'
 import { openApi } from './openapi.ts'
-import { refusals } from './refusals.ts'
 
 /** openapi.json for a version of the product. */
 export const publishedText = (version: string): string =>

@@ -1,6 +1,6 @@
 /** What each role may do: one table, enforced by core and mirrored by the console (gaps.md, appendix C). */
-import type { PlainCode } from '../define/refusals.ts'
-import type { Role } from '../define/roles.ts'
+import type { PlainCode } from './refusals.ts'
+import type { Role } from './roles.ts'
 
 const everyone: readonly Role[] = [
   'super_user',

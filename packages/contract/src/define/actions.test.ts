@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Action, mayDo, rolesOfAction } from './actions.ts'
-import { hasRegularRole, type Role } from '../define/roles.ts'
+import { hasRegularRole, type Role } from './roles.ts'
 
 const columns: readonly Role[] = [
   'super_user',

@@ -1,5 +1,10 @@
 /** OpenAPI 3.1 from the table of endpoints (https://spec.openapis.org/oas/v3.1.0). */
 import { z } from 'zod'
+import { answer } from '../define/answers.ts'
+import type { AnyEndpoint } from '../define/endpoint.ts'
+import { pathOf, SIGN_IN_COOKIE } from '../define/endpoint.ts'
+import { RefusalBody } from '../define/errors.ts'
+import { nothing } from '../define/nothing.ts'
 import { API_KEY_MARK } from '../nouns/api-keys.ts'
 import { Channel, MultiCameraChannel } from '../nouns/channels.ts'
 import { Group } from '../nouns/groups.ts'
@@ -7,11 +12,6 @@ import { UserPreferences } from '../nouns/preferences.ts'
 import { Server } from '../nouns/servers.ts'
 import { Unit } from '../nouns/units.ts'
 import { User } from '../nouns/users.ts'
-import { answer } from './answers.ts'
-import type { AnyEndpoint } from './endpoint.ts'
-import { pathOf, SIGN_IN_COOKIE } from './endpoint.ts'
-import { RefusalBody } from './errors.ts'
-import { nothing } from './nothing.ts'
 
 type Json = Record<string, unknown>
 
