@@ -23,6 +23,7 @@ const starting = [
   'agent.mjs',
   'compress-files.ts',
   'console-build.ts',
+  'hub.mjs',
   'launch.ts',
   'log-file.ts',
   'places.ts',
@@ -56,7 +57,11 @@ function forgetTools(folder: string): void {
   const withoutTools = <T extends Manifest>({ devDependencies: _, ...rest }: T) => rest
   change<Manifest>('package.json', (manifest) => ({
     ...withoutTools(manifest),
-    scripts: { start: manifest.scripts?.start ?? '', agent: manifest.scripts?.agent ?? '' },
+    scripts: {
+      start: manifest.scripts?.start ?? '',
+      agent: manifest.scripts?.agent ?? '',
+      hub: manifest.scripts?.hub ?? '',
+    },
   }))
   change<{ packages: Record<string, Manifest> }>('package-lock.json', ({ packages, ...lock }) => ({
     ...lock,

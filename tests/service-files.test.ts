@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const deploy = join(import.meta.dirname, '..', 'deploy')
 const hasSystemd = !spawnSync('systemd-analyze', ['--version']).error
 
-test.runIf(hasSystemd).each(['backhaul.service', 'backhaul-agent.service'])(
+test.runIf(hasSystemd).each(['backhaul.service', 'backhaul-agent.service', 'backhaul-hub.service'])(
   '%s is understood by systemd, and wrong settings end the service permanently',
   (name) => {
     const text = readFileSync(join(deploy, name), 'utf8')
