@@ -1,5 +1,5 @@
-// `npm run agent` as an operator starts it: rebooted, killed, with wrong settings, and without a link to send on.
-import { mkdtempSync, rmSync } from 'node:fs'
+// `npm run agent` as an operator starts it: rebooted, with wrong settings, without a link to send on, and shut down.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
@@ -15,6 +15,9 @@ import { until } from '../stage/until.ts'
 const repository = join(import.meta.dirname, '..', '..')
 const patienceMs = 90_000
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
+/** A line for each time that the machine is switched off: then the agent, which is the parent of the command, gets a signal. */
+const powerFile = join(folder, 'power')
+const shutdown = `echo off >> ${powerFile}; kill -TERM $PPID`
 let stage: Stage
 let person: Person
 let agent: ReturnType<typeof startAgent>
@@ -37,13 +40,17 @@ function startAgent(args: readonly string[], env: NodeJS.ProcessEnv) {
   return { child, lines, ups }
 }
 
+const startUnit = (env: NodeJS.ProcessEnv = {}) =>
+  startAgent(['--core', stage.url, '--data', folder], {
+    BACKHAUL_LOCAL_KEY: stage.localKey,
+    BACKHAUL_LINKS: '127.0.0.2,127.0.0.3',
+    ...env,
+  })
+
 beforeAll(async () => {
   stage = await openStage({ demo: 0 })
   await stage.start('hub')
-  agent = startAgent(['--core', stage.url, '--data', folder], {
-    BACKHAUL_LOCAL_KEY: stage.localKey,
-    BACKHAUL_LINKS: '127.0.0.2,127.0.0.3',
-  })
+  agent = startUnit()
   person = await signIn(stage.url, 'admin', adminPassword)
   const units = () => person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
   unit = await until(
@@ -93,6 +100,39 @@ test(
     expect((await commandOf())?.reason).toBe('The unit has no usable link')
   },
   2 * patienceMs,
+)
+
+test(
+  'a unit is switched off by the command of its owner, once, and only where there is one',
+  async () => {
+    const order = () =>
+      person.call(api.unitCommands.command, { params: { id: unit.uid, command: 'shutdown' }, body: {} })
+    const stopped = async () => {
+      await agent.child.stop()
+      await until('the end of the connection', async () => (await read()).offline, patienceMs)
+    }
+    await expect(order()).rejects.toMatchObject({ cause: { code: 'unit.noShutdown' } })
+    await stopped()
+    agent = startUnit({ BACKHAUL_SHUTDOWN: 'echo not allowed >&2; exit 1' })
+    const isAllowed = async () => !(await read()).offline && (await read()).capabilities.shutdown === true
+    await until('the unit that may be switched off', isAllowed, patienceMs)
+    await order()
+    await until('the refusal', async () => (await commandOf())?.state === 'refused', patienceMs)
+    expect((await commandOf())?.reason).toBe('The shutdown failed: not allowed')
+
+    await stopped()
+    agent = startUnit({ BACKHAUL_SHUTDOWN: shutdown })
+    await until('the unit', isAllowed, patienceMs)
+    await order()
+    await until('the confirmation', async () => (await commandOf())?.state === 'confirmed', patienceMs)
+    await until('the unit to be off', async () => (await read()).offline, patienceMs)
+    await agent.child.exited
+    agent = startUnit({ BACKHAUL_SHUTDOWN: shutdown })
+    await until('the unit that is switched on again', async () => !(await read()).offline, patienceMs)
+    expect(readFileSync(powerFile, 'utf8')).toBe('off\n')
+    expect(agent.ups()).toBe(1)
+  },
+  4 * patienceMs,
 )
 
 test(

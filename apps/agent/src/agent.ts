@@ -18,7 +18,7 @@ import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import type { CameraSocket, CameraSockets } from './cameras.ts'
 import { usableInterfaces } from './hardware/interfaces.ts'
-import { rebootMachine } from './hardware/machine.ts'
+import { rebootMachine, shutDownMachine } from './hardware/machine.ts'
 import { openPortAssignments } from './hardware/port-assignments.ts'
 import { followPosition } from './hardware/position.ts'
 import { createRealUnit } from './real-unit.ts'
@@ -46,7 +46,7 @@ async function run(settings: AgentSettings): Promise<void> {
   openDataFolder(dataFolder, 'agent')
   const serialNumber = keptSerialNumber(dataFolder)
   const tokens = createTokenFile(join(dataFolder, 'token.json'))
-  const coreUrl = settings.BACKHAUL_CORE_URL
+  const { BACKHAUL_CORE_URL: coreUrl, BACKHAUL_SHUTDOWN: shutdown } = settings
   const software = openOwnSoftware({
     program: 'agent',
     setUpVersion,
@@ -80,6 +80,7 @@ async function run(settings: AgentSettings): Promise<void> {
       hevc: ffmpeg?.encoders.includes('libx265') ?? false,
       logs: true,
       upgrade: software.upgrade !== undefined,
+      shutdown: shutdown !== undefined,
       fileUpload: true,
       speedTest: true,
       videoReturn: true,
@@ -117,6 +118,7 @@ async function run(settings: AgentSettings): Promise<void> {
     hardware: {
       ...hardware,
       ...(software.upgrade && { upgrade: software.upgrade }),
+      ...(shutdown && { shutDown: () => shutDownMachine(shutdown) }),
       async startInstalled() {
         stopping.restart()
         await new Promise<never>(() => {})

@@ -35,6 +35,7 @@ const flags = {
   position: 'BACKHAUL_POSITION',
   product: 'BACKHAUL_PRODUCT',
   reboot: 'BACKHAUL_REBOOT',
+  shutdown: 'BACKHAUL_SHUTDOWN',
   'upgrade-key': 'BACKHAUL_UPGRADE_KEY',
   'upgrade-key-file': 'BACKHAUL_UPGRADE_KEY_FILE',
   'return-display': 'BACKHAUL_RETURN_DISPLAY',
@@ -97,6 +98,8 @@ const schema = z.object({
   BACKHAUL_POSITION: z.string().optional(),
   BACKHAUL_PRODUCT: z.string().min(1).max(64).default('LU-800'),
   BACKHAUL_REBOOT: z.enum(['agent', 'machine'], 'must be agent or machine').default('agent'),
+  /** The owner's command that switches the machine off; without it the console cannot. */
+  BACKHAUL_SHUTDOWN: z.string().optional(),
   BACKHAUL_RETURN_DISPLAY: z
     .string()
     .regex(/^.+$/, 'must be none, window or a command of one line')

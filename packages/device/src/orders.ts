@@ -8,7 +8,7 @@ import type { RestartNote } from './restart-note.ts'
 const remembered = 64
 
 /** Orders that may end the process before they are done. */
-const restarts: ReadonlySet<Order['name']> = new Set<Order['name']>(['reboot', 'reset_instance'])
+const restarts: ReadonlySet<Order['name']> = new Set<Order['name']>(['reboot', 'shutdown', 'reset_instance'])
 
 export interface Orders {
   receive(order: Order): void

@@ -221,6 +221,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 
   async function carryOut(order: Order): Promise<void> {
     if (order.name === 'reboot') return await reboot()
+    if (order.name === 'shutdown') return await shutDown()
     if (order.name === 'upgrade') return await upgrade(order.args)
     if (order.name === 'send_logs') return sendLogs(logIdOf(order.args))
     if (order.name === 'stop_logs') return logSending.stop(logIdOf(order.args))
@@ -232,6 +233,12 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (!hardware.logs) throw new Refused('unit.noLogs')
     if (transmission.state() !== 'idle') throw new Refused('unit.transmitting')
     logSending.start(logId, hardware.logs())
+  }
+
+  /** The machine ends the process, which stops what it sends. */
+  async function shutDown(): Promise<void> {
+    if (!hardware.shutDown) throw new Refused('unit.noShutdown')
+    await hardware.shutDown()
   }
 
   async function upgrade(args: Order['args']): Promise<void> {

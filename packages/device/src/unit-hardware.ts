@@ -102,6 +102,8 @@ export interface UnitHardware {
   startInstalled?(): Promise<void>
   /** Resolves when the unit is up again; on a real machine the process ends instead. Rejects when it could not be rebooted. */
   reboot(): Promise<void>
+  /** Resolves when the machine is going off; absent where its owner has not allowed it. */
+  shutDown?(): Promise<void>
   /** There is one listener, and a second one replaces it. */
   onChange(listener: (change: UnitHardwareChange) => void): void
 }

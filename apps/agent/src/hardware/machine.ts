@@ -6,10 +6,23 @@ import { Refused } from '@backhaul/device/refused'
 
 /** The process is ended with the machine. Rejects with the machine's own reason when it may not. */
 export async function rebootMachine(): Promise<void> {
+  await run('systemctl', ['reboot'], 'device.rebootFailed')
+}
+
+/** By the command of the machine's owner. */
+export async function shutDownMachine(command: string): Promise<void> {
+  await run('/bin/sh', ['-c', command], 'device.shutdownFailed')
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  code: 'device.rebootFailed' | 'device.shutdownFailed',
+): Promise<void> {
   try {
-    await promisify(execFile)('systemctl', ['reboot'])
+    await promisify(execFile)(program, args)
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string }
-    throw new Refused(because('device.rebootFailed', { error: stderr.trim() || message }))
+    throw new Refused(because(code, { error: stderr.trim() || message }))
   }
 }

@@ -294,7 +294,8 @@ export const unitCommands = {
   command: endpoint({
     method: 'POST',
     path: '/devices/{id}/commands/{command}',
-    summary: 'Device command: set_virtual_channel, virtual_channels_updated, stop_streaming or reboot',
+    summary:
+      'Device command: set_virtual_channel, virtual_channels_updated, stop_streaming, reboot or shutdown',
     permission: transmit,
     params: id.extend({
       command: CommandName.extract([
@@ -302,6 +303,7 @@ export const unitCommands = {
         'virtual_channels_updated',
         'stop_streaming',
         'reboot',
+        'shutdown',
       ]),
     }),
     body: commandBody,

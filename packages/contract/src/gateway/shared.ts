@@ -166,6 +166,7 @@ export const refused = message('refused', 'core', 'Why core is about to close th
 /** The `args` of the orders about files: see fileOrders in servers.ts and unitFileOrders in units.ts. */
 export const OrderName = z.enum([
   'reboot',
+  'shutdown',
   'virtual_channels_updated',
   'reset_instance',
   'send_logs',

@@ -42,6 +42,7 @@ export const CommandName = z.enum([
   'stop_intercom2',
   'speed_test',
   'reboot',
+  'shutdown',
   'send_logs',
   'stop_logs',
 ])
@@ -65,7 +66,10 @@ export type Command = z.infer<typeof Command>
 export const COMMAND_DEADLINE_MS = 20_000
 
 /** The limit for commands during which an accepting unit disconnects: a machine does not reboot in seconds. */
-export const COMMAND_DONE_WITHIN_MS: Readonly<Partial<Record<CommandName, number>>> = { reboot: 180_000 }
+export const COMMAND_DONE_WITHIN_MS: Readonly<Partial<Record<CommandName, number>>> = {
+  reboot: 180_000,
+  shutdown: 60_000,
+}
 
 /** Set-channel is retried up to 7 times at the given interval, 2 s by default (ST-CHSEL-02, GAP-STRM-02). */
 export const SET_CHANNEL_RETRIES = 7

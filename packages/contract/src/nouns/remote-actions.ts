@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { ReasonCause } from '../define/refusals.ts'
 
-export const RemoteAction = z.enum(['reboot'])
+export const RemoteAction = z.enum(['reboot', 'shutdown'])
 export type RemoteAction = z.infer<typeof RemoteAction>
 
 export const RemoteDevice = z.object({

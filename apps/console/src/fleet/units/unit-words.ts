@@ -222,6 +222,7 @@ export const commandKeys = {
   send_logs: 'command.sendLogs',
   stop_logs: 'command.stopLogs',
   reboot: 'command.reboot',
+  shutdown: 'command.shutdown',
 } as const satisfies Record<Command['name'], string>
 
 export const commandStateKeys = {

@@ -6,8 +6,13 @@ import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/
 import { type Browser, password } from '../../testing.ts'
 
 const { list, act } = api.remoteActions
+const noShutdown = 'The owner of the unit has not allowed its shutdown from here'
 const missing = 'No active access approval for this device'
-const closed = { name: 'reboot', refusal: missing, cause: { code: 'access.missing', params: {} } }
+const closed = ['reboot', 'shutdown'].map((name) => ({
+  name,
+  refusal: missing,
+  cause: { code: 'access.missing', params: {} },
+}))
 
 describe.each(enginesOfNight)('remote actions on %s', (engine) => {
   let fleet: TestFleet
@@ -62,17 +67,24 @@ describe.each(enginesOfNight)('remote actions on %s', (engine) => {
         inventoryName: 'North Broadcasting',
         offline: false,
         accessUntil: null,
-        actions: [closed],
+        actions: closed,
       },
     ])
     const { end } = await grant()
     expect((await find(carl, '4711')).items).toMatchObject([
-      { accessUntil: end, actions: [{ name: 'reboot', refusal: null }] },
+      {
+        accessUntil: end,
+        actions: [
+          { name: 'reboot', refusal: null },
+          { name: 'shutdown', refusal: noShutdown },
+        ],
+      },
     ])
-    expect((await find(carl, '4712')).items[0]?.actions).toEqual([closed])
+    expect((await find(carl, '4712')).items[0]?.actions).toEqual(closed)
     await fleet.core.inventories.setProperty('north', 'reboot', false)
     expect((await find(carl, '4711')).items[0]?.actions).toEqual([
       { name: 'reboot', refusal: 'Feature disabled', cause: { code: 'feature.disabled', params: {} } },
+      { name: 'shutdown', refusal: 'Feature disabled', cause: { code: 'feature.disabled', params: {} } },
     ])
   })
 

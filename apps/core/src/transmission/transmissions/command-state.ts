@@ -44,7 +44,8 @@ const subjects: Readonly<Record<CommandName, string>> = {
   start_intercom2: 'intercom 2',
   stop_intercom2: 'intercom 2',
   speed_test: 'transmission',
-  reboot: 'reboot',
+  reboot: 'power',
+  shutdown: 'power',
   send_logs: 'logs',
   stop_logs: 'logs',
 }
@@ -54,6 +55,7 @@ export const isAboutTheSame = (a: CommandName, b: CommandName): boolean => subje
 /** These are sent as an order and answered by its outcome. All others are changes of the wanted state. */
 const orders: ReadonlySet<CommandName> = new Set<Extract<CommandName, Order['name']>>([
   'reboot',
+  'shutdown',
   'virtual_channels_updated',
   'send_logs',
   'stop_logs',

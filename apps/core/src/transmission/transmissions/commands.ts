@@ -166,6 +166,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
   function checkApplied(unitId: string): void {
     const unit = units.values(unitId)
     const memory = units.memory(unitId)
+    if (unit?.offline) confirmShutdown(unitId)
     if (!unit || !memory || unit.offline) return
     for (const open of ofUnit(unitId)) {
       const { revision } = open.command.args as CommandArgs
@@ -175,6 +176,12 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
       showFailure(open)
       if (isShownBy(open.command, memory.actual, unit)) advance(open, 'confirmed')
     }
+  }
+
+  /** A unit that has accepted its shutdown shows by its disconnection that it is off. */
+  function confirmShutdown(unitId: string): void {
+    for (const open of ofUnit(unitId))
+      if (open.command.name === 'shutdown' && open.command.state === 'accepted') advance(open, 'confirmed')
   }
 
   /** Why the unit does not do what was requested, by its newest report. */

@@ -304,6 +304,27 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await until(() => command(unit)?.state === 'confirmed')
   })
 
+  it('orders a shutdown only where the owner has allowed it, and takes the end of the connection as its outcome', async () => {
+    const unit = await newUnit('SHUTDOWN')
+    const shutdown = { params: { id: unit.id, command: 'shutdown' as const }, body: {} }
+    await expect(olivia.call(api.unitCommands.command, shutdown)).rejects.toMatchObject({ status: 403 })
+    const nora = await fleet.signedIn('nora')
+    const order = () => nora.call(api.unitCommands.command, shutdown)
+    await expect(order()).rejects.toMatchObject({ status: 409, cause: { code: 'unit.noShutdown' } })
+    unit.report({ capabilities: { shutdown: true } })
+    await until(() => values(unit)?.capabilities.shutdown === true)
+    await order()
+    const { id } = await unit.next('order', ({ name }) => name === 'shutdown')
+    unit.send({ type: 'outcome', id, state: 'accepted' })
+    await until(() => command(unit)?.state === 'accepted')
+    unit.socket.close()
+    await until(() => command(unit)?.state === 'confirmed')
+    const again = await fleet.again(unit, { bootId: 'switched-on' })
+    await again.greet()
+    await flushed(again.socket)
+    expect(again.newest('order')).toBeUndefined()
+  })
+
   it('keeps the channel of a lost unit while the server collects, and frees it 60 s after both are gone', async () => {
     const unit = await newUnit('LOST')
     await start(unit)

@@ -84,7 +84,7 @@ interface Needs {
   accessApprovals: AccessApprovals
 }
 
-type TargetUnit = Pick<Unit, 'uid' | 'inventoryId' | 'offline'>
+type TargetUnit = Pick<Unit, 'uid' | 'inventoryId' | 'offline' | 'capabilities'>
 
 /** A changed channel shows as not updated for this long (PU-TIME-01). */
 const configurationUpdatedAfterMs = 2000
@@ -370,12 +370,13 @@ export function createTransmissions(needs: Needs): Transmissions {
   }
 
   async function requireOrder(caller: Caller, unit: TargetUnit, name: OrderName): Promise<void> {
-    if (name === 'reboot') await requireReboot(caller, unit)
+    if (name === 'reboot' || name === 'shutdown') await requirePower(caller, unit)
     if (unit.offline) throw new Conflict('unit.offline')
+    if (name === 'shutdown' && unit.capabilities.shutdown !== true) throw new Conflict('unit.noShutdown')
   }
 
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */
-  async function requireReboot(caller: Caller, { uid, inventoryId }: TargetUnit): Promise<void> {
+  async function requirePower(caller: Caller, { uid, inventoryId }: TargetUnit): Promise<void> {
     if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
     await accessApprovals.require(caller, uid)
     const closed = await inventories.closed(inventoryId, 'reboot')
