@@ -50,6 +50,9 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     const [{ name, uid } = { name: '', uid: '' }] = await servers('MCR-London')
     await row(name).first().waitFor()
     expect(await violations(page())).toEqual([])
+    await page().setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => page().evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await page().setViewportSize({ width: 1440, height: 900 })
 
     await menu(name, 'Edit')
     await dialog().getByLabel('Genlock offset').fill('-12')
