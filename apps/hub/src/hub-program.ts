@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import { SDI_INPUTS } from '@backhaul/contract/nouns/video-return'
 import { openOwnSoftware } from '@backhaul/device/own-software'
 import { createRestartNote } from '@backhaul/device/restart-note'
@@ -22,6 +23,7 @@ import type { HubSlot, ReturnSource } from './messages.ts'
 import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
+import { createMachineTimeZone } from './time-zone.ts'
 
 /** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
 const SET_UP_VERSION = '10.1.0'
@@ -54,6 +56,7 @@ async function start(): Promise<void> {
     log,
   })
   const { capabilities, ffmpeg } = await findCapabilities(process.env, log)
+  const timeZone = createMachineTimeZone(settings.timeZoneCommand, log)
   const slots = await chooseSlots({
     base: settings.mediaPort,
     unitHost: settings.unitHost,
@@ -108,7 +111,15 @@ async function start(): Promise<void> {
       ...(software.upgrade && { upgrade: software.upgrade }),
       facts() {
         const facts = hub.hardware.facts()
-        return { ...facts, capabilities: { ...facts.capabilities, upgrade: software.upgrade !== undefined } }
+        const own: Partial<ServerCapabilities> = {
+          upgrade: software.upgrade !== undefined,
+          settings: timeZone.isSettable() ? ['timezone'] : [],
+        }
+        return { ...facts, capabilities: { ...facts.capabilities, ...own } }
+      },
+      async apply(wanted, signal) {
+        await hub.hardware.apply(wanted, signal)
+        await timeZone.set(wanted.settings?.timezone)
       },
       async startInstalled() {
         stopping.restart()

@@ -80,6 +80,8 @@ const schema = z.object({
   /** Metrics for Prometheus are served only where a port is set; 0 takes any free one. */
   BACKHAUL_HUB_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   BACKHAUL_HUB_METRICS_HOST: z.string().default('127.0.0.1'),
+  /** The owner's command that sets the time zone of the machine; without it the console cannot. */
+  BACKHAUL_HUB_TIMEZONE: z.string().optional(),
   /** As core reads it. */
   BACKHAUL_OWN_NETWORK_OUTPUTS: z.enum(['0', '1']).default('1'),
   BACKHAUL_HUB_ADDRESS: z.string().optional(),
@@ -134,6 +136,7 @@ export function readHubSettings(
         ? undefined
         : { host: read.BACKHAUL_HUB_METRICS_HOST, port: read.BACKHAUL_HUB_METRICS_PORT },
     addresses: advertised(read.BACKHAUL_HUB_ADDRESS),
+    timeZoneCommand: read.BACKHAUL_HUB_TIMEZONE,
     mayStreamToOwnNetwork: read.BACKHAUL_OWN_NETWORK_OUTPUTS === '1',
     loops: read.BACKHAUL_HUB_LOOPS ?? (read.BACKHAUL_DEMO > 0 ? DEMO_LOOPS : 0),
     name: read.BACKHAUL_HUB_NAME,
