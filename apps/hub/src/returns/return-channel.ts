@@ -4,12 +4,12 @@ import type { ChannelPorts, ChannelTelemetry, WantedChannel } from '@backhaul/co
 import { feedOf, returnStatus, type VrInput } from '@backhaul/contract/nouns/video-return'
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
-import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
 import { noCounts } from '../bus/program-counts.ts'
+import { createChannelPrograms } from '../channels/channel-programs.ts'
 import type { UsableFfmpeg } from '../messages.ts'
-import type { PreviewSource } from '../previews/preview-source.ts'
+import { optionsFolder } from '../outputs/output-secrets.ts'
+import { createStillCache, type PreviewSource } from '../previews/preview-source.ts'
 import { createRtpFeed } from '../previews/rtp-feed.ts'
-import { startRecording } from '../recordings/recording.ts'
 import { type ReturnEncoder, startReturnEncoder } from './return-encoder.ts'
 import type { ReturnInputs } from './return-inputs.ts'
 import { openReturnPort, type ReturnPlace } from './return-port.ts'
@@ -64,9 +64,19 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
   const counts = noCounts()
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the return failed') })
   const rtp = createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, counts, log })
+  const stills = createStillCache()
+  const programs = createChannelPrograms({
+    ffmpeg,
+    bus,
+    recordingsFolder: join(folder, 'recordings'),
+    optionsFolder: optionsFolder(folder),
+    mayStreamToOwnNetwork: false,
+    onStill: stills.put,
+    counts,
+    log,
+  })
   const port = openReturnPort({ host, place: options.place, onChange, log })
   let encoder: Encoding | undefined
-  let recording: FfmpegSink | undefined
   const endings = new Set<Promise<void>>()
   let calledMs = Number.NEGATIVE_INFINITY
   let status = returnStatus(false, false, false)
@@ -111,8 +121,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
   function stopEncoder(): void {
     ended(encoder?.program.stop())
     encoder = undefined
-    ended(recording?.stop())
-    recording = undefined
+    pause()
     bus.reset()
   }
 
@@ -142,29 +151,28 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     log.info({ input: shown?.id, ...settings.video }, 'video return is encoded')
   }
 
-  function record(isFetched: boolean): void {
+  /** Stills for the console, the state of the picture, and a recording where it is set. */
+  function follow(isFetched: boolean): void {
     const unitId = session()?.unitId
-    if (!isFetched || !wanted.videoReturn?.settings.store || unitId === undefined) {
-      ended(recording?.stop())
-      recording = undefined
+    if (!isFetched || unitId === undefined) {
+      pause()
       return
     }
-    recording ??= startRecording({
-      ffmpegPath: ffmpeg.path,
-      bus,
-      folder: join(folder, 'recordings'),
-      channelId: wanted.channelId,
-      unitId,
-      counts,
-      log,
-    })
+    const recording = wanted.videoReturn?.settings.store === true
+    programs.follow({ ...wanted, recording, outputs: [] }, unitId, undefined)
+    rtp.refresh()
+  }
+
+  function pause(): void {
+    programs.pause()
+    stills.clear()
   }
 
   return {
     bus,
     rtp,
-    still: () => undefined,
-    onStill: () => () => {},
+    still: stills.newest,
+    onStill: stills.listen,
     watch: () => () => {},
     channelId: () => wanted.channelId,
     apply(next, place, nextLatencyMs) {
@@ -184,8 +192,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
       shown = input()
       encode()
       const isFetched = linksUp().length > 0 && isFlowing()
-      record(isFetched)
-      if (isFetched) rtp.refresh()
+      follow(isFetched)
       status = returnStatus(shown !== undefined, session() !== undefined, isFetched)
       return status !== before
     },
@@ -219,9 +226,9 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
         video: picture
           ? { codec: picture.codec, width: picture.width, height: picture.height, fps: picture.fps }
           : null,
-        health: null,
+        health: (isFetched && programs.health()) || null,
         source: 'bonded',
-        recording: recording !== undefined,
+        recording: programs.isRecording(),
         previewOf: null,
         playing: [],
         outputs: [],
@@ -230,7 +237,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     },
     async stop() {
       stopEncoder()
-      await Promise.all([...endings, rtp.stop(), port.close()])
+      await Promise.all([...endings, rtp.stop(), programs.stop(), port.close()])
     },
   }
 }

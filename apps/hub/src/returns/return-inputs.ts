@@ -1,5 +1,6 @@
 // What the inputs of the video return show now: channels of this hub, a file, the test picture.
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { type VrInput, VrInputId } from '@backhaul/contract/nouns/video-return'
 import { probePicture } from '@backhaul/ffmpeg/probe-picture'
 import { defaultPicture, type Picture, type Source } from '@backhaul/ffmpeg/sources'
@@ -9,6 +10,7 @@ import type { ReturnSource } from '../messages.ts'
 /** A stream that paused for this long counts as gone. */
 const GONE_AFTER_MS = 3000
 const PROBE_MS = 5000
+const LONGEST_NAME = 64
 
 /** What an encoder reads. `layout` changes when it has to be started again. */
 export type ReturnFeed = { readonly layout: string } & (
@@ -34,6 +36,7 @@ export interface ReturnInputsOptions {
 export function createReturnInputs({ sources, ffmpegPath, busOf }: ReturnInputsOptions): ReturnInputs {
   const inputs = sources.map((source, at) => ({
     id: VrInputId.options[at]!,
+    name: nameOf(source),
     ...(source.kind === 'slot'
       ? channelInput(() => busOf(source.slot))
       : source.kind === 'file'
@@ -42,9 +45,9 @@ export function createReturnInputs({ sources, ffmpegPath, busOf }: ReturnInputsO
   }))
   return {
     states: () =>
-      inputs.map(({ id, feed, standard }) => {
+      inputs.map(({ id, name, feed, standard }) => {
         const connected = feed() !== undefined
-        return { id, connected, standard: connected ? standard() : '' }
+        return { id, name, connected, standard: connected ? standard() : '' }
       }),
     feed: (wanted) => inputs.find(({ id }) => id === wanted)?.feed(),
     stop() {
@@ -59,6 +62,14 @@ interface Input {
   standard(): string
   stop(): void
 }
+
+/** As it is set, without the folder of a file. */
+const nameOf = (source: ReturnSource): string =>
+  source.kind === 'slot'
+    ? source.slot
+    : source.kind === 'file'
+      ? basename(source.path).slice(0, LONGEST_NAME)
+      : 'test'
 
 const standardOf = (height: number, framesPerSecond: number): string =>
   `${height}p${Math.round(framesPerSecond)}`

@@ -75,7 +75,7 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     const { hub, apply, ports, now } = await openHub([{ kind: 'file', path: film('a.mkv') }])
     apply({})
     await until(() => now()?.status === 'videoReturnInputConnected')
-    expect(ports()?.inputs).toEqual([{ id: 'sdi-1', connected: true, standard: '180p25' }])
+    expect(ports()?.inputs).toEqual([{ id: 'sdi-1', name: 'a.mkv', connected: true, standard: '180p25' }])
     const video = { codec: 'H.264', bitrateKbps: 3000 } as const
     apply({ video, store: true }, sessionOf('a'))
     await until(() => now()?.status === 'connecting')
@@ -85,9 +85,13 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     expect(bus.audio()?.codec).toBe('aac')
     await until(() => receiver.stats().kbps > 2000)
     expect(now()).toMatchObject({ transmissionId: 'a', input: 'sdi-1', video: { codec: 'h264' } })
+    const still = '/channels/channel-of-return-1/still.jpg'
+    const seeStill = () => fetch(hub.previewUrl(still), { headers: hub.headers(still) })
+    await until(async () => (await seeStill()).headers.get('content-type') === 'image/jpeg')
+    await until(() => now()?.health)
     await until(() => now()?.recording)
     const recordings = join(hub.folder, 'returns', 'recordings')
-    expect(readdirSync(recordings, { recursive: true }).join()).toMatch(/unit-of-a.*\.mp4/)
+    await until(() => /unit-of-a.*\.mp4/.test(readdirSync(recordings, { recursive: true }).join()))
 
     apply({ video: { codec: 'H.265', bitrateKbps: 500 }, audio: { channels: 0 } }, sessionOf('a'))
     await until(() => bus.video()?.codec === 'h265' && !bus.audio())

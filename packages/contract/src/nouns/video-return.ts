@@ -28,6 +28,7 @@ export const VrInput = z.object({
   id: VrInputId,
   connected: z.boolean(),
   standard: z.string().max(32).describe('For example 1080p50; "" without a signal'),
+  name: z.string().min(1).max(64).optional().describe('Where it is no SDI socket: a channel, a file'),
 })
 export type VrInput = z.infer<typeof VrInput>
 

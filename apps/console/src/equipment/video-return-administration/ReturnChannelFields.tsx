@@ -104,6 +104,7 @@ export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps
     const [before, one] = [inputs[at - 1], inputs[at]]
     if (before && one) onForm({ inputs: inputs.with(at - 1, one).with(at, before) })
   }
+  const nameOf = (id: VrInputId) => inputName(id, channel?.inputs)
   const signalOf = (id: VrInputId) =>
     channel?.inputs.find((seen) => seen.id === id && seen.connected)?.standard ?? t('noSignal')
   return (
@@ -122,7 +123,7 @@ export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps
         {inputs.map((one, at) => (
           <div key={one.id}>
             <Checkbox
-              label={inputName(one.id)}
+              label={nameOf(one.id)}
               checked={one.enabled}
               onChange={(event) =>
                 onForm({
@@ -135,8 +136,8 @@ export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t('raise', { input: inputName(one.id) })}
-              data-tip={t('raise', { input: inputName(one.id) })}
+              aria-label={t('raise', { input: nameOf(one.id) })}
+              data-tip={t('raise', { input: nameOf(one.id) })}
               disabled={at === 0}
               onClick={() => raise(at)}
             >
@@ -154,7 +155,7 @@ export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps
             { value: '', label: t('firstInOrder') },
             ...inputs
               .filter(({ enabled }) => enabled)
-              .map(({ id }) => ({ value: id as string, label: inputName(id) })),
+              .map(({ id }) => ({ value: id as string, label: nameOf(id) })),
           ]}
           value={form.input ?? ''}
           onChange={({ currentTarget }) =>

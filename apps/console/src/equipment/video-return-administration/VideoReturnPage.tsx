@@ -45,8 +45,8 @@ const searched = ({ name, description, serverName, inventoryName, unitName }: Ad
 
 function columnsOf(t: TFunction<'videoReturn'>): readonly GridColumn<AdministeredVrChannel>[] {
   const statusOf = ({ status }: AdministeredVrChannel) => t(`status.${status}`)
-  const inputOf = ({ input, inputStandard }: AdministeredVrChannel) =>
-    input === null ? '' : `${inputName(input)} · ${inputStandard}`
+  const inputOf = ({ input, inputs, inputStandard }: AdministeredVrChannel) =>
+    input === null ? '' : `${inputName(input, inputs)} · ${inputStandard}`
   return [
     textColumn('name', t('field.name'), 220, ({ name }) => name, { required: true }),
     statusColumn('status', t('column.status'), 190, statusOf, ({ status }) => returnGlyph(status)),

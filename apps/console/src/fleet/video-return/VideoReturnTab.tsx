@@ -140,7 +140,7 @@ function InputChoice({ channel, input, closed, onInput }: InputChoiceProps) {
         { value: '', label: t('inputOfChannel') },
         ...channel.inputs.map(({ id, connected, standard }) => ({
           value: id,
-          label: `${inputName(id)} · ${connected ? standard : t('noSignal')}`,
+          label: `${inputName(id, channel.inputs)} · ${connected ? standard : t('noSignal')}`,
         })),
       ]}
     />
@@ -162,7 +162,9 @@ function Standing({ unit, channel }: { unit: Unit; channel: VideoReturnChannel |
     ...(received?.problem ? [[t('display'), problemText(received.problem)]] : []),
     [
       t('column.input'),
-      channel.input ? `${inputName(channel.input)} · ${channel.inputStandard}` : t('noSignal'),
+      channel.input
+        ? `${inputName(channel.input, channel.inputs)} · ${channel.inputStandard}`
+        : t('noSignal'),
     ],
     [t('column.format'), formatOf(channel)],
     [t('column.server'), channel.serverName],

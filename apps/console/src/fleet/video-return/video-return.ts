@@ -1,6 +1,6 @@
 // The video return channels of the current group, kept as they are now while somebody looks at them.
 import { videoReturn as calls } from '@backhaul/contract/api/video-return'
-import type { VrStatus } from '@backhaul/contract/nouns/video-return'
+import type { VrInput, VrStatus } from '@backhaul/contract/nouns/video-return'
 import { useEffect } from 'react'
 import { push } from '../../doors/push.ts'
 import { useRead } from '../../doors/reads.ts'
@@ -37,5 +37,6 @@ export function useReturnChannels(groupId: string | undefined) {
 
 export const returnGlyph = (status: VrStatus): { shape: GlyphShape; tone: Tone } => channelGlyph(status)
 
-/** `sdi-1` as people read it on the machine. */
-export const inputName = (input: string): string => input.toUpperCase().replace('-', ' ')
+/** `sdi-1` as people read it on the machine; what is no SDI socket has a name of its own. */
+export const inputName = (id: string, inputs: readonly VrInput[] = []): string =>
+  inputs.find((input) => input.id === id)?.name ?? id.toUpperCase().replace('-', ' ')
