@@ -5,6 +5,7 @@ import { SecondFactors } from '../people/account/SecondFactors.tsx'
 import { ChangePassword } from '../session/sign-ins/ChangePassword.tsx'
 import { OwnSignIns } from '../session/sign-ins/OwnSignIns.tsx'
 import { type SignedIn, useSignedIn } from '../session/sign-ins/sign-ins.ts'
+import { Facts } from '../ui/Facts.tsx'
 import { shortDate } from '../ui/locale.ts'
 import { toast } from '../ui/toasts.tsx'
 import styles from './account-dialog.module.css'
@@ -37,7 +38,7 @@ function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
         <Tabs.Tab value="signIns">{t('tabs.signIns')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="details">
-        <Facts who={who} />
+        <FixedDetails who={who} />
         <OwnDetails isEnterprise={isEnterprise} onClose={onClose} />
       </Tabs.Panel>
       <Tabs.Panel value="password">
@@ -55,24 +56,18 @@ function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
 }
 
 /** What only an administrator changes. */
-function Facts({ who: { user, configuration } }: { who: SignedIn }) {
+function FixedDetails({ who: { user, configuration } }: { who: SignedIn }) {
   const { t } = useTranslation()
   const expiry = configuration.secondsToPwdExpiration
   const expiresAt = expiry === null ? t('account.never') : shortDate(Date.now() + expiry * 1000)
-  const rows = [
-    [t('account.username'), user.username],
-    [t('account.userType'), user.userType],
-    [t('account.roles'), configuration.loggedUserRoles.join(', ')],
-    [t('account.passwordExpiry'), expiresAt],
-  ] as const
   return (
-    <dl className="facts">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      facts={[
+        [t('account.username'), user.username],
+        [t('account.userType'), user.userType],
+        [t('account.roles'), configuration.loggedUserRoles.join(', ')],
+        [t('account.passwordExpiry'), expiresAt],
+      ]}
+    />
   )
 }

@@ -35,6 +35,13 @@ interface RecordFormOptions<Form, Requested> {
   save: (request: Requested, form: Form) => Promise<Fault | undefined>
 }
 
+/** The fields of a record, for the parts of its form. */
+export interface FieldsOf<Form> {
+  values: Form
+  set: (changes: Partial<Form>) => void
+  faults: Readonly<Record<string, string>>
+}
+
 export function useRecordForm<Form extends FieldValues, Requested = Form>({
   start,
   schema = { safeParse: (typed) => ({ success: true, data: typed as Requested }) },

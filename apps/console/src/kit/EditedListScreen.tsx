@@ -9,6 +9,12 @@ import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
 import { ListScreen } from './ListScreen.tsx'
 import { type Items, type List, type ShownList, useList } from './lists.ts'
 
+/** How the form of an item ends; one that is new cannot be deleted. */
+export interface ItemEnds {
+  onDelete: (() => void) | undefined
+  onClose: () => void
+}
+
 interface EditedItemsProps<T> {
   list: ShownList<T>
   gridId: string
@@ -25,7 +31,7 @@ interface EditedItemsProps<T> {
   searched: (item: T) => readonly (string | null)[]
   idOf: (item: T) => string
   /** null: of a new one. */
-  form: (item: T | null, more: { onDelete: () => void; onClose: () => void }) => ReactNode
+  form: (item: T | null, ends: ItemEnds) => ReactNode
   question: (item: T) => Omit<ConfirmDialogProps, 'okLabel' | 'onClose'>
   /** What is most often done with an item, before editing it. */
   actsOf?: (item: T) => readonly GridMenuItem[]
@@ -71,6 +77,10 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
     mayWrite && mayAdd ? <AddButton label={words.add} waits={list.state === 'loading'} onClick={add} /> : null
   const edit = (id: string) => open('edit', id)
   const remove = (id: string) => open('delete', id)
+  const endsOf = (item: T | null): ItemEnds => ({
+    onDelete: item === null ? undefined : () => remove(idOf(item)),
+    onClose: close,
+  })
   return (
     <ListScreen
       {...list}
@@ -100,9 +110,7 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
       noMatch={words.noMatch}
     >
       {children}
-      {over?.kind === 'edit'
-        ? form(over.item, { onDelete: () => over.item && remove(idOf(over.item)), onClose: close })
-        : null}
+      {over?.kind === 'edit' ? form(over.item, endsOf(over.item)) : null}
       {over?.kind === 'delete' ? (
         <ConfirmDialog {...question(over.item)} okLabel={words.delete} onClose={close} />
       ) : null}

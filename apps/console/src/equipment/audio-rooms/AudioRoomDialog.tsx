@@ -1,23 +1,23 @@
 // An audio room in parts: what it is called and its interfaces, and the units and channels that belong to it.
 import { interfaces } from '@backhaul/contract/api/interfaces'
 import { type AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
-import { MultiSelect, TextInput } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
 import { saveRoom } from './audio-rooms.ts'
 
-interface AudioRoomDialogProps {
+interface AudioRoomDialogProps extends ItemEnds {
   /** null: a new one. */
   room: AudioRoom | null
   inventory: string
-  onDelete: () => void
-  onClose: () => void
 }
 
-export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoomDialogProps) {
+export function AudioRoomDialog({ room, inventory, ...ends }: AudioRoomDialogProps) {
   const { t } = useTranslation('audioRooms')
   const record = useRecordForm({
     start: (): NewAudioRoom => ({
@@ -31,7 +31,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
     title: t('incomplete'),
     save: (request) => saveRoom(inventory, room, request),
   })
-  const { values: form, set, faults } = record
+  const { values: form, set } = record
 
   return (
     <TabbedRecord
@@ -47,20 +47,8 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
           label: t('tabs.general'),
           fields: (
             <>
-              <TextInput
-                label={t('column.name')}
-                value={form.name}
-                error={faults.name}
-                required
-                data-autofocus
-                onChange={(event) => set({ name: event.currentTarget.value })}
-              />
-              <TextInput
-                label={t('column.description')}
-                value={form.description}
-                error={faults.description}
-                onChange={(event) => set({ description: event.currentTarget.value })}
-              />
+              <TextField record={record} name="name" label={t('column.name')} required data-autofocus />
+              <TextField record={record} name="description" label={t('column.description')} />
               <InterfaceChoice
                 inventory={inventory}
                 chosen={form.interfaces}
@@ -85,8 +73,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
           ),
         })),
       ]}
-      onDelete={room ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     />
   )
 }

@@ -24,7 +24,7 @@ export function AudioRoomsPage() {
       list={list}
       gridId="audioRooms"
       exportName="audio-rooms"
-      words={wordsOf(t)}
+      words={t('list', { returnObjects: true })}
       actions={
         <>
           {choice}
@@ -54,16 +54,6 @@ export function AudioRoomsPage() {
     />
   )
 }
-
-const wordsOf = (t: TFunction<'audioRooms'>) => ({
-  title: t('title'),
-  search: t('search'),
-  add: t('add'),
-  edit: t('edit'),
-  delete: t('delete'),
-  empty: t('empty', { returnObjects: true }),
-  noMatch: t('noMatch', { returnObjects: true }),
-})
 
 const byName = (a: AudioRoom, b: AudioRoom): number => compareTexts(a.name, b.name)
 

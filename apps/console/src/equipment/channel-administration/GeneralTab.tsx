@@ -1,9 +1,10 @@
 // What a channel is called, and where it stands.
 import { ChannelChange } from '@backhaul/contract/nouns/channel-administration'
-import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
+import { TextField } from '../../kit/TextField.tsx'
+import { Facts } from '../../ui/Facts.tsx'
 import { type ChannelTabProps, changeChannel } from './channel-administration.ts'
 import { InputAccessPart } from './InputAccessPart.tsx'
 
@@ -15,7 +16,6 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
     schema: ChannelChange,
     save: (change) => changeChannel(channel.uniqueId, change),
   })
-  const { values, set, faults } = record
 
   const { kind, inputType, port, inputAddress, sdiNo } = channel
   const facts: [string, string | null][] = [
@@ -31,31 +31,21 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
   return (
     <RecordForm
       record={record}
-      done={() => ({ title: t('saved'), text: values.name })}
+      done={() => ({ title: t('saved'), text: record.values.name })}
       mayApply
       onDelete={onDelete}
       onClose={onClose}
     >
       <div className="dialog-part">
-        <TextInput
+        <TextField
+          record={record}
+          name="name"
           label={t('field.name')}
           description={t('nameHint')}
-          value={values.name}
-          error={faults.name}
           required
           data-autofocus
-          onChange={(event) => set({ name: event.currentTarget.value })}
         />
-        <dl className="facts">
-          {facts.map(([label, value]) =>
-            value === null ? null : (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-          )}
-        </dl>
+        <Facts facts={facts} />
         {inputType === 'srt' || inputType === 'rtmp' ? <InputAccessPart channel={channel} /> : null}
       </div>
     </RecordForm>

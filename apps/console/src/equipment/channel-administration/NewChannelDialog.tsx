@@ -1,13 +1,15 @@
 // Makes a channel on one of the servers: for units, or for standard encoders.
 import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
 import { NewChannel } from '@backhaul/contract/nouns/channel-administration'
-import { NativeSelect, Select, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { makeChannel } from './channel-administration.ts'
+import { HostChoice } from './HostChoice.tsx'
 
 interface NewChannelDialogProps {
   onMade: (id: string) => void
@@ -52,27 +54,21 @@ export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {
       onClose={onClose}
     >
       <div className="form-fields">
-        <TextInput
+        <TextField
+          record={record}
+          name="name"
           label={t('field.name')}
           description={t('nameHint')}
-          value={form.name}
-          error={faults.name}
           required
           data-autofocus
-          onChange={(event) => set({ name: event.currentTarget.value })}
         />
-        <Select
+        <HostChoice
           label={t('field.server')}
           placeholder={hosts?.length === 0 ? t('noServers') : undefined}
-          data={(hosts ?? []).map(({ uid, name, inventoryName }) => ({
-            value: uid,
-            label: `${name} (${inventoryName})`,
-          }))}
+          hosts={hosts}
           value={chosenOf(form.serverId)}
           error={faults.serverId}
-          allowDeselect={false}
-          searchable
-          onChange={(serverId) => set({ serverId: serverId ?? '', receives: 'units', sdi: '' })}
+          onHost={(serverId) => set({ serverId, receives: 'units', sdi: '' })}
         />
         <NativeSelect
           label={t('field.receives')}

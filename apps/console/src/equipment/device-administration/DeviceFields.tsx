@@ -1,8 +1,10 @@
 // What the forms of units and of servers have in common: whose it is, which groups it is in, and a comment.
 import { Ownership } from '@backhaul/contract/nouns/device-administration'
 import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
-import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, Select, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { FieldsOf } from '../../doors/forms.ts'
+import { TextField } from '../../kit/TextField.tsx'
 import { useGroups } from '../../people/groups/groups.ts'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
@@ -18,16 +20,15 @@ export interface DeviceDraft {
 }
 
 interface DeviceFieldsProps {
-  draft: DeviceDraft
-  onDraft: (changes: Partial<DeviceDraft>) => void
-  faults: Readonly<Record<string, string>>
+  record: FieldsOf<DeviceDraft>
   /** The machine says its serial number itself once there is a record. */
   isNew: boolean
   /** A record that stands may go to another customer. */
   mayMove: boolean
 }
 
-export function DeviceFields({ draft, onDraft, faults, isNew, mayMove }: DeviceFieldsProps) {
+export function DeviceFields({ record, isNew, mayMove }: DeviceFieldsProps) {
+  const { values: draft, set: onDraft, faults } = record
   const { t } = useTranslation('deviceAdministration')
   const isVendor = useMay('administerSystem')
   const inventories = useValue(inventoryChoices)
@@ -35,22 +36,14 @@ export function DeviceFields({ draft, onDraft, faults, isNew, mayMove }: DeviceF
   const known = groups.filter(({ inventoryId }) => inventoryId === draft.inventory)
   return (
     <>
-      <TextInput
-        label={t('column.name')}
-        value={draft.name}
-        error={faults.name}
-        required
-        data-autofocus
-        onChange={(event) => onDraft({ name: event.currentTarget.value })}
-      />
-      <TextInput
+      <TextField record={record} name="name" label={t('column.name')} required data-autofocus />
+      <TextField
+        record={record}
+        name="serialNumber"
         label={t('column.serialNumber')}
         description={isNew ? t('serialHint') : undefined}
-        value={draft.serialNumber}
-        error={faults.serialNumber}
         required={isNew}
         disabled={!isNew}
-        onChange={(event) => onDraft({ serialNumber: event.currentTarget.value })}
       />
       {isNew || mayMove ? (
         <Select

@@ -6,12 +6,14 @@ import {
 } from '@backhaul/contract/nouns/device-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { ServerType } from '@backhaul/contract/nouns/servers'
-import { Alert, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
+import { Alert, MultiSelect, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../doors/forms.ts'
+import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
@@ -25,13 +27,11 @@ import { ServerSmpte } from './ServerSmpte.tsx'
 import { changesOf, draftOf, recordOf, type ServerDraft } from './server-form.ts'
 import { warningWords } from './server-words.ts'
 
-interface ServerDialogProps {
+interface ServerDialogProps extends ItemEnds {
   /** null: a new one. */
   server: AdministeredServer | null
   /** Of a new one, where the list is of one type. */
   type: ServerType | undefined
-  onDelete: () => void
-  onClose: () => void
 }
 
 export function ServerDialog(props: ServerDialogProps) {
@@ -105,11 +105,7 @@ function KnownServer({ server, onDelete, onClose }: ServerDialogProps & { server
 
 interface GeneralProps {
   server: AdministeredServer | null
-  record: {
-    values: ServerDraft
-    set: (changes: Partial<ServerDraft>) => void
-    faults: Readonly<Record<string, string>>
-  }
+  record: FieldsOf<ServerDraft>
   mayChooseType: boolean
 }
 
@@ -132,7 +128,7 @@ function General({ server, record, mayChooseType }: GeneralProps) {
           onChange={(event) => onDraft({ type: ServerType.parse(event.currentTarget.value) })}
         />
       ) : null}
-      <DeviceFields draft={draft} onDraft={onDraft} faults={faults} isNew={server === null} mayMove={false} />
+      <DeviceFields record={record} isNew={server === null} mayMove={false} />
       {draft.type === 'db_gateway' ? <GatewayFields record={record} /> : null}
       {server && draft.type !== 'db_gateway' ? (
         <ServerSettingsFields
@@ -143,31 +139,25 @@ function General({ server, record, mayChooseType }: GeneralProps) {
         />
       ) : null}
       {server && isVendor ? (
-        <TextInput
+        <TextField
+          record={record}
+          name="expiration"
           type="date"
           label={t('expiration')}
           description={t('expirationHint')}
-          value={draft.expiration}
-          error={faults.expiration}
-          onChange={(event) => onDraft({ expiration: event.currentTarget.value })}
         />
       ) : null}
     </div>
   )
 }
 
-function GatewayFields({ record: { values: draft, set: onDraft, faults } }: Pick<GeneralProps, 'record'>) {
+function GatewayFields({ record }: Pick<GeneralProps, 'record'>) {
+  const { values: draft, set: onDraft, faults } = record
   const { t } = useTranslation('deviceAdministration')
   const others = useValue(inventoryChoices).filter(({ id }) => id !== draft.inventory)
   return (
     <>
-      <TextInput
-        label={t('address')}
-        description={t('addressHint')}
-        value={draft.address}
-        error={faults.address}
-        onChange={(event) => onDraft({ address: event.currentTarget.value })}
-      />
+      <TextField record={record} name="address" label={t('address')} description={t('addressHint')} />
       {others.length > 0 ? (
         <MultiSelect
           label={t('sharers')}

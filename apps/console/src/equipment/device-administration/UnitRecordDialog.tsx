@@ -9,20 +9,19 @@ import { shortProductName } from '@backhaul/contract/nouns/products'
 import { Select, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { DeviceFields } from './DeviceFields.tsx'
 import { changeUnit, createUnit } from './device-administration.ts'
 
-interface UnitRecordDialogProps {
+interface UnitRecordDialogProps extends ItemEnds {
   /** null: a new one. */
   unit: AdministeredUnit | null
-  onDelete: () => void
-  onClose: () => void
 }
 
-export function UnitRecordDialog({ unit, onDelete, onClose }: UnitRecordDialogProps) {
+export function UnitRecordDialog({ unit, ...ends }: UnitRecordDialogProps) {
   const { t } = useTranslation('deviceAdministration')
   const isVendor = useMay('administerSystem')
   const wasUnderSla = unit?.services.includes(SLA) === true
@@ -51,8 +50,7 @@ export function UnitRecordDialog({ unit, onDelete, onClose }: UnitRecordDialogPr
       size={680}
       record={record}
       done={() => ({ title: t('unit.saved'), text: draft.name })}
-      onDelete={unit ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     >
       <div className="form-fields">
         {unit ? null : (
@@ -67,7 +65,7 @@ export function UnitRecordDialog({ unit, onDelete, onClose }: UnitRecordDialogPr
             onChange={(productType) => set({ productType: productType ?? '' })}
           />
         )}
-        <DeviceFields draft={draft} onDraft={set} faults={faults} isNew={unit === null} mayMove />
+        <DeviceFields record={record} isNew={unit === null} mayMove />
         {unit && isVendor ? (
           <Switch
             label={t('sla')}

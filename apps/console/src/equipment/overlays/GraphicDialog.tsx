@@ -2,15 +2,15 @@
 import type { Overlay } from '@backhaul/contract/nouns/overlays'
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
+import { Facts } from '../../ui/Facts.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { channelNames, sizeText } from './graphic-words.ts'
 import styles from './overlays.module.css'
 import { StoredGraphic } from './StoredGraphic.tsx'
 
-interface GraphicDialogProps {
+interface GraphicDialogProps extends ItemEnds {
   graphic: Overlay
-  onDelete: () => void
-  onClose: () => void
 }
 
 export function GraphicDialog({ graphic, onDelete, onClose }: GraphicDialogProps) {
@@ -19,16 +19,12 @@ export function GraphicDialog({ graphic, onDelete, onClose }: GraphicDialogProps
     <Modal opened onClose={onClose} title={t('oneTitle', { name: graphic.name })} size={560}>
       <div className={styles.graphicFields}>
         <StoredGraphic label={graphic.name} place="topLeft" graphic={graphic} />
-        <dl className="facts">
-          <div>
-            <dt>{t('column.size')}</dt>
-            <dd>{sizeText(graphic)}</dd>
-          </div>
-          <div>
-            <dt>{t('column.channels')}</dt>
-            <dd>{channelNames(graphic) || t('onNone')}</dd>
-          </div>
-        </dl>
+        <Facts
+          facts={[
+            [t('column.size'), sizeText(graphic)],
+            [t('column.channels'), channelNames(graphic) || t('onNone')],
+          ]}
+        />
       </div>
       <ModalFooter mayWrite onCancel={onClose} onDelete={onDelete} />
     </Modal>

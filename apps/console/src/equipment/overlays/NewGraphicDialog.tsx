@@ -1,11 +1,12 @@
 // A graphic is chosen from the disk, looked at as it would lie over a programme, and added.
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { NewOverlay, overlayFault, sizeOfPng } from '@backhaul/contract/nouns/overlays'
-import { FileInput, TextInput } from '@mantine/core'
+import { FileInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { reasonText } from '../../texts/generic.ts'
 import { GraphicStage } from './GraphicStage.tsx'
 import { kilobytesOf } from './graphic-words.ts'
@@ -63,13 +64,7 @@ export function NewGraphicDialog({ inventory, onClose }: { inventory: string; on
           data-autofocus
           onChange={(file) => void choose(file)}
         />
-        <TextInput
-          label={t('column.name')}
-          value={values.name}
-          error={faults.name}
-          required
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
+        <TextField record={record} name="name" label={t('column.name')} required />
         <GraphicStage
           label={t('preview')}
           place="topLeft"

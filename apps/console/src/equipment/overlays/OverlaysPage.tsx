@@ -22,7 +22,7 @@ export function OverlaysPage() {
       list={list}
       gridId="graphics"
       exportName="graphics"
-      words={wordsOf(t)}
+      words={t('list', { returnObjects: true })}
       actions={choice}
       columns={columns}
       defaultCompare={byName}
@@ -44,16 +44,6 @@ export function OverlaysPage() {
     />
   )
 }
-
-const wordsOf = (t: TFunction<'overlays'>) => ({
-  title: t('title'),
-  search: t('search'),
-  add: t('add'),
-  edit: t('show'),
-  delete: t('delete'),
-  empty: t('empty', { returnObjects: true }),
-  noMatch: t('noMatch', { returnObjects: true }),
-})
 
 const byName = (a: Overlay, b: Overlay): number => compareTexts(a.name, b.name)
 

@@ -6,17 +6,16 @@ import {
 } from '@backhaul/contract/nouns/video-return'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { GroupsTab } from '../channel-administration/GroupsTab.tsx'
 import { FormatFields, GeneralFields, InputFields, type ReturnForm } from './ReturnChannelFields.tsx'
 import { ServerTab } from './ServerTab.tsx'
 import { returning, saveChannel } from './video-return-administration.ts'
 
-interface ReturnChannelDialogProps {
+interface ReturnChannelDialogProps extends ItemEnds {
   /** null: a new one. */
   channel: AdministeredVrChannel | null
-  onDelete: () => void
-  onClose: () => void
 }
 
 function formOf(channel: AdministeredVrChannel | null): ReturnForm {
@@ -41,7 +40,7 @@ export function ReturnChannelDialog({ channel, onDelete, onClose }: ReturnChanne
     title: t('incomplete'),
     save: (request) => saveChannel(channel, request),
   })
-  const fields = { form: record.values, onForm: record.set, channel, faults: record.faults }
+  const fields = { record, channel }
 
   return (
     <TabbedRecord
@@ -72,7 +71,7 @@ export function ReturnChannelDialog({ channel, onDelete, onClose }: ReturnChanne
             }
           : undefined,
       ]}
-      onDelete={channel ? onDelete : undefined}
+      onDelete={onDelete}
       onClose={onClose}
     />
   )

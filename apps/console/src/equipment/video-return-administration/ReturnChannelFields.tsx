@@ -5,12 +5,16 @@ import {
   type NewVrChannel,
   VrInputId,
 } from '@backhaul/contract/nouns/video-return'
-import { ActionIcon, Checkbox, NativeSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { ActionIcon, Checkbox, NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { FieldsOf } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { inputName } from '../../fleet/video-return/video-return.ts'
+import { TextField } from '../../kit/TextField.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { HostChoice } from '../channel-administration/HostChoice.tsx'
 import styles from './video-return-administration.module.css'
 
 /** As typed: a figure is text while its field is empty. */
@@ -20,89 +24,71 @@ export type ReturnForm = Omit<NewVrChannel, 'video' | 'destinationPort'> & {
 }
 
 interface ReturnFieldsProps {
-  form: ReturnForm
-  onForm: (changes: Partial<ReturnForm>) => void
+  record: FieldsOf<ReturnForm>
   channel: AdministeredVrChannel | null
-  faults: Readonly<Record<string, string>>
 }
 
 /** What it is called and where it stands. */
-export function GeneralFields({ form, onForm, channel, faults }: ReturnFieldsProps) {
+export function GeneralFields({ record, channel }: ReturnFieldsProps) {
   const { t } = useTranslation('videoReturn')
   return (
     <>
-      <TextInput
+      <TextField
+        record={record}
+        name="name"
         label={t('field.name')}
         description={t('nameHint')}
-        value={form.name}
-        error={faults.name}
         required
         data-autofocus
-        onChange={(event) => onForm({ name: event.currentTarget.value })}
       />
-      <TextInput
-        label={t('field.description')}
-        value={form.description}
-        error={faults.description}
-        onChange={(event) => onForm({ description: event.currentTarget.value })}
-      />
-      {channel ? null : <ServerChoice form={form} onForm={onForm} channel={channel} faults={faults} />}
+      <TextField record={record} name="description" label={t('field.description')} />
       {channel ? (
-        <dl className="facts">
-          {[
+        <Facts
+          facts={[
             [t('column.status'), t(`status.${channel.status}`)],
-            [t('column.unit'), channel.unitName],
+            [t('column.unit'), channel.unitName || null],
             [t('column.server'), channel.serverName],
             [t('field.inventory'), channel.inventoryName],
-            [t('field.serialNumber'), channel.serialNumber],
-            [t('column.addresses'), channel.urlData.join(', ')],
-          ].map(([label, value]) =>
-            value ? (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ) : null,
-          )}
-        </dl>
-      ) : null}
+            [t('field.serialNumber'), channel.serialNumber || null],
+            [t('column.addresses'), channel.urlData.join(', ') || null],
+          ]}
+        />
+      ) : (
+        <ServerChoice record={record} />
+      )}
     </>
   )
 }
 
-function ServerChoice({ form, onForm, faults }: ReturnFieldsProps) {
+function ServerChoice({ record: { values, set, faults } }: Pick<ReturnFieldsProps, 'record'>) {
   const { t } = useTranslation('videoReturn')
   const { data, errorText } = useRead(calls.hosts, {}, { isStart: true })
   const hosts = errorText === undefined ? data : []
   const first = hosts?.[0]?.uid
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first is chosen once, when the servers are known
   useEffect(() => {
-    if (form.serverId === '' && first !== undefined) onForm({ serverId: first })
+    if (values.serverId === '' && first !== undefined) set({ serverId: first })
   }, [first])
   return (
-    <Select
+    <HostChoice
       label={t('column.server')}
       placeholder={hosts?.length === 0 ? t('noServers') : undefined}
-      data={(hosts ?? []).map(({ uid, name, inventoryName }) => ({
-        value: uid,
-        label: `${name} (${inventoryName})`,
-      }))}
-      value={form.serverId}
+      hosts={hosts}
+      value={values.serverId}
       error={faults.serverId}
-      allowDeselect={false}
-      searchable
-      onChange={(serverId) => onForm({ serverId: serverId ?? '' })}
+      onHost={(serverId) => set({ serverId })}
     />
   )
 }
 
 /** Which inputs it takes, in which order, and who chooses. */
-export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps) {
+export function InputFields({ record, channel }: ReturnFieldsProps) {
+  const { values: form, set, faults } = record
   const { t } = useTranslation('videoReturn')
   const { inputs } = form
   const raise = (at: number) => {
     const [before, one] = [inputs[at - 1], inputs[at]]
-    if (before && one) onForm({ inputs: inputs.with(at - 1, one).with(at, before) })
+    if (before && one) set({ inputs: inputs.with(at - 1, one).with(at, before) })
   }
   const nameOf = (id: VrInputId) => inputName(id, channel?.inputs)
   const signalOf = (id: VrInputId) =>
@@ -115,7 +101,7 @@ export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps
         data={FeedSelectionMode.options.map((value) => ({ value, label: t(`mode.${value}`) }))}
         value={form.feedSelectionMode}
         onChange={({ currentTarget }) =>
-          onForm({ feedSelectionMode: FeedSelectionMode.parse(currentTarget.value), input: null })
+          set({ feedSelectionMode: FeedSelectionMode.parse(currentTarget.value), input: null })
         }
       />
       <fieldset className={styles.returnInputs}>
@@ -126,7 +112,7 @@ export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps
               label={nameOf(one.id)}
               checked={one.enabled}
               onChange={(event) =>
-                onForm({
+                set({
                   inputs: inputs.with(at, { ...one, enabled: event.currentTarget.checked }),
                   ...(form.input === one.id && { input: null }),
                 })
@@ -159,7 +145,7 @@ export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps
           ]}
           value={form.input ?? ''}
           onChange={({ currentTarget }) =>
-            onForm({ input: VrInputId.safeParse(currentTarget.value).data ?? null })
+            set({ input: VrInputId.safeParse(currentTarget.value).data ?? null })
           }
         />
       ) : null}
@@ -171,7 +157,8 @@ const codecs = ['H.264', 'H.265'] as const
 const soundChannels = [0, 2, 4] as const
 
 /** What it sends, whether it keeps it, and where units fetch it. */
-export function FormatFields({ form, onForm, faults }: ReturnFieldsProps) {
+export function FormatFields({ record }: ReturnFieldsProps) {
+  const { values: form, set, faults } = record
   const { t } = useTranslation('videoReturn')
   const { video, audio } = form
   return (
@@ -181,7 +168,7 @@ export function FormatFields({ form, onForm, faults }: ReturnFieldsProps) {
         data={[...codecs]}
         value={video.codec}
         onChange={({ currentTarget }) =>
-          onForm({
+          set({
             video: { ...video, codec: codecs.find((one) => one === currentTarget.value) ?? 'H.264' },
           })
         }
@@ -192,7 +179,7 @@ export function FormatFields({ form, onForm, faults }: ReturnFieldsProps) {
         error={faults['video.bitrateKbps']}
         required
         allowDecimal={false}
-        onChange={(bitrateKbps) => onForm({ video: { ...video, bitrateKbps } })}
+        onChange={(bitrateKbps) => set({ video: { ...video, bitrateKbps } })}
       />
       <NativeSelect
         label={t('field.audio')}
@@ -202,7 +189,7 @@ export function FormatFields({ form, onForm, faults }: ReturnFieldsProps) {
         }))}
         value={String(audio.channels)}
         onChange={({ currentTarget }) =>
-          onForm({
+          set({
             audio: { channels: soundChannels.find((one) => String(one) === currentTarget.value) ?? 2 },
           })
         }
@@ -211,7 +198,7 @@ export function FormatFields({ form, onForm, faults }: ReturnFieldsProps) {
         label={t('field.store')}
         description={t('storeHint')}
         checked={form.store}
-        onChange={(event) => onForm({ store: event.currentTarget.checked })}
+        onChange={(event) => set({ store: event.currentTarget.checked })}
       />
       <NumberInput
         label={t('field.destinationPort')}
@@ -220,7 +207,7 @@ export function FormatFields({ form, onForm, faults }: ReturnFieldsProps) {
         error={faults.destinationPort}
         allowDecimal={false}
         clampBehavior="none"
-        onChange={(destinationPort) => onForm({ destinationPort })}
+        onChange={(destinationPort) => set({ destinationPort })}
       />
     </>
   )

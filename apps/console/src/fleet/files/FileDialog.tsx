@@ -3,6 +3,7 @@ import type { ChannelFile, FileMetadata } from '@backhaul/contract/nouns/files'
 import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
+import { Facts } from '../../ui/Facts.tsx'
 import { dateAndTime, decimal, mbpsText } from '../../ui/locale.ts'
 import styles from './files.module.css'
 import { sizeText } from './files.ts'
@@ -40,20 +41,12 @@ function MetadataTab({ file: { fileId, mmhId } }: { file: ChannelFile }) {
   if (error) return <p role="alert">{t('metadata.failed')}</p>
   if (!data) return null
   return (
-    <dl className="facts">
-      {factsOf(data).map(([name, value]) => (
-        <div key={name}>
-          <dt>{t(`metadata.${name}`)}</dt>
-          <dd>{value || '—'}</dd>
-        </div>
-      ))}
-      {Object.entries(data.story).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      facts={[
+        ...factsOf(data).map(([name, value]) => [t(`metadata.${name}`), value || '—'] as const),
+        ...Object.entries(data.story),
+      ]}
+    />
   )
 }
 

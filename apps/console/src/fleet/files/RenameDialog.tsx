@@ -1,8 +1,8 @@
 import { type ChannelFile, FILE_NAME_LENGTH } from '@backhaul/contract/nouns/files'
-import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { renameFile } from './files.ts'
 
 /** Gives a file another name; its ending stands behind the field and stays. */
@@ -22,15 +22,14 @@ export function RenameDialog({ file, onClose }: { file: ChannelFile; onClose: ()
       done={(saved) => ({ title: t('renamed'), text: saved.newFileName })}
       onClose={onClose}
     >
-      <TextInput
+      <TextField
+        record={record}
+        name="newFileName"
         data-autofocus
         label={t('newName')}
-        value={record.values.newFileName}
         maxLength={FILE_NAME_LENGTH - ending.length}
         rightSection={<span className="quiet">{ending}</span>}
         rightSectionWidth={56}
-        error={record.faults.newFileName}
-        onChange={(event) => record.set({ newFileName: event.currentTarget.value })}
       />
     </RecordDialog>
   )

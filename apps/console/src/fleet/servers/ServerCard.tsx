@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Facts } from '../../ui/Facts.tsx'
 import { presenceLook, StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import styles from './servers.module.css'
 import { useServer, useServerServices, useSmpteConfigured } from './servers.ts'
@@ -33,14 +34,7 @@ export function ServerCard({ id }: { id: string }) {
         <StatusGlyph {...presenceLook(online)} />
         <strong>{server.name}</strong> <span className="quiet">{t(online ? 'online' : 'offline')}</span>
       </p>
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </div>
   )
 }

@@ -4,22 +4,22 @@ import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewPublisher, type Publisher } from '@backhaul/contract/nouns/shares'
 import { Alert, Select, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../doors/forms.ts'
+import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import styles from './shares.module.css'
 import { savePublisher, setShared, useGroupChoices } from './shares.ts'
 
-interface PublisherDialogProps {
+interface PublisherDialogProps extends ItemEnds {
   /** null: a new one. */
   publisher: Publisher | null
-  onDelete: () => void
-  onClose: () => void
 }
 
-export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialogProps) {
+export function PublisherDialog({ publisher, ...ends }: PublisherDialogProps) {
   const { t } = useTranslation('shares')
   const { likely } = useGroupChoices()
   const record = useRecordForm({
@@ -52,40 +52,24 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
             }
           : undefined,
       ]}
-      onDelete={publisher ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     />
   )
 }
 
 interface FieldsProps {
   publisher: Publisher | null
-  record: {
-    values: NewPublisher
-    set: (changes: Partial<NewPublisher>) => void
-    faults: Readonly<Record<string, string>>
-  }
+  record: FieldsOf<NewPublisher>
 }
 
-function Fields({ publisher, record: { values, set, faults } }: FieldsProps) {
+function Fields({ publisher, record }: FieldsProps) {
+  const { values, set, faults } = record
   const { t } = useTranslation('shares')
   const { choices } = useGroupChoices()
   return (
     <>
-      <TextInput
-        label={t('column.name')}
-        value={values.name}
-        error={faults.name}
-        required
-        data-autofocus
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <TextInput
-        label={t('column.description')}
-        value={values.description}
-        error={faults.description}
-        onChange={(event) => set({ description: event.currentTarget.value })}
-      />
+      <TextField record={record} name="name" label={t('column.name')} required data-autofocus />
+      <TextField record={record} name="description" label={t('column.description')} />
       <Select
         label={t('column.group')}
         data={choices}

@@ -1,23 +1,23 @@
 // A subscriber in parts: the key and the folder, and the channels that come by it.
 import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewSubscriber, rootFolderOf, type Subscriber } from '@backhaul/contract/nouns/shares'
-import { Select, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../doors/forms.ts'
+import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { StillPicture } from '../previews/ChannelPicture.tsx'
 import { PictureFrame } from '../previews/PictureFrame.tsx'
 import styles from './shares.module.css'
 import { saveSubscriber, useFolders, useGroupChoices } from './shares.ts'
 
-interface SubscriberDialogProps {
+interface SubscriberDialogProps extends ItemEnds {
   /** null: a new one. */
   subscriber: Subscriber | null
-  onDelete: () => void
-  onClose: () => void
 }
 
-export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDialogProps) {
+export function SubscriberDialog({ subscriber, ...ends }: SubscriberDialogProps) {
   const { t } = useTranslation('shares')
   const { likely } = useGroupChoices()
   const record = useRecordForm({
@@ -43,7 +43,7 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
         {
           id: 'general',
           label: t('tabs.general'),
-          fields: <Fields form={record.values} onForm={record.set} faults={record.faults} />,
+          fields: <Fields record={record} />,
         },
         subscriber
           ? {
@@ -54,39 +54,25 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
             }
           : undefined,
       ]}
-      onDelete={subscriber ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     />
   )
 }
 
-interface FieldsProps {
-  form: NewSubscriber
-  onForm: (changes: Partial<NewSubscriber>) => void
-  faults: Readonly<Record<string, string>>
-}
-
-function Fields({ form, onForm, faults }: FieldsProps) {
+function Fields({ record }: { record: FieldsOf<NewSubscriber> }) {
+  const { values: form, set, faults } = record
   const { t } = useTranslation('shares')
   const { nameOf } = useGroupChoices()
   const byGroup = Map.groupBy(useFolders(), ({ group }) => group)
   return (
     <>
-      <TextInput
-        label={t('column.name')}
-        value={form.name}
-        error={faults.name}
-        required
-        data-autofocus
-        onChange={(event) => onForm({ name: event.currentTarget.value })}
-      />
-      <TextInput
+      <TextField record={record} name="name" label={t('column.name')} required data-autofocus />
+      <TextField
+        record={record}
+        name="shareKey"
         label={t('column.shareKey')}
-        value={form.shareKey}
-        error={faults.shareKey}
         required
         classNames={{ input: 'mono' }}
-        onChange={(event) => onForm({ shareKey: event.currentTarget.value })}
       />
       <Select
         label={t('column.folder')}
@@ -98,7 +84,7 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         error={faults.folder}
         allowDeselect={false}
         searchable
-        onChange={(folder) => onForm({ folder: folder ?? '' })}
+        onChange={(folder) => set({ folder: folder ?? '' })}
       />
     </>
   )

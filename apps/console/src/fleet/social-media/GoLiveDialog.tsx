@@ -6,14 +6,15 @@ import {
   type SocialMediaStatus,
 } from '@backhaul/contract/nouns/social-media'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { Alert, Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Alert, Button, Modal, PasswordInput, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { useRecordForm } from '../../doors/forms.ts'
+import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 
@@ -101,23 +102,16 @@ function ChoiceForm(props: { uid: string; details: SocialMediaDetails; onClose: 
       onSaved={() => {}}
       onClose={props.onClose}
     >
-      <ChoiceFields details={details} draft={record.values} faults={record.faults} onDraft={record.set} />
+      <ChoiceFields details={details} record={record} />
     </RecordForm>
   )
 }
 
-interface ChoiceFieldsProps {
-  details: SocialMediaDetails
-  draft: Draft
-  faults: Readonly<Record<string, string>>
-  onDraft: (draft: Draft) => void
-}
-
-function ChoiceFields({ details, draft, faults, onDraft }: ChoiceFieldsProps) {
+function ChoiceFields({ details, record }: { details: SocialMediaDetails; record: FieldsOf<Draft> }) {
+  const { values: draft, set, faults } = record
   const { t } = useTranslation('goLive')
   const provider = details.providers.find(({ id }) => id === draft.provider)
   const isKept = draft.provider === details.provider
-  const set = (changes: Partial<Draft>) => onDraft({ ...draft, ...changes })
   const named = (all: readonly { id: string; name: string }[]) =>
     all.map(({ id, name }) => ({ value: id, label: name }))
   return (
@@ -130,7 +124,7 @@ function ChoiceFields({ details, draft, faults, onDraft }: ChoiceFieldsProps) {
         allowDeselect={false}
         error={faults.provider}
         onChange={(id) =>
-          onDraft({ ...draft, ...draftOf({ ...details, provider: id, profile: null }), title: draft.title })
+          set({ ...draftOf({ ...details, provider: id, profile: null }), title: draft.title })
         }
       />
       <Select
@@ -154,14 +148,7 @@ function ChoiceFields({ details, draft, faults, onDraft }: ChoiceFieldsProps) {
           onChange={(mediaProfile) => set({ mediaProfile })}
         />
       ) : null}
-      <TextInput
-        label={t('name')}
-        value={draft.title}
-        error={faults.title}
-        data-autofocus
-        maxLength={100}
-        onChange={(event) => set({ title: event.currentTarget.value })}
-      />
+      <TextField record={record} name="title" label={t('name')} data-autofocus maxLength={100} />
       <PasswordInput
         label={t('streamKey')}
         placeholder={isKept && details.hasStreamKey ? t('kept') : undefined}

@@ -4,17 +4,16 @@ import { MultiSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { type Offer, saveStory } from './stories.ts'
 import { useOffers } from './use-offers.ts'
 
-interface StoryDialogProps {
+interface StoryDialogProps extends ItemEnds {
   /** null: a new one. */
   story: Story | null
   inventory: string
-  onDelete: () => void
-  onClose: () => void
 }
 
 const textsOf = (story: Story | null): NewStory =>
@@ -22,7 +21,7 @@ const textsOf = (story: Story | null): NewStory =>
 
 const isLong = (field: keyof NewStory): boolean => field === 'usageTerms' || field === 'comments'
 
-export function StoryDialog({ story, inventory, onDelete, onClose }: StoryDialogProps) {
+export function StoryDialog({ story, inventory, ...ends }: StoryDialogProps) {
   const { t } = useTranslation('stories')
   const mayWrite = useMay('writeStories')
   const record = useRecordForm({
@@ -45,8 +44,7 @@ export function StoryDialog({ story, inventory, onDelete, onClose }: StoryDialog
       record={record}
       done={(saved) => ({ title: t('saved'), text: saved.slugline })}
       mayWrite={mayWrite}
-      onDelete={story ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     >
       <div className="form-fields">
         {storyFields.map((field) => {

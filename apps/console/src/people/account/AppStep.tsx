@@ -1,8 +1,8 @@
 import type { TotpOffer } from '@backhaul/contract/nouns/second-factors'
-import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import styles from './account.module.css'
 import { confirmApp } from './second-factor.ts'
@@ -42,14 +42,13 @@ export function AppStep({ name, offer, onDone, onCancel }: Props) {
             {offer.secret.replace(/(.{4})(?=.)/g, '$1 ')}
           </code>
         </p>
-        <TextInput
+        <TextField
+          record={record}
+          name="code"
           label={t('second.code')}
           autoComplete="one-time-code"
           inputMode="numeric"
           autoFocus
-          value={record.values.code}
-          error={record.faults.code}
-          onChange={(event) => record.set({ code: event.currentTarget.value })}
         />
       </div>
     </RecordForm>

@@ -1,7 +1,8 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { type Act, NoPasskey } from './second-factor.ts'
 
 interface Props {
@@ -43,15 +44,7 @@ export function PasswordStep({ act, onPassword, onCancel }: Props) {
             ? t('second.acts.remove', { name: act.factor.name })
             : t(`second.acts.${act.kind}`)}
         </p>
-        {newKind ? (
-          <TextInput
-            label={t('second.name')}
-            value={values.name}
-            maxLength={60}
-            error={faults.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-        ) : null}
+        {newKind ? <TextField record={record} name="name" label={t('second.name')} maxLength={60} /> : null}
         <PasswordInput
           label={t('second.password')}
           autoComplete="current-password"

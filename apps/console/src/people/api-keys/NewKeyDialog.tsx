@@ -7,8 +7,9 @@ import { giveableKeyRoles } from '@backhaul/contract/nouns/granting'
 import { Button, Modal, NativeSelect, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../doors/forms.ts'
+import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -52,32 +53,26 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       onSaved={() => {}}
       onClose={onClose}
     >
-      <Fields form={record.values} onForm={record.set} faults={record.faults} />
+      <Fields record={record} />
     </RecordDialog>
   )
 }
 
-interface FieldsProps {
-  form: Form
-  onForm: (changes: Partial<Form>) => void
-  faults: Readonly<Record<string, string>>
-}
-
-function Fields({ form, onForm, faults }: FieldsProps) {
+function Fields({ record }: { record: FieldsOf<Form> }) {
+  const { values: form, set, faults } = record
   const { t } = useTranslation('apiKeys')
   const inventories = useValue(inventoryChoices)
   const roles = giveableKeyRoles(useSignedIn()?.configuration.loggedUserRoles ?? [])
   const types = UserType.options.filter((type) => roles.includes(roleOfUserType[type]))
   return (
     <div className="form-fields">
-      <TextInput
+      <TextField
+        record={record}
+        name="name"
         label={t('column.name')}
         description={t('nameHint')}
-        value={form.name}
-        error={faults.name}
         required
         data-autofocus
-        onChange={(event) => onForm({ name: event.currentTarget.value })}
       />
       <Select
         label={t('column.inventory')}
@@ -86,7 +81,7 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         error={faults.inventory}
         allowDeselect={false}
         searchable
-        onChange={(inventory) => onForm({ inventory: inventory ?? '' })}
+        onChange={(inventory) => set({ inventory: inventory ?? '' })}
       />
       <NativeSelect
         label={t('column.role')}
@@ -94,14 +89,14 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         data={types.map((type) => ({ value: roleOfUserType[type], label: type }))}
         value={form.role}
         error={faults.role}
-        onChange={(event) => onForm({ role: event.currentTarget.value })}
+        onChange={(event) => set({ role: event.currentTarget.value })}
       />
       <NativeSelect
         label={t('lasts')}
         data={choices.map((value) => ({ value, label: t(`lastsChoice.${value}`) }))}
         value={form.lasts}
         error={faults.expiresOn}
-        onChange={(event) => onForm({ lasts: event.currentTarget.value as Lasts })}
+        onChange={(event) => set({ lasts: event.currentTarget.value as Lasts })}
       />
     </div>
   )

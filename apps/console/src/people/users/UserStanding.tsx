@@ -2,6 +2,7 @@
 import { userDetails } from '@backhaul/contract/api/user-details'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
+import { Facts } from '../../ui/Facts.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { useGroups } from '../groups/groups.ts'
 import styles from './users.module.css'
@@ -30,21 +31,21 @@ export function UserStanding({ id }: { id: string }) {
       {details === undefined ? (
         errorText === undefined && <p className="quiet">{t('standing.loading')}</p>
       ) : (
-        <dl className="facts">
-          <dt>{t('standing.groups')}</dt>
-          <dd className="clip">{names(details.groupSubscriptions, groupNames)}</dd>
-          <dt>{t('standing.inventories')}</dt>
-          <dd className="clip">{names(details.inventorySubscriptions, inventoryNames)}</dd>
-          <dt>{t('standing.relays')}</dt>
-          <dd className="clip">
-            {details.stunTurnInfo.iceServers.flatMap(({ urls }) => urls).join(', ') || t('standing.noRelays')}
-          </dd>
-          <dt>{t('standing.ifb')}</dt>
-          <dd>
-            {t(`standing.IFBStatus.${details.IFBStatus}`)}
-            {details.audioRoom === null ? null : ` · ${details.audioRoom}`}
-          </dd>
-        </dl>
+        <Facts
+          facts={[
+            [t('standing.groups'), names(details.groupSubscriptions, groupNames)],
+            [t('standing.inventories'), names(details.inventorySubscriptions, inventoryNames)],
+            [
+              t('standing.relays'),
+              details.stunTurnInfo.iceServers.flatMap(({ urls }) => urls).join(', ') ||
+                t('standing.noRelays'),
+            ],
+            [
+              t('standing.ifb'),
+              [t(`standing.IFBStatus.${details.IFBStatus}`), details.audioRoom].filter(Boolean).join(' · '),
+            ],
+          ]}
+        />
       )}
     </section>
   )

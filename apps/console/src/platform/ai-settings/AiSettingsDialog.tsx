@@ -1,19 +1,19 @@
 // AI settings: a provider and, where it is not the built-in one, where it is and how it is asked.
 import { AiProvider, type AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../doors/forms.ts'
+import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { saveSettings } from './ai-settings.ts'
 
-interface AiSettingsDialogProps {
+interface AiSettingsDialogProps extends ItemEnds {
   /** null: new ones. */
   settings: AiSettings | null
-  onDelete: () => void
-  onClose: () => void
 }
 
-export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDialogProps) {
+export function AiSettingsDialog({ settings, ...ends }: AiSettingsDialogProps) {
   const { t } = useTranslation('ai')
   const record = useRecordForm({
     start: (): NewAiSettings => ({
@@ -35,18 +35,10 @@ export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDial
       size={560}
       record={record}
       done={(saved) => ({ title: t('saved'), text: saved.name })}
-      onDelete={settings ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     >
       <div className="form-fields">
-        <TextInput
-          label={t('field.name')}
-          value={form.name}
-          error={faults.name}
-          required
-          data-autofocus
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
+        <TextField record={record} name="name" label={t('field.name')} required data-autofocus />
         <NativeSelect
           label={t('field.provider')}
           description={t(`providerHint.${form.provider}`)}
@@ -55,44 +47,32 @@ export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDial
           error={faults.provider}
           onChange={(event) => set({ provider: AiProvider.parse(event.currentTarget.value) })}
         />
-        {form.provider === 'http' ? <Place form={form} onForm={set} faults={faults} kept={settings} /> : null}
+        {form.provider === 'http' ? <Place record={record} kept={settings} /> : null}
       </div>
     </RecordDialog>
   )
 }
 
-interface PlaceProps {
-  form: NewAiSettings
-  onForm: (changes: Partial<NewAiSettings>) => void
-  faults: Readonly<Record<string, string>>
-  kept: AiSettings | null
-}
-
-function Place({ form, onForm, faults, kept }: PlaceProps) {
+function Place({ record, kept }: { record: FieldsOf<NewAiSettings>; kept: AiSettings | null }) {
+  const { values: form, set, faults } = record
   const { t } = useTranslation('ai')
   return (
     <>
-      <TextInput
+      <TextField
+        record={record}
+        name="endpoint"
         label={t('field.endpoint')}
         placeholder="https://"
-        value={form.endpoint}
-        error={faults.endpoint}
         required
-        onChange={(event) => onForm({ endpoint: event.currentTarget.value })}
       />
-      <TextInput
-        label={t('field.model')}
-        value={form.model}
-        error={faults.model}
-        onChange={(event) => onForm({ model: event.currentTarget.value })}
-      />
+      <TextField record={record} name="model" label={t('field.model')} />
       <PasswordInput
         label={t('field.secret')}
         description={t(kept?.hasSecret ? 'secretKept' : 'secretHint')}
         value={form.secret}
         error={faults.secret}
         autoComplete="new-password"
-        onChange={(event) => onForm({ secret: event.currentTarget.value })}
+        onChange={(event) => set({ secret: event.currentTarget.value })}
       />
     </>
   )

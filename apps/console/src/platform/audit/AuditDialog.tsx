@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@backhaul/contract/nouns/audit'
 import { Modal } from '@mantine/core'
-import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fact, Facts } from '../../ui/Facts.tsx'
 import { dateFormat } from '../../ui/locale.ts'
 import styles from './audit.module.css'
 import { useActionWords, useResultWords } from './words.ts'
@@ -13,35 +13,29 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
   const { t } = useTranslation('audit')
   const [action, result] = [useActionWords(), useResultWords()]
   const thing = [line.objectName, line.objectId].filter(Boolean).join(' · ')
-  const facts: [string, string][] = [
+  const facts: [string, string | null][] = [
     [t('columns.at'), fullTime(new Date(line.at))],
     [t('columns.username'), line.username],
-    ...(line.apiKey === null ? [] : [[t('columns.apiKey'), line.apiKey] as [string, string]]),
+    [t('columns.apiKey'), line.apiKey],
     [t('columns.address'), line.address],
-    ...(thing === '' ? [] : [[t('columns.thing'), thing] as [string, string]]),
+    [t('columns.thing'), thing || null],
     [t('columns.result'), result(line)],
   ]
   const details = Object.entries(line.details)
   return (
     <Modal opened onClose={onClose} title={action(line.action)} size={680}>
-      <dl className={`facts ${styles.auditFacts}`}>
-        {facts.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <h3 className={styles.auditHeading}>{t('details')}</h3>
       {details.length === 0 ? <p className="quiet">{t('noDetails')}</p> : null}
-      <dl className={`facts ${styles.auditFacts}`}>
+      <Facts>
         {details.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt className="mono">{name}</dt>
-            <dd className="mono">{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</dd>
-          </Fragment>
+          <Fact key={name} name={name}>
+            <span className={`mono ${styles.auditValue}`}>
+              {typeof value === 'string' ? value : JSON.stringify(value, null, 1)}
+            </span>
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </Modal>
   )
 }

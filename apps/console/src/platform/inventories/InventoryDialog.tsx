@@ -7,19 +7,18 @@ import {
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { useList } from '../../kit/lists.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import styles from './inventories.module.css'
 import { type InventoryRequest, inventories, saveInventory } from './inventories.ts'
 
-interface InventoryDialogProps {
+interface InventoryDialogProps extends ItemEnds {
   /** null: a new one. */
   inventory: EnhancedInventory | null
-  onDelete: () => void
-  onClose: () => void
 }
 
-export function InventoryDialog({ inventory, onDelete, onClose }: InventoryDialogProps) {
+export function InventoryDialog({ inventory, ...ends }: InventoryDialogProps) {
   const { t } = useTranslation('inventories')
   const record = useRecordForm({
     start: () => draftOf(inventory),
@@ -48,8 +47,7 @@ export function InventoryDialog({ inventory, onDelete, onClose }: InventoryDialo
       record={record}
       done={() => ({ title: t('saved'), text: draft.name })}
       mayApply={inventory !== null}
-      onDelete={inventory ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     >
       <div className="form-fields">
         {field('name')}

@@ -1,18 +1,18 @@
 // A system message: what it says, to whom, until when, and when it is brought up again.
 import { NewNotification, type WrittenNotification } from '@backhaul/contract/nouns/notifications'
-import { Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { Select, Switch, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
 import { useValue } from '../../ui/value.ts'
 import { saveMessage } from './notifications.ts'
 
-interface MessageDialogProps {
+interface MessageDialogProps extends ItemEnds {
   /** null: a new one. */
   message: WrittenNotification | null
-  onDelete: () => void
-  onClose: () => void
 }
 
 type Form = {
@@ -61,7 +61,7 @@ function requestOf({ expiration, intervals, ...form }: Form): object {
 /** The faults of single hours belong to the one field that holds them all. */
 const fieldOf = (field: string): string => field.replace(/^intervals\..*/, 'intervals')
 
-export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps) {
+export function MessageDialog({ message, ...ends }: MessageDialogProps) {
   const { t } = useTranslation('systemMessages')
   const record = useRecordForm({
     start: () => formOf(message),
@@ -80,8 +80,7 @@ export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps
       size={560}
       record={record}
       done={() => ({ title: t('saved'), text: '' })}
-      onDelete={message ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     >
       <div className="form-fields">
         <Textarea
@@ -93,20 +92,18 @@ export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps
           data-autofocus
           onChange={(event) => set({ body: event.currentTarget.value })}
         />
-        <TextInput
+        <TextField
+          record={record}
+          name="expiration"
           type="datetime-local"
           label={t('column.expiration')}
-          value={form.expiration}
-          error={faults.expiration}
           required
-          onChange={(event) => set({ expiration: event.currentTarget.value })}
         />
-        <TextInput
+        <TextField
+          record={record}
+          name="intervals"
           label={t('column.intervals')}
           description={t('intervalsHint')}
-          value={form.intervals}
-          error={faults.intervals}
-          onChange={(event) => set({ intervals: event.currentTarget.value })}
         />
         <Switch
           label={t('everyone')}

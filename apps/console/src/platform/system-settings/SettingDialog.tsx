@@ -2,29 +2,21 @@
 import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import type { Choices, EditedSetting, Setting, SettingField, Value } from './system-settings.ts'
 
-interface SettingDialogProps {
+interface SettingDialogProps extends ItemEnds {
   child: EditedSetting
   title: string
   /** null: a new one. */
   item: Setting | null
   mayWrite?: boolean
   choices: Choices
-  onDelete: () => void
-  onClose: () => void
 }
 
-export function SettingDialog({
-  child,
-  title,
-  item,
-  mayWrite = true,
-  choices,
-  onDelete,
-  onClose,
-}: SettingDialogProps) {
+export function SettingDialog(props: SettingDialogProps) {
+  const { child, title, item, mayWrite = true, choices, ...ends } = props
   const { t } = useTranslation('systemSettings')
   const record = useRecordForm({
     start: (): Record<string, Value> =>
@@ -41,8 +33,7 @@ export function SettingDialog({
       record={record}
       done={() => ({ title: t('saved'), text: title })}
       mayWrite={mayWrite}
-      onDelete={item && mayWrite ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     >
       <div className="form-fields">
         {child.fields.map((field) => (

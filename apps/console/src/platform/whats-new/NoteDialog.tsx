@@ -1,21 +1,21 @@
 // A note on what is new: its day, its title and what it says.
 import { NewNewsNote, type NewsNote } from '@backhaul/contract/nouns/whats-new'
-import { Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { saveNote } from './whats-new.ts'
 
-interface NoteDialogProps {
+interface NoteDialogProps extends ItemEnds {
   /** null: a new one. */
   note: NewsNote | null
-  onDelete: () => void
-  onClose: () => void
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-export function NoteDialog({ note, onDelete, onClose }: NoteDialogProps) {
+export function NoteDialog({ note, ...ends }: NoteDialogProps) {
   const { t } = useTranslation('whatsNew')
   const record = useRecordForm({
     start: () => ({ date: note?.date ?? today(), title: note?.title ?? '', text: note?.text ?? '' }),
@@ -31,27 +31,18 @@ export function NoteDialog({ note, onDelete, onClose }: NoteDialogProps) {
       size={560}
       record={record}
       done={(saved) => ({ title: t('saved'), text: saved.title })}
-      onDelete={note ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     >
       <div className="form-fields">
-        <TextInput
+        <TextField
+          record={record}
+          name="date"
           type="date"
           label={t('column.date')}
           description={t('dateHint')}
-          value={form.date}
-          error={faults.date}
           required
-          onChange={(event) => set({ date: event.currentTarget.value })}
         />
-        <TextInput
-          label={t('column.title')}
-          value={form.title}
-          error={faults.title}
-          required
-          data-autofocus
-          onChange={(event) => set({ title: event.currentTarget.value })}
-        />
+        <TextField record={record} name="title" label={t('column.title')} required data-autofocus />
         <Textarea
           label={t('column.text')}
           value={form.text}

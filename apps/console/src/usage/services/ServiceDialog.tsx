@@ -7,11 +7,12 @@ import {
   PlanType,
   UsageType,
 } from '@backhaul/contract/nouns/services'
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../doors/forms.ts'
+import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { changesOf, formOf, type ServiceForm } from './service-form.ts'
 import { labelOf } from './service-words.ts'
 import { saveService } from './services.ts'
@@ -35,7 +36,6 @@ export function ServiceDialog({ service, inventory, onTake, onClose }: ServiceDi
     title: t('customer.incomplete'),
     save: (request) => saveService(inventory, request, isNew),
   })
-  const { values: form, set, faults } = record
 
   return (
     <RecordDialog
@@ -44,7 +44,7 @@ export function ServiceDialog({ service, inventory, onTake, onClose }: ServiceDi
       record={record}
       done={() => ({
         title: t(isNew ? 'customer.given' : 'customer.changed'),
-        text: labelOf(t, form.name),
+        text: labelOf(t, record.values.name),
       })}
       okLabel={isNew ? t('customer.give') : undefined}
       onRemove={isNew ? undefined : onTake}
@@ -52,29 +52,23 @@ export function ServiceDialog({ service, inventory, onTake, onClose }: ServiceDi
     >
       <div className="form-fields">
         {service === null ? (
-          <TextInput
+          <TextField
+            record={record}
+            name="name"
             label={t('columns.name')}
             description={t('customer.nameHint')}
-            value={form.name}
-            error={faults.name}
             required
             data-autofocus
-            onChange={(event) => set({ name: event.currentTarget.value })}
           />
         ) : null}
-        <ServiceFields form={form} onForm={set} faults={faults} />
+        <ServiceFields record={record} />
       </div>
     </RecordDialog>
   )
 }
 
-interface ServiceFieldsProps {
-  form: ServiceForm
-  onForm: (changes: Partial<ServiceForm>) => void
-  faults: Readonly<Record<string, string>>
-}
-
-function ServiceFields({ form, onForm, faults }: ServiceFieldsProps) {
+function ServiceFields({ record }: { record: FieldsOf<ServiceForm> }) {
+  const { values: form, set, faults } = record
   const { t } = useTranslation('services')
   const unit = form.usageType === 'data' ? 'GB' : 'h'
   return (
@@ -83,7 +77,7 @@ function ServiceFields({ form, onForm, faults }: ServiceFieldsProps) {
         label={t('columns.plan')}
         value={form.plan}
         error={faults.plan}
-        onChange={(event) => onForm({ plan: event.currentTarget.value as ServiceForm['plan'] })}
+        onChange={(event) => set({ plan: event.currentTarget.value as ServiceForm['plan'] })}
         data={[
           { value: '', label: t('customer.noPlan') },
           ...PlanType.options.map((value) => ({ value, label: t(`plan.${value}`) })),
@@ -93,23 +87,17 @@ function ServiceFields({ form, onForm, faults }: ServiceFieldsProps) {
         label={t('columns.state')}
         value={form.status}
         error={faults.status}
-        onChange={(event) => onForm({ status: ManagedServiceStatus.parse(event.currentTarget.value) })}
+        onChange={(event) => set({ status: ManagedServiceStatus.parse(event.currentTarget.value) })}
         data={ManagedServiceStatus.options.map((value) => ({ value, label: t(`status.${value}`) }))}
       />
-      <TextInput
+      <TextField
+        record={record}
+        name="expiration"
         type="date"
         label={t('columns.expiration')}
         description={t('customer.expirationHint')}
-        value={form.expiration}
-        error={faults.expiration}
-        onChange={(event) => onForm({ expiration: event.currentTarget.value })}
       />
-      <TextInput
-        label={t('columns.renewal')}
-        value={form.renewal}
-        error={faults.renewal}
-        onChange={(event) => onForm({ renewal: event.currentTarget.value })}
-      />
+      <TextField record={record} name="renewal" label={t('columns.renewal')} />
       <NumberInput
         label={t('columns.instanceLimit')}
         description={t('customer.noLimit')}
@@ -117,13 +105,13 @@ function ServiceFields({ form, onForm, faults }: ServiceFieldsProps) {
         error={faults.instanceLimit}
         min={0}
         allowDecimal={false}
-        onChange={(instanceLimit) => onForm({ instanceLimit })}
+        onChange={(instanceLimit) => set({ instanceLimit })}
       />
       <NativeSelect
         label={t('customer.usageType')}
         value={form.usageType}
         error={faults.usageType}
-        onChange={(event) => onForm({ usageType: UsageType.parse(event.currentTarget.value) })}
+        onChange={(event) => set({ usageType: UsageType.parse(event.currentTarget.value) })}
         data={UsageType.options.map((value) => ({ value, label: t(`customer.usage.${value}`) }))}
       />
       {form.usageType === 'na' ? null : (
@@ -134,7 +122,7 @@ function ServiceFields({ form, onForm, faults }: ServiceFieldsProps) {
             value={form.packageSize}
             error={faults.packageSize}
             min={0}
-            onChange={(packageSize) => onForm({ packageSize })}
+            onChange={(packageSize) => set({ packageSize })}
           />
           {isMeasured({ plan: form.plan || null, usageType: form.usageType }) ? (
             <p className="quiet">{t('customer.measured')}</p>
@@ -144,7 +132,7 @@ function ServiceFields({ form, onForm, faults }: ServiceFieldsProps) {
               value={form.usedData}
               error={faults.usedData}
               min={0}
-              onChange={(usedData) => onForm({ usedData })}
+              onChange={(usedData) => set({ usedData })}
             />
           )}
         </>

@@ -5,20 +5,20 @@ import {
   type UsageProfile,
   UsageType,
 } from '@backhaul/contract/nouns/usage-profiles'
-import { NativeSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, Select, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useRecordForm } from '../../doors/forms.ts'
+import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
+import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
 import { inventoryChoices, likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import { useValue } from '../../ui/value.ts'
 import { saveProfile } from './usage-profiles.ts'
 
-interface UsageProfileDialogProps {
+interface UsageProfileDialogProps extends ItemEnds {
   /** null: a new one. */
   profile: UsageProfile | null
-  onDelete: () => void
-  onClose: () => void
 }
 
 /** As typed: a figure is text while its field is empty. */
@@ -43,7 +43,7 @@ function formOf(profile: UsageProfile | null): Form {
   return { inventory: inventoryId, ...fields }
 }
 
-export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileDialogProps) {
+export function UsageProfileDialog({ profile, ...ends }: UsageProfileDialogProps) {
   const { t } = useTranslation('usageProfiles')
   const record = useRecordForm({
     start: () => formOf(profile),
@@ -52,7 +52,7 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
     title: t('incomplete'),
     save: (request) => saveProfile(profile, request),
   })
-  const { values: form, set, faults } = record
+  const { values: form, set } = record
 
   return (
     <TabbedRecord
@@ -66,7 +66,7 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
         {
           id: 'rules',
           label: t('tabs.rules'),
-          fields: <Rules form={form} onForm={set} isNew={profile === null} faults={faults} />,
+          fields: <Rules record={record} isNew={profile === null} />,
         },
         {
           id: 'units',
@@ -84,32 +84,18 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
           ),
         },
       ]}
-      onDelete={profile ? onDelete : undefined}
-      onClose={onClose}
+      {...ends}
     />
   )
 }
 
-interface RulesProps {
-  form: Form
-  onForm: (changes: Partial<Form>) => void
-  isNew: boolean
-  faults: Readonly<Record<string, string>>
-}
-
-function Rules({ form, onForm, isNew, faults }: RulesProps) {
+function Rules({ record, isNew }: { record: FieldsOf<Form>; isNew: boolean }) {
+  const { values: form, set, faults } = record
   const { t } = useTranslation('usageProfiles')
   const inventories = useValue(inventoryChoices)
   return (
     <>
-      <TextInput
-        label={t('column.name')}
-        value={form.name}
-        error={faults.name}
-        required
-        data-autofocus
-        onChange={(event) => onForm({ name: event.currentTarget.value })}
-      />
+      <TextField record={record} name="name" label={t('column.name')} required data-autofocus />
       <Select
         label={t('column.inventory')}
         data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
@@ -118,14 +104,14 @@ function Rules({ form, onForm, isNew, faults }: RulesProps) {
         allowDeselect={false}
         searchable
         disabled={!isNew}
-        onChange={(inventory) => onForm({ inventory: inventory ?? '', units: [] })}
+        onChange={(inventory) => set({ inventory: inventory ?? '', units: [] })}
       />
       <NativeSelect
         label={t('column.type')}
         data={UsageType.options.map((value) => ({ value, label: t(`type.${value}`) }))}
         value={form.type}
         error={faults.type}
-        onChange={(event) => onForm({ type: UsageType.parse(event.currentTarget.value) })}
+        onChange={(event) => set({ type: UsageType.parse(event.currentTarget.value) })}
       />
       <NumberInput
         label={t(form.type === 'data' ? 'monthlyMegabytes' : 'monthlyHours')}
@@ -135,7 +121,7 @@ function Rules({ form, onForm, isNew, faults }: RulesProps) {
         min={1}
         allowDecimal={false}
         thousandSeparator=","
-        onChange={(monthlyLimit) => onForm({ monthlyLimit })}
+        onChange={(monthlyLimit) => set({ monthlyLimit })}
       />
       <NumberInput
         label={t('column.resetDay')}
@@ -147,13 +133,13 @@ function Rules({ form, onForm, isNew, faults }: RulesProps) {
         max={resetDays.last}
         clampBehavior="none"
         allowDecimal={false}
-        onChange={(resetDay) => onForm({ resetDay })}
+        onChange={(resetDay) => set({ resetDay })}
       />
       <Switch
         label={t('default')}
         description={faults.isDefault ?? t('defaultHint')}
         checked={form.isDefault}
-        onChange={(event) => onForm({ isDefault: event.currentTarget.checked })}
+        onChange={(event) => set({ isDefault: event.currentTarget.checked })}
       />
     </>
   )
