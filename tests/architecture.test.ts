@@ -422,13 +422,6 @@ test('the console reads by useRead and useList, and edits by useRecordForm', () 
   expect(breaches.map(shown)).toEqual([])
 })
 
-/** Reads of an effect: a state that push goes on from, which a read by age would throw back. */
-const readsInEffect: Readonly<Record<string, string>> = {
-  'equipment/upgrades/upgrades.ts': 'how far an upgrade is, kept by push',
-  'fleet/servers/servers.ts': 'a server, kept by push from the revision that was read',
-  'fleet/units/use-graph-points.ts': 'the points of a graph, to which the live unit adds',
-}
-
 /** The text between the brackets of each call of `name`. */
 function argumentsOf(name: string, text: string): string[] {
   return [...text.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ index }) => {
@@ -441,13 +434,13 @@ function argumentsOf(name: string, text: string): string[] {
   })
 }
 
-test('no effect of the console reads from core, but for what push goes on from', () => {
+test('no effect of the console reads from core', () => {
   const root = 'apps/console/src/'
   const own = sources.filter((path) => path.startsWith(root) && !isTest(path))
   const found = own.filter((path) =>
     argumentsOf('useEffect', read(path)).some((body) => /\bcall\(|\bfetch\(/.test(body)),
   )
-  expect(found.map((path) => path.slice(root.length)).toSorted()).toEqual(Object.keys(readsInEffect))
+  expect(found).toEqual([])
 })
 
 /** Style sheets whose classes count everywhere; all others are modules of their component. */

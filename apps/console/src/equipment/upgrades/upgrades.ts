@@ -2,9 +2,9 @@
 import { upgrades as calls } from '@backhaul/contract/api/upgrades'
 import type { Upgrade, UpgradeRequest } from '@backhaul/contract/nouns/upgrades'
 import type { TFunction } from 'i18next'
-import { useEffect, useState } from 'react'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
-import { push } from '../../doors/push.ts'
+import { useNews } from '../../doors/news.ts'
+import { useRead } from '../../doors/reads.ts'
 import { givenReason } from '../../texts/generic.ts'
 import { createValue } from '../../ui/value.ts'
 
@@ -25,22 +25,9 @@ export const askForUpgrade = (
 
 /** The newest upgrade of the device as it is now; undefined until it is known. */
 export function useUpgrade({ kind, uid }: UpgradedDevice): Upgrade | null | undefined {
-  const [upgrade, setUpgrade] = useState<Upgrade | null>()
-  useEffect(() => {
-    let isWanted = true
-    const stop = push.subscribe(`${kind}.${uid}`, ({ data }) => {
-      const changed = data as { upgrade?: Upgrade | null }
-      if (changed.upgrade !== undefined) setUpgrade(changed.upgrade)
-    })
-    call(calls.target, { params: { id: uid } })
-      .then((read) => isWanted && setUpgrade((now) => (now === undefined ? read : now)))
-      .catch(() => {})
-    return () => {
-      isWanted = false
-      stop()
-    }
-  }, [kind, uid])
-  return upgrade
+  const { data: atFirst } = useRead(calls.target, { params: { id: uid } }, { isStart: true })
+  const { upgrade } = useNews<{ upgrade: Upgrade | null }>(`${kind}.${uid}`)
+  return upgrade === undefined ? atFirst : upgrade
 }
 
 async function faultOf(run: Promise<unknown>): Promise<Fault | undefined> {

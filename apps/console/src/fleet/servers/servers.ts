@@ -2,34 +2,14 @@
 import { servers } from '@backhaul/contract/api/servers'
 import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
 import type { Server } from '@backhaul/contract/nouns/servers'
-import { useEffect, useState } from 'react'
-import { call } from '../../doors/api.ts'
-import { push } from '../../doors/push.ts'
+import { useNews } from '../../doors/news.ts'
 import { useRead } from '../../doors/reads.ts'
 
 /** The server as it is now: read once, kept by push. */
 export function useServer(id: string): Server | undefined {
-  const [server, setServer] = useState<Server>()
-  useEffect(() => {
-    let gone = false
-    let stop = () => {}
-    void call(servers.one, { params: { id } })
-      .then((read) => {
-        if (gone) return
-        setServer(read)
-        stop = push.subscribe(
-          `server.${id}`,
-          ({ data }) => setServer((before) => before && { ...before, ...(data as Partial<Server>) }),
-          read.rev,
-        )
-      })
-      .catch(() => {})
-    return () => {
-      gone = true
-      stop()
-    }
-  }, [id])
-  return server
+  const { data: server } = useRead(servers.one, { params: { id } }, { isStart: true })
+  const news = useNews<Server>(server && `server.${id}`, server?.rev)
+  return server && { ...server, ...news }
 }
 
 /** Re-read when older than 30 minutes; a failure gives an empty list (PU-CACHE-03, ER-HTTP-07). */

@@ -1,9 +1,9 @@
 // The points of a unit's modem graph, alive while the page is open.
 import { units } from '@backhaul/contract/api/units'
 import { GRAPH_INTERVAL_MS, GRAPH_POINTS, type GraphPoint } from '@backhaul/contract/nouns/modems'
-import { useEffect, useState } from 'react'
-import { call } from '../../doors/api.ts'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { push } from '../../doors/push.ts'
+import { useRead } from '../../doors/reads.ts'
 import { beginInterval, endInterval, gather, grown } from './link-graph.ts'
 import { coreNowMs, unitStore } from './units-live.ts'
 
@@ -13,24 +13,13 @@ export interface GraphState {
 }
 
 export function useGraphPoints(uid: string): GraphState {
-  const [graph, setGraph] = useState<GraphState>({ state: 'loading', points: [] })
+  const query = { points: GRAPH_POINTS, intervalMs: GRAPH_INTERVAL_MS }
+  const { data: read, error, again } = useRead(units.graph, { params: { id: uid }, query }, { isStart: true })
+  const [points, setPoints] = useState<readonly GraphPoint[]>([])
+  // What was read is where the live points begin.
+  useLayoutEffect(() => setPoints(read ?? []), [read])
+  useEffect(() => push.onResumed(() => void again()), [again])
   useEffect(() => {
-    let gone = false
-    const load = () =>
-      call(units.graph, {
-        params: { id: uid },
-        query: { points: GRAPH_POINTS, intervalMs: GRAPH_INTERVAL_MS },
-      })
-        .then((points) => {
-          if (!gone) setGraph({ state: 'ready', points })
-        })
-        .catch(() => {
-          if (!gone)
-            setGraph((before) => ({ ...before, state: before.points.length > 0 ? 'ready' : 'error' }))
-        })
-    setGraph({ state: 'loading', points: [] })
-    void load()
-    const stopResumed = push.onResumed(() => void load())
     const dropped = () => unitStore.get(uid)?.uplink?.droppedPackets ?? 0
     let gathered = beginInterval(dropped())
     let heardAt = unitStore.get(uid)?.reportedAt
@@ -43,14 +32,12 @@ export function useGraphPoints(uid: string): GraphState {
     const timer = setInterval(() => {
       const point = endInterval(gathered, coreNowMs())
       gathered = beginInterval(dropped())
-      if (point) setGraph(({ state, points }) => ({ state, points: grown(points, point) }))
+      if (point) setPoints((before) => grown(before, point))
     }, GRAPH_INTERVAL_MS)
     return () => {
-      gone = true
-      stopResumed()
       stopUnit()
       clearInterval(timer)
     }
   }, [uid])
-  return graph
+  return { state: read ? 'ready' : error ? 'error' : 'loading', points }
 }
