@@ -448,12 +448,9 @@ const globalSheets: Readonly<Record<string, string>> = {
   'ui/tokens.css': 'colours, sizes and typography',
   'ui/chrome.css': 'buttons, dialogs, toolbars and what else looks the same everywhere',
   'ui/gauges.css': 'status shapes and small gauges',
-  'app/shell.css': 'the frame of every page, and the words and facts in it',
+  'app/shell.css': 'the frame of every page, and the words in it',
   'app/lone-frame.css': 'the same frame without a menu',
   'app/narrow.css': 'the same frame on a phone',
-  'fleet/units/units.css': 'the list of units and its inspector',
-  'fleet/units/unit-page.css': 'the page of a unit, made of parts of the inspector',
-  'fleet/units/easy-live.css': 'the reduced page of a unit, made of parts of the inspector',
 }
 
 test('a style sheet of the console is a module of its component, the named ones excepted', () => {

@@ -45,8 +45,8 @@ describe.runIf(hasChromium)('the counters of the unit list', () => {
   const texts = async (selector: string) =>
     (await page().locator(selector).allTextContents()).map((text) => text.replace(/(\D)(\d+)$/, '$1 $2'))
   const header = () => texts('.fleet-counter')
-  const chips = () => texts('.units-toolbar .toolbar-row .chip')
-  const footer = async () => (await texts('.counters-bar dl > div')).at(-1)
+  const chips = () => texts('.toolbar-row .chip')
+  const footer = async () => (await texts('[aria-label="Counters of the group"] > div')).at(-1)
   const bell = () => page().getByRole('button', { name: /active alert/ })
   const usage = (cpuPercent: number) =>
     server.send({

@@ -2,7 +2,14 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import {
+  type Chromium,
+  hasChromium,
+  opacityOf,
+  openChromium,
+  signInOnPage,
+  violations,
+} from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import type { Person } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
@@ -78,6 +85,7 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
       return mode === 'highQuality' && multiCameraLabels[0] === 'Stage left f' && cameraPriorities[1] === 9
     })
     await until('it can be started', () => isOpen('Start cameras'))
+    await expect.poll(() => opacityOf(button('Start cameras'))).toBe(1)
     expect(await violations(page())).toEqual([])
     await button('Start cameras').click()
     await page().getByText('Sending', { exact: true }).waitFor()

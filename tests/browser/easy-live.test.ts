@@ -123,7 +123,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     await page.getByRole('button', { name: /^Studio-Van/ }).click()
     await page.getByRole('heading', { name: 'Studio-Van' }).waitFor()
     expect(await violations(page)).toEqual([])
-    const start = page.locator('.start-big')
+    const start = page.locator('[data-run][data-size="big"]')
     await page.getByText('Choose a channel first').waitFor()
     await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true')
     await page.getByLabel('Channel').click()

@@ -133,10 +133,12 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     const toUnit = async () => {
       await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
       await row('A-Social-Van').click()
-      await page().locator('.start-big').waitFor()
+      await page().locator('[data-run][data-size="big"]').waitFor()
     }
     await toUnit()
-    const button = page().locator('.inspector').getByRole('button', { name: 'Go Live' })
+    const button = page()
+      .getByRole('complementary', { name: 'Selected unit' })
+      .getByRole('button', { name: 'Go Live' })
     await expect.poll(() => button.count()).toBe(0)
     await root.call(api.inventories.setProperty, {
       params: { id: 'north-atlantic', name: 'socialMedia' },
@@ -185,9 +187,15 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await page()
       .getByRole('button', { name: /^A-Social-Van/ })
       .click()
-    await page().locator('.easy-live-unit').getByRole('button', { name: 'Live', exact: true }).click()
+    await page()
+      .getByRole('region', { name: 'A-Social-Van' })
+      .getByRole('button', { name: 'Live', exact: true })
+      .click()
     await dialog().getByRole('button', { name: 'Stop', exact: true }).click()
-    await page().locator('.easy-live-unit').getByRole('button', { name: 'Go Live' }).waitFor()
+    await page()
+      .getByRole('region', { name: 'A-Social-Van' })
+      .getByRole('button', { name: 'Go Live' })
+      .waitFor()
     expect(await violations(page())).toEqual([])
   })
 })

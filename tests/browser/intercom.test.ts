@@ -2,7 +2,14 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import {
+  type Chromium,
+  hasChromium,
+  opacityOf,
+  openChromium,
+  signInOnPage,
+  violations,
+} from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
@@ -62,6 +69,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     await tab().click()
     await line(1).getByText('Intercom server missing').waitFor()
     await expect.poll(() => isClosed(start(1))).toBe(true)
+    await expect.poll(() => opacityOf(start(1))).toBe(1)
     expect(await violations(page())).toEqual([])
 
     await page().getByLabel('Server', { exact: true }).fill('sip.own.example')

@@ -55,7 +55,8 @@ describe.runIf(hasChromium)('the keyboard', () => {
   const unitNow = (uid: string) => operator.call(api.units.one, { params: { id: uid } })
   const has = (uid: string, what: string, check: (unit: Unit) => boolean) =>
     until(what, async () => check(await unitNow(uid)))
-  const isLive = () => page.locator('.inspector').getByRole('button', { name: 'Stop', exact: true }).waitFor()
+  const inspector = () => page.getByRole('complementary', { name: 'Selected unit' })
+  const isLive = () => inspector().getByRole('button', { name: 'Stop', exact: true }).waitFor()
   const isFocused = (uid: string) =>
     page.locator(`[data-row-id="${uid}"][aria-selected="true"]:focus`).waitFor()
 
@@ -65,10 +66,10 @@ describe.runIf(hasChromium)('the keyboard', () => {
     const { uid, name } = unit!
     await expect.poll(() => idOf(page.locator('[data-row-id][data-index="0"]'))).toBe(await idOf(focused()))
     expect(await selected().count()).toBe(0)
-    expect(await page.locator('.inspector').count()).toBe(0)
+    expect(await inspector().count()).toBe(0)
     await type('ArrowDown')
     await atRow(1)
-    await page.locator('.inspector').waitFor()
+    await inspector().waitFor()
     await type('j')
     await atRow(2)
     await type('k', 'ArrowUp')
@@ -117,7 +118,7 @@ describe.runIf(hasChromium)('the keyboard', () => {
     await isLive()
     await isFocused(uid)
     await type('d')
-    await page.locator('.inspector select:focus').waitFor()
+    await inspector().locator('select:focus').waitFor()
     await type('ArrowDown', 'Enter')
     await has(uid, 'another delay', (now) => now.delay !== delay)
     await isFocused(uid)

@@ -3,7 +3,14 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import {
+  type Chromium,
+  hasChromium,
+  opacityOf,
+  openChromium,
+  signInOnPage,
+  violations,
+} from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -306,12 +313,7 @@ describe.runIf(hasChromium)('the multiview', () => {
       .locator('[data-part="tile"]', { hasText: 'Stage-1' })
       .locator('[data-part="picture"]')
     await picture.locator('[data-part="picture-empty"]').waitFor()
-    const opacity = () =>
-      picture.locator('[data-part="audio-meter"]').evaluate((meter) => {
-        const page = globalThis as unknown as { getComputedStyle(of: unknown): { opacity: string } }
-        return Number(page.getComputedStyle(meter).opacity)
-      })
-    await expect.poll(opacity).toBeLessThan(0.5)
+    await expect.poll(() => opacityOf(picture.locator('[data-part="audio-meter"]'))).toBeLessThan(0.5)
   })
 
   test('[ACCESS-010] [INV-002] [UNIT-020] the external preview and the rate are there where the customer has them', async () => {

@@ -113,12 +113,12 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
       .getByRole('option', { name: new RegExp(`^${channel?.name} `) })
       .click()
     await expect.poll(() => page().getByLabel('Channel').inputValue()).toBe(channel?.name)
-    await page().locator('.start-big.start-start[aria-disabled="false"]').click()
-    await page().locator('.unit-page-status', { hasText: 'Live' }).waitFor()
-    await page().locator('.link-table').getByText('Mbps').first().waitFor()
-    await page().locator('.start-big.start-stop').click()
+    await page().locator('[data-size="big"][data-run="start"][aria-disabled="false"]').click()
+    await page().locator('[data-part="unit-status"]', { hasText: 'Live' }).waitFor()
+    await page().getByRole('table', { name: 'Links' }).getByText('Mbps').first().waitFor()
+    await page().locator('[data-size="big"][data-run="stop"]').click()
     await dialog().getByRole('button', { name: 'Stop transmission' }).click()
-    await page().locator('.unit-page-status', { hasText: 'Ready' }).waitFor()
+    await page().locator('[data-part="unit-status"]', { hasText: 'Ready' }).waitFor()
 
     await button('Configuration').click()
     for (const tab of ['Connections', 'Network', 'Video/audio']) {

@@ -88,7 +88,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     await inGroup(await signIn(stage.url, 'viewer', DEMO_PASSWORD))
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     await row().waitFor()
-    await row().locator('.unit-name').click()
+    await row().locator('[data-column="name"]').click()
     const button = page().getByRole('button', { name: 'Start Role-Van' })
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     await expect.poll(() => tipOf(button)).toBe(english('role.notAllowed'))
@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     await page().getByRole('heading', { name: 'Role-Van' }).waitFor()
     for (const label of ['Channel', 'Delay']) expect(await page().getByLabel(label).isDisabled()).toBe(true)
     expect(await page().getByRole('button', { name: 'Rename' }).count()).toBe(0)
-    expect(await page().locator('.start-big').getAttribute('aria-disabled')).toBe('true')
+    expect(await page().locator('[data-run][data-size="big"]').getAttribute('aria-disabled')).toBe('true')
     expect(await violations(page())).toEqual([])
   })
 

@@ -291,7 +291,7 @@ describe.runIf(hasChromium)('the shell', () => {
     await page.locator('[data-part="channel-row"]').first().waitFor()
     await page.getByRole('link', { name: 'Units' }).click()
     await page.locator('[data-row-id]').first().dblclick()
-    await page.locator('.unit-page').waitFor()
+    await page.getByRole('article').waitFor()
     await pause(1000)
     expect(new Set(requests.map((request) => new URL(request.url()).origin))).toEqual(new Set([demo.url]))
     const calls = requests.filter((request) => request.resourceType() === 'fetch')
@@ -316,7 +316,7 @@ describe.runIf(hasChromium)('the shell', () => {
   test('[SHELL-027] the group is shown and changed at the top, is remembered, and everything follows it', async () => {
     await enterList()
     const switcher = page.locator('.group-switcher')
-    const names = async () => page.locator('[data-row-id] .unit-name').allTextContents()
+    const names = async () => page.locator('[data-row-id] [data-column="name"]').allTextContents()
     await switcher.getByText('London-News').waitFor()
     const before = await names()
     await switcher.click()

@@ -77,7 +77,7 @@ describe.runIf(hasChromium)('a speed test', () => {
     const modem = { port: 1, uplinkKbps: 640, downlinkKbps: null, lossPercent: 2.5 }
     report(first, 'running', [ethernet])
     await dialog.getByRole('row', { name: 'Ethernet 8.10 Mbps 24.00 Mbps 0.0%' }).waitFor()
-    await page().locator('.unit-page-status', { hasText: 'Speed test' }).waitFor()
+    await page().locator('[data-part="unit-status"]', { hasText: 'Speed test' }).waitFor()
     expect(await violations(page())).toEqual([])
 
     report(first, 'done', [ethernet, modem])

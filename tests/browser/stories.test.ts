@@ -47,7 +47,7 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     await row('HARBOUR FIRE').getByText(name).waitFor()
 
     await page().goto(`${opened.stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
-    await page().locator('.facts').getByText('HARBOUR FIRE').waitFor()
+    await page().locator('dd').getByText('HARBOUR FIRE').waitFor()
     await page().getByRole('button', { name: 'Stories of the unit' }).click()
     await dialog().getByText('Labels what the unit sends').first().waitFor()
     expect(await violations(page())).toEqual([])

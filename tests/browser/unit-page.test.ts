@@ -112,13 +112,13 @@ describe.runIf(hasChromium)('the unit page', () => {
     unit.send({ type: 'telemetry', samples: halfHour })
     unit.report({ applications: { video: { state: 'streaming' } } })
     unit.sample()
-    const links = page().locator('.link-table tr')
+    const links = page().getByRole('table', { name: 'Links' }).locator('tr')
     await links.filter({ hasText: 'Modem 1' }).getByText('1.23 Mbps').waitFor()
     await expect
       .poll(() => links.filter({ hasText: 'Modem 1' }).textContent())
       .toMatch(/Vodafone LTE.*52 ms0\.4%−91 dBm/)
     await expect
-      .poll(() => tipOf(links.filter({ hasText: 'Modem 1' }).locator('.link-words')))
+      .poll(() => tipOf(links.filter({ hasText: 'Modem 1' }).locator('th [data-tip]')))
       .toBe('Modem 1 · Vodafone · LTE · SIM B')
     const { modems } = await person.call(api.units.modems, { params: { id: unit.id } })
     expect(modems).toMatchObject([
@@ -136,7 +136,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     const { offlineModems } = await person.call(api.units.modems, { params: { id: unit.id } })
     expect(offlineModems).toMatchObject([{ port: 1, connected: false, lastUpdate: expect.any(String) }])
     await page().reload()
-    const graph = page().locator('.graph-rows')
+    const graph = page().locator('[data-points]')
     const points = async () => Number(await graph.getAttribute('data-points'))
     await page().getByRole('button', { name: '30 min' }).click()
     await until('the kept half hour', async () => (await points()) >= 55)
@@ -265,7 +265,7 @@ describe.runIf(hasChromium)('the unit page', () => {
   })
 
   test('[UNIT-015] the page shows the battery and names an unknown one', async () => {
-    const battery = page().locator('.facts')
+    const battery = page().locator('dd')
     for (const [percentage, icon] of [
       [71, '.battery-green[data-level="100"]'],
       [25, '.battery-yellow[data-level="30"]'],
@@ -315,7 +315,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     unit.report({ channelId: (await channelNamed('Stage-2'))?.uniqueId ?? '' })
     const alsoSelected = page().getByText('Also selected: Boss150-Stage')
     await page().getByLabel('Channel').click()
-    const closed = option('Boss150-Stage').locator('.channel-option')
+    const closed = option('Boss150-Stage').locator('[data-tip]')
     await expect.poll(() => tipOf(closed)).toBe('Feature disabled')
     const root = await signIn(stage.url, 'admin', adminPassword)
     const params = { id: 'north-atlantic', name: 'ptmp' } as const
@@ -346,8 +346,8 @@ describe.runIf(hasChromium)('the unit page', () => {
     await page().getByLabel('Channel').click()
     await option('Stage-3').getByText('Stage-Holder').waitFor()
     expect(await violations(page())).toEqual([])
-    await expect.poll(() => tipOf(option('Stage-3').locator('.channel-option'))).toBe('channel busy')
-    await expect.poll(() => tipOf(option('Gone-1').locator('.channel-option'))).toBe('channel offline')
+    await expect.poll(() => tipOf(option('Stage-3').locator('[data-tip]'))).toBe('channel busy')
+    await expect.poll(() => tipOf(option('Gone-1').locator('[data-tip]'))).toBe('channel offline')
     await page().keyboard.press('Escape')
     unit.report({ channelId: 'ch-of-another-customer' })
     await until('External', async () => (await page().getByLabel('Channel').inputValue()) === 'External')
@@ -358,14 +358,14 @@ describe.runIf(hasChromium)('the unit page', () => {
 
   test('[STREAM-003] an external channel can be left, not started to', async () => {
     unit.report({ channelId: 'ch-of-another-customer' })
-    const start = page().locator('.start-big[aria-disabled="true"]')
+    const start = page().locator('[data-run][data-size="big"][aria-disabled="true"]')
     await expect.poll(() => start.getAttribute('data-tip')).toBe('Selected channel is busy or offline')
     unit.report({ applications: { video: { state: 'streaming' } } })
-    await page().locator('.start-big.start-stop[aria-disabled="false"]').click()
+    await page().locator('[data-size="big"][data-run="stop"][aria-disabled="false"]').click()
     await page().getByRole('button', { name: 'Stop transmission' }).click()
-    await page().locator('.start-big.start-disconnecting').waitFor()
+    await page().locator('[data-size="big"][data-run="disconnecting"]').waitFor()
     unit.report({ applications: {} })
-    await page().locator('.start-big.start-start').waitFor()
+    await page().locator('[data-size="big"][data-run="start"]').waitFor()
     expect(await violations(page())).toEqual([])
   })
 
@@ -374,9 +374,9 @@ describe.runIf(hasChromium)('the unit page', () => {
     unit.report({ channelId, camera: { ...camera, width: 3840, height: 2160 } })
     await until('the picture', async () => (await read()).camera?.height === 2160)
     await page().getByLabel('Channel').click()
-    await expect.poll(() => tipOf(option('Stage-1').locator('.channel-option'))).toBe('no 4K support')
+    await expect.poll(() => tipOf(option('Stage-1').locator('[data-tip]'))).toBe('no 4K support')
     await page().keyboard.press('Escape')
-    const start = page().locator('.start-big')
+    const start = page().locator('[data-run][data-size="big"]')
     await until(
       'the reason',
       async () => (await start.getAttribute('data-tip')) === 'Channel does not support 4K.',
@@ -390,7 +390,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     server.send({ type: 'serverReport', actual: { capabilities: { ...facts, fourK: true } } })
     await until('4K', async () => (await channelNamed('Stage-1'))?.is4K === true)
-    await page().locator('.start-big.start-start[data-tip="Start (S)"]').waitFor()
+    await page().locator('[data-size="big"][data-run="start"][data-tip="Start (S)"]').waitFor()
 
     // The channel supports 4K now; the unit is licensed for HD.
     const root = await signIn(stage.url, 'admin', adminPassword)
@@ -412,7 +412,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     server.channels([])
     await until('the server to be there', async () => (await channelNamed('Stage-1'))?.status === 'idle')
     await page().getByLabel('Channel').click()
-    await expect.poll(() => tipOf(option('Stage-1').locator('.channel-option'))).toBe('no PRO-4K licence')
+    await expect.poll(() => tipOf(option('Stage-1').locator('[data-tip]'))).toBe('no PRO-4K licence')
     await page().keyboard.press('Escape')
     unit.report({ camera })
     await until('the old picture', async () => (await read()).camera?.height === 1080)
@@ -430,14 +430,14 @@ describe.runIf(hasChromium)('the unit page', () => {
     await root.call(api.smpte.setServer, { ...ofServer, body: { configuration: networks } })
     const channelId = (await studio())?.uniqueId ?? ''
     unit.report({ channelId })
-    const start = page().locator('.start-big')
+    const start = page().locator('[data-run][data-size="big"]')
     await until(
       'the reason',
       async () => (await start.getAttribute('data-tip')) === 'Channel has no SMPTE configuration.',
     )
     await page().getByLabel('Channel').click()
     await expect
-      .poll(() => tipOf(option('Studio-1').locator('.channel-option')))
+      .poll(() => tipOf(option('Studio-1').locator('[data-tip]')))
       .toBe('missing SMPTE channel configuration')
     expect(await violations(page())).toEqual([])
     await page().keyboard.press('Escape')
@@ -454,7 +454,7 @@ describe.runIf(hasChromium)('the unit page', () => {
       )
     ).state
     expect(smpte?.configuration).toEqual(networks)
-    await page().locator('.start-big.start-start[data-tip="Start (S)"]').waitFor()
+    await page().locator('[data-size="big"][data-run="start"][data-tip="Start (S)"]').waitFor()
     await root.call(api.smpte.setServer, { ...ofServer, body: { configuration: null } })
     await root.call(api.smpte.setChannel, { params: { id: channelId }, body: { configuration: null } })
   })

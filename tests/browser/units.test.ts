@@ -8,7 +8,7 @@ import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
-import { watchClass } from '../stage/watch-class.ts'
+import { watchAttribute } from '../stage/watch-attribute.ts'
 
 const fleet = 40
 const group = 'london-news'
@@ -38,7 +38,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     await signInOnPage(chromium.page, stage.url, 'operator', DEMO_PASSWORD)
     await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
     await row('Stage-Van').click()
-    await page().locator('.inspector').getByRole('heading', { name: 'Stage-Van' }).waitFor()
+    await inspector().getByRole('heading', { name: 'Stage-Van' }).waitFor()
   }
   const close = async () => {
     for (const device of [unit, server]) device?.close()
@@ -49,6 +49,7 @@ describe.runIf(hasChromium)('the unit list', () => {
   afterAll(close)
 
   const page = () => chromium.page
+  const inspector = () => page().getByRole('complementary', { name: 'Selected unit' })
   const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
   const rows = () => page().locator('[data-row-id]')
   const unitsOf = (groupId: string, by = person) => by.call(api.units.ofGroup, { query: { group: groupId } })
@@ -89,7 +90,7 @@ describe.runIf(hasChromium)('the unit list', () => {
 
   test('[UNIT-011] the counters of the group show the present numbers', async () => {
     const counted = async () => {
-      const entries = await page().locator('.counters-bar dl > div').allInnerTexts()
+      const entries = await page().getByLabel('Counters of the group').locator('div').allInnerTexts()
       return Object.fromEntries(entries.map((text) => text.split(/\n+/) as [string, string]))
     }
     const own = await unitsOf(group)
@@ -128,7 +129,6 @@ describe.runIf(hasChromium)('the unit list', () => {
   })
 
   test('[UNIT-015] the battery is shown in its levels and colours, in the list and in the panel', async () => {
-    const inspector = page().locator('.inspector')
     const cases: [number | null, boolean, string, string][] = [
       [100, false, '100', 'green'],
       [51, false, '100', 'green'],
@@ -147,12 +147,12 @@ describe.runIf(hasChromium)('the unit list', () => {
       unit.sample({ battery: { connected: true, charging, percentage } })
       const icon = `.battery-${colour}[data-level="${level}"]`
       await row('Stage-Van').locator(icon).waitFor()
-      await inspector.locator(icon).waitFor()
+      await inspector().locator(icon).waitFor()
       const text = percentage === null ? 'battery not identified' : `${percentage}%`
-      await inspector.locator('.battery-cell').getByText(text).waitFor()
+      await inspector().locator('dd').getByText(text).waitFor()
     }
     unit.sample({ battery: null })
-    await inspector.getByText('battery not identified').waitFor()
+    await inspector().getByText('battery not identified').waitFor()
     await until('no icon in the row', async () => (await row('Stage-Van').locator('.battery').count()) === 0)
     expect(await violations(page())).toEqual([])
   })
@@ -161,16 +161,15 @@ describe.runIf(hasChromium)('the unit list', () => {
     unit.report({ applications: { video: { state: 'streaming' } } })
     unit.sample()
     await row('Stage-Van').getByText('4.44 Mbps').waitFor()
-    const inspector = page().locator('.inspector')
-    await inspector.getByText('3.21 Mbps').waitFor()
-    await inspector.getByText('1.23 Mbps').waitFor()
+    await inspector().getByText('3.21 Mbps').waitFor()
+    await inspector().getByText('1.23 Mbps').waitFor()
     const texts = await page().getByText(/bps/).allInnerTexts()
     for (const text of texts) expect(text.replace(/\d+\.\d\d Mbps/g, '')).not.toMatch(/\d\s*[kMG]?bps/i)
     unit.report({ applications: {} })
   })
 
   test('[UNIT-010] transitions of the unit are shown next to its status', async () => {
-    const shown = () => page().locator('.inspector [data-transient]')
+    const shown = () => inspector().locator('[data-transient]')
     const states = async () =>
       await shown().evaluateAll((all: { dataset: { transient: string } }[]) =>
         all.map((one) => one.dataset.transient),
@@ -247,9 +246,9 @@ describe.runIf(hasChromium)('the unit list', () => {
   })
 
   test('[UNIT-009] the start button goes through its five states, and offline it cannot be pressed', async () => {
-    const button = row('Stage-Van').locator('.start-button')
-    const states = await watchClass(button, /start-(start|connecting|stop|disconnecting|offline)/)
-    await page().locator('.inspector').getByLabel('Channel').click()
+    const button = row('Stage-Van').locator('[data-run]')
+    const states = await watchAttribute(button, 'data-run')
+    await inspector().getByLabel('Channel').click()
     await page()
       .getByRole('option', { name: /Stage-1/ })
       .click()
@@ -259,17 +258,17 @@ describe.runIf(hasChromium)('the unit list', () => {
     await button.click()
     const wanted = await unit.received('wanted', (message) => message.state.transmission !== null)
     const transmissionId = wanted.state.transmission?.id ?? ''
-    await row('Stage-Van').locator('.start-connecting').waitFor()
+    await row('Stage-Van').locator('[data-run="connecting"]').waitFor()
     unit.report({ transmissionId, applications: { video: { state: 'streaming' } } })
-    await row('Stage-Van').locator('.start-stop').waitFor()
+    await row('Stage-Van').locator('[data-run="stop"]').waitFor()
     await button.click()
     await page().getByRole('button', { name: 'Stop transmission' }).click()
-    await row('Stage-Van').locator('.start-disconnecting').waitFor()
+    await row('Stage-Van').locator('[data-run="disconnecting"]').waitFor()
     await unit.received('wanted', (message) => message.revision > wanted.revision)
     unit.report({ transmissionId: null, applications: {} })
-    await row('Stage-Van').locator('.start-start').waitFor()
+    await row('Stage-Van').locator('[data-run="start"]').waitFor()
     unit.close()
-    await row('Stage-Van').locator('.start-offline').waitFor()
+    await row('Stage-Van').locator('[data-run="offline"]').waitFor()
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     await expect.poll(states).toEqual(['start', 'connecting', 'stop', 'disconnecting', 'start', 'offline'])
   })
@@ -279,8 +278,8 @@ describe.runIf(hasChromium)('the unit list', () => {
     const channelId = own.find(({ name }) => name === 'Stage-Van')?.channelId ?? null
     if (channelId === null) await select('Stage-1')
     unit.close()
-    await row('Stage-Van').locator('.start-offline').waitFor()
-    const names = async () => await page().locator('[data-row-id] .unit-name').allInnerTexts()
+    await row('Stage-Van').locator('[data-run="offline"]').waitFor()
+    const names = async () => await page().locator('[data-row-id] [data-column="name"]').allInnerTexts()
     const chip = (name: string) => page().getByRole('button', { name, exact: true })
     await page().getByRole('button', { name: 'Filters' }).click()
     await chip('Smart').click()
@@ -300,12 +299,12 @@ describe.runIf(hasChromium)('the unit list', () => {
     await chip('None').click()
     await chip('Critical').click()
     await page()
-      .locator('.units-toolbar')
+      .locator('.toolbar-row')
       .getByRole('button', { name: /^Offline \d+$/ })
       .click()
     await until('only offline units', async () => {
-      const shown = await page().locator('[data-row-id] .status-word').allInnerTexts()
-      return shown.length > 0 && shown.every((word) => word === 'Offline')
+      const shown = await page().locator('[data-row-id] [data-column="status"]').allInnerTexts()
+      return shown.length > 0 && shown.every((words) => words.startsWith('Offline'))
     })
     await page().getByLabel('Search units').fill('stage-v')
     await until('only the one', async () => `${await names()}` === 'Stage-Van')
@@ -326,26 +325,24 @@ describe.runIf(hasChromium)('the unit list', () => {
   })
 
   test('[UNIT-003] the panel next to the list opens and closes, and keeps its state', async () => {
-    await page().locator('.inspector').waitFor()
+    await inspector().waitFor()
     await page().getByRole('button', { name: 'Close the inspector' }).click()
-    await page().locator('.inspector').waitFor({ state: 'detached' })
+    await inspector().waitFor({ state: 'detached' })
     await until(
       'it to be kept',
       async () => !(await person.call(api.client.preferences, {})).unitListExpanded,
     )
     await page().reload()
     await row('Stage-Van').waitFor()
-    expect(await page().locator('.inspector').count()).toBe(0)
+    expect(await inspector().count()).toBe(0)
     await page().getByRole('button', { name: 'Open the inspector' }).click()
-    await page().locator('.inspector').waitFor()
+    await inspector().waitFor()
   })
 
   test('[UNIT-004] the last selected unit is selected again', async () => {
     const chosen = (await unitsOf(group)).find(({ name }) => name !== 'Stage-Van')
-    await page().locator(`[data-row-id="${chosen?.uid}"] .unit-name`).click()
-    const heading = page()
-      .locator('.inspector')
-      .getByRole('heading', { name: chosen?.name ?? '' })
+    await page().locator(`[data-row-id="${chosen?.uid}"] [data-column="name"]`).click()
+    const heading = inspector().getByRole('heading', { name: chosen?.name ?? '' })
     await heading.waitFor()
     await until(
       'it to be kept',

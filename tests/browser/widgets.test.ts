@@ -217,7 +217,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     await page.getByRole('button', { name: 'Start Role-Van' }).hover()
     await tooltip(notForUserType)
     await open(`/unit/${unit.id}`)
-    const start = page.locator('.start-big')
+    const start = page.locator('[data-run][data-size="big"]')
     await start.focus()
     await tooltip(notForUserType)
     for (const label of ['Channel', 'Delay']) {

@@ -86,6 +86,14 @@ export async function givePasswordOnPage(
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** From 0, which no user can see, to 1. */
+export async function opacityOf(target: ReturnType<Page['locator']>): Promise<number> {
+  return await target.evaluate((element) => {
+    const page = globalThis as unknown as { getComputedStyle(of: unknown): { opacity: string } }
+    return Number(page.getComputedStyle(element).opacity)
+  })
+}
+
 /** The tooltip under a resting pointer; undefined when none appears soon. */
 export async function tipOf(target: ReturnType<Page['locator']>): Promise<string | undefined> {
   const page = target.page()

@@ -11,7 +11,7 @@ import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { seenTime } from '../stage/time-code.ts'
 import { pause, until } from '../stage/until.ts'
-import { watchClass } from '../stage/watch-class.ts'
+import { watchAttribute } from '../stage/watch-attribute.ts'
 
 const links = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const
 /** Units dial the first address, the hub receives on the second: the links are in between. */
@@ -58,7 +58,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
 
   const channels = () => person.call(api.channels.ofGroup, { query: { group: 'newsroom' } })
   const page = () => chromium.page
-  const startButton = () => page().locator('.start-big')
+  const startButton = () => page().locator('[data-run][data-size="big"]')
   const unitState = () => push.state(`unit.${unitId}`)
   const reception = () => push.state(`channel.${channel.uniqueId}`).reception as Channel['reception']
 
@@ -116,10 +116,10 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
   /** Presses Start on a unit that is not live, and follows the states of the button. */
   async function goLive(): Promise<void> {
     await person.call(api.unitCommands.stop, { params: { id: unitId } }).catch(() => {})
-    await page().locator('.start-big.start-start[aria-disabled="false"]').waitFor()
-    buttonStates = await watchClass(startButton(), /start-(start|connecting|stop|disconnecting|offline)/)
+    await page().locator('[data-size="big"][data-run="start"][aria-disabled="false"]').waitFor()
+    buttonStates = await watchAttribute(startButton(), 'data-run')
     await startButton().click()
-    await page().locator('.start-big.start-stop').waitFor()
+    await page().locator('[data-size="big"][data-run="stop"]').waitFor()
   }
 
   test('pressing Start brings the moving picture with its sound level', async () => {
@@ -149,7 +149,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
   })
 
   test('one link of three is cut: the graph shows it, and no picture is lost', async () => {
-    const rowOfLink = (at: number) => page().locator('.link-table tr').nth(at)
+    const rowOfLink = (at: number) => page().getByRole('table', { name: 'Links' }).locator('tr').nth(at)
     gate.restore(links[1])
     await until('traffic on every link', () => shares().length === 3 && shares().every((kbps) => kbps > 50))
     const before = losses()
@@ -162,9 +162,9 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     const time = await until('a clock in the picture', () => seenTime(page()))
     await until('a moved clock', async () => ((await seenTime(page()))?.sourceMs ?? 0) > time.sourceMs)
     await page()
-      .locator('.graph-legend [data-port="1"] b', { hasText: /^(0\.00 Mbps|—)$/ })
+      .locator('[data-part="legend"] [data-port="1"] b', { hasText: /^(0\.00 Mbps|—)$/ })
       .waitFor()
-    const points = async () => Number(await page().locator('.graph-rows').getAttribute('data-points'))
+    const points = async () => Number(await page().locator('[data-points]').getAttribute('data-points'))
     const now = await points()
     await until('another point of the graph', async () => (await points()) > now)
     expect(losses()).toEqual(before)
@@ -176,7 +176,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
   const shares = () => (unitState().modems as { uplinkKbps: number }[]).map(({ uplinkKbps }) => uplinkKbps)
 
   test('pressing Stop ends it: the button goes through its states in order, and shows when the unit disconnects', async () => {
-    if (!(await page().locator('.start-big.start-stop').isVisible())) {
+    if (!(await page().locator('[data-size="big"][data-run="stop"]').isVisible())) {
       await stage.end('agent')
       await startAgent()
       await goLive()
@@ -185,16 +185,16 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     await page().getByRole('dialog').waitFor()
     expect(await violations(page())).toEqual([])
     await page().getByRole('button', { name: 'Stop transmission' }).click()
-    await page().locator('.start-big.start-start').waitFor()
+    await page().locator('[data-size="big"][data-run="start"]').waitFor()
     await push.until(
       `channel.${channel.uniqueId}`,
       ({ status, allocatedTo }) => status === 'idle' && allocatedTo === null,
     )
     await stage.end('agent')
-    await page().locator('.start-big.start-offline').waitFor()
+    await page().locator('[data-size="big"][data-run="offline"]').waitFor()
     expect(await startButton().getAttribute('aria-disabled')).toBe('true')
     await startAgent()
-    await page().locator('.start-big.start-start').waitFor()
+    await page().locator('[data-size="big"][data-run="start"]').waitFor()
     expect(await buttonStates()).toEqual([
       'start',
       'connecting',

@@ -10,6 +10,7 @@ import { describeFault } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
+import { RunButton } from '../../ui/RunButton.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { channelStore, useMembersOf, watchChannels } from '../channels/channels.ts'
 import { CameraModeFields } from './CameraModeFields.tsx'
@@ -99,15 +100,14 @@ function SendButton({ unit, members, closed, isTouched }: SendButtonProps) {
   }
   return (
     <>
-      <button
-        type="button"
-        className={`plain-button start-button start-${runs ? 'stop' : 'start'}`}
-        aria-disabled={reason !== undefined || busy}
-        data-tip={reason}
-        onClick={() => reason === undefined && !busy && void press()}
+      <RunButton
+        state={runs ? 'stop' : 'start'}
+        isClosed={reason !== undefined || busy}
+        tip={reason}
+        onPress={() => void press()}
       >
         {t(runs ? 'stop' : 'start')}
-      </button>
+      </RunButton>
       <span className="quiet" role="status">
         {reason ?? (runs ? t(isOnTheWay ? 'connecting' : 'sending') : '')}
       </span>

@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
+import { RunButton } from '../../ui/RunButton.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import styles from './intercom.module.css'
 import { lineClosed, lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
@@ -78,15 +79,14 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
         <p className="quiet">{t('target', { channel: unit.selectedChannelName || t('noChannel') })}</p>
       )}
       <p className={styles.intercomAct}>
-        <button
-          type="button"
-          className={`plain-button start-button start-${runs ? 'stop' : 'start'}`}
-          aria-disabled={reason !== undefined || waits}
-          data-tip={reason}
-          onClick={() => reason === undefined && !waits && void press()}
+        <RunButton
+          state={runs ? 'stop' : 'start'}
+          isClosed={reason !== undefined || waits}
+          tip={reason}
+          onPress={() => void press()}
         >
           {t(runs ? 'stop' : 'start', { intercom })}
-        </button>
+        </RunButton>
         {reason === undefined ? null : <span className="quiet">{reason}</span>}
       </p>
     </section>

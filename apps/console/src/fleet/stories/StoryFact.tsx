@@ -2,6 +2,7 @@
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { IconNews } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Fact } from '../../ui/Facts.tsx'
 import { askForStories } from './stories.ts'
 
 interface StoryFactProps {
@@ -14,25 +15,22 @@ export function StoryFact({ unit }: StoryFactProps) {
   const { story, metadata } = unit
   const isWaiting = story !== null && metadata.storyId !== story.storyId
   return (
-    <div>
-      <dt>{t('story')}</dt>
-      <dd>
-        <span className="fact-edit">
-          <span>
-            {story?.slugline ?? t('none')}
-            {isWaiting ? <span className="quiet"> {t('notYet')}</span> : null}
-          </span>
-          <button
-            type="button"
-            className="plain-button icon-button"
-            aria-label={t('ofUnit')}
-            data-tip={t('ofUnit')}
-            onClick={() => askForStories(unit)}
-          >
-            <IconNews size={14} />
-          </button>
-        </span>
-      </dd>
-    </div>
+    <Fact
+      name={t('story')}
+      act={
+        <button
+          type="button"
+          className="plain-button icon-button"
+          aria-label={t('ofUnit')}
+          data-tip={t('ofUnit')}
+          onClick={() => askForStories(unit)}
+        >
+          <IconNews size={14} />
+        </button>
+      }
+    >
+      {story?.slugline ?? t('none')}
+      {isWaiting ? <span className="quiet"> {t('notYet')}</span> : null}
+    </Fact>
   )
 }

@@ -14,7 +14,7 @@ export function UploadList({ unit }: { unit: KnownUnit | undefined }) {
   const { t } = useTranslation('unitFiles')
   const uploads = unit?.uploadedFiles ?? []
   return (
-    <aside className={`inspector ${styles.uploadList}`} aria-label={t('uploads.title')}>
+    <aside className={styles.uploadList} aria-label={t('uploads.title')}>
       <h2>{t('uploads.title')}</h2>
       {unit ? (
         <p className="quiet">

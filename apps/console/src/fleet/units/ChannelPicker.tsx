@@ -26,6 +26,7 @@ import {
   channelsState,
   watchChannels,
 } from '../channels/channels.ts'
+import styles from './channel-picker.module.css'
 import { MoveDialog } from './MoveDialog.tsx'
 import { channelName, isExternal } from './unit-words.ts'
 import { unitKeys } from './units.ts'
@@ -178,7 +179,7 @@ function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) 
       active={channel.uniqueId === unit.channelId || unit.selectedChannels.includes(channel.uniqueId)}
       aria-checked={unit.selectedChannels.includes(channel.uniqueId)}
     >
-      <span className="channel-option" data-tip={refusal}>
+      <span className={styles.channelOption} data-tip={refusal}>
         <StatusGlyph {...channelGlyph(channel.status)} size={12} />
         <span className="clip">{displayedChannelName(channel.name)}</span>
         <span className="quiet clip">{refusal ? (holder ?? refusal) : channel.serverName}</span>

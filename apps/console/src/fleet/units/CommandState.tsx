@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { givenReason } from '../../texts/generic.ts'
 import { Age } from '../../ui/Age.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import styles from './command-state.module.css'
 import { commandKeys, commandStateKeys } from './unit-words.ts'
 
 /** The state of the newest command of a unit, and since when (core's clock). */
@@ -16,7 +17,7 @@ export function CommandState({ command }: { command: Command | null }) {
       ? ({ shape: 'disc', tone: 'ready' } as const)
       : ({ shape: 'arc', tone: 'transition' } as const)
   return (
-    <p className="command-truth" role="status" data-state={command.state}>
+    <p className={styles.commandState} role="status" data-state={command.state}>
       <StatusGlyph {...glyph} size={12} />
       <span>
         {t(commandKeys[command.name])}: {t(commandStateKeys[command.state])}

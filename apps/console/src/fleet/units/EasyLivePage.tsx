@@ -1,25 +1,22 @@
 // /easy_live: the whole console of a studio on one page: whose picture, start and stop, where to, with which delay.
-
-import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useItem } from '../../ui/keyed-store.ts'
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { GoLive } from '../social-media/GoLive.tsx'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandState } from './CommandState.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
+import styles from './easy-live.module.css'
 import { StartButton, StartReason } from './StartButton.tsx'
-import { Transmission } from './UnitInspector.tsx'
+import { UnitStatus } from './UnitHead.tsx'
+import { Transmission } from './UnitParts.tsx'
 import { UnitPicture } from './UnitPicture.tsx'
-import { byName, channelName, labelKeys, labelOf, lookOf } from './unit-words.ts'
+import { byName, channelName } from './unit-words.ts'
 import { useSelectedUnit } from './units.ts'
 import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
-import './units.css'
-import './easy-live.css'
 
 export function EasyLivePage() {
   const { t } = useTranslation('units')
@@ -29,12 +26,12 @@ export function EasyLivePage() {
   const uid = uids.find((one) => one === selected) ?? uids[0]
   if (uid === undefined) {
     const empty = loading.state === 'loading' ? t('page.loading') : t('easyLive.empty')
-    return <p className="easy-live-empty">{loading.state === 'error' ? listFault(loading) : empty}</p>
+    return <p className={styles.easyLiveEmpty}>{loading.state === 'error' ? listFault(loading) : empty}</p>
   }
   return (
-    <div className="easy-live">
+    <div className={styles.easyLive}>
       <ChosenUnit key={uid} uid={uid} />
-      <nav className="easy-live-units" aria-label={t('easyLive.units')}>
+      <nav className={styles.easyLiveUnits} aria-label={t('easyLive.units')}>
         <ul>
           {uids.map((one) => (
             <li key={one}>
@@ -61,19 +58,19 @@ function ChosenUnit({ uid }: { uid: string }) {
   const mayTransmit = useMay('transmit')
   if (!unit) return null
   return (
-    <section className="easy-live-unit" aria-label={unit.name} data-stale={unit.stale || undefined}>
+    <section className={styles.easyLiveUnit} aria-label={unit.name} data-stale={unit.stale || undefined}>
       <UnitPicture unit={unit} />
-      <div className="easy-live-head">
+      <div className={styles.easyLiveHead}>
         <h2 className="clip">{unit.name}</h2>
         <UnitState unit={unit} />
         <CommandState command={unit.command} />
       </div>
-      <div className="easy-live-start">
+      <div className={styles.easyLiveStart}>
         <StartButton unit={unit} mayOperate={mayTransmit} big />
         <StartReason unit={unit} mayOperate={mayTransmit} />
         <Transmission unit={unit} />
       </div>
-      <div className="easy-live-choices">
+      <div className={styles.easyLiveChoices}>
         <ChannelPicker unit={unit} mayOperate={mayTransmit} />
         <DelayPicker unit={unit} mayOperate={mayTransmit} />
         <GoLive unit={unit} mayTransmit={mayTransmit} />
@@ -82,15 +79,10 @@ function ChosenUnit({ uid }: { uid: string }) {
   )
 }
 
-/** Status in shape, colour and word; what is no longer heard of says so by its shape. */
 function UnitState({ unit }: { unit: LiveUnit }) {
-  const { t } = useTranslation('units')
-  const { shape, tone } = lookOf(unit)
-  const silent = unit.stale && !isOffline(unit)
   return (
-    <span className="easy-live-state">
-      <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
-      <span>{t(labelKeys[labelOf(unit)])}</span>
+    <span className={styles.easyLiveState}>
+      <UnitStatus unit={unit} />
       <TallyMark tally={unit.tally} />
     </span>
   )
@@ -103,7 +95,7 @@ function UnitChoice(props: { uid: string; chosen: boolean; onChoose: (uid: strin
   return (
     <button
       type="button"
-      className="easy-live-choice"
+      className={styles.easyLiveChoice}
       aria-current={props.chosen || undefined}
       data-stale={unit.stale || undefined}
       onClick={() => props.onChoose(unit.uid)}

@@ -1,9 +1,10 @@
 import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
 import { UnitChanges } from '@backhaul/contract/nouns/units'
-import { Modal, Textarea, TextInput } from '@mantine/core'
+import { Modal, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
@@ -60,14 +61,13 @@ function EditForm({
       onClose={onClose}
     >
       <div className="form-fields">
-        <TextInput
+        <TextField
+          record={record}
+          name="name"
           label={t('edit.name')}
           description={t('edit.nameHint')}
-          error={faults.name}
           data-autofocus={field === 'name' || undefined}
           readOnly={!mayWrite}
-          value={values.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <Textarea
           label={t('edit.comment')}

@@ -1,5 +1,6 @@
 import { type UnitLicence, unitLicences } from '@backhaul/contract/nouns/gates'
 import { useTranslation } from 'react-i18next'
+import { Facts } from '../../ui/Facts.tsx'
 import { useSecond } from '../../ui/seconds.ts'
 import { useValue } from '../../ui/value.ts'
 import { type KnownUnit, knownUnits } from './units.ts'
@@ -19,14 +20,12 @@ export function LicenceState() {
   const ended = units.filter(({ license }) => license?.valid === false)
   return (
     <>
-      <dl className="facts">
-        {unitLicences.map((licence) => (
-          <div key={licence} data-licence={licence}>
-            <dt>{t(`label.${licence}`)}</dt>
-            <dd>{t('count', { count: countOf(units, licence), total: units.length })}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={unitLicences.map((licence) => [
+          t(`label.${licence}`),
+          t('count', { count: countOf(units, licence), total: units.length }),
+        ])}
+      />
       {ended.length > 0 ? (
         <p className="text-critical">{t('ended', { names: ended.map(({ name }) => name).join(', ') })}</p>
       ) : null}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { clockTime, mbpsText } from '../../ui/locale.ts'
 import { type ChartSeries, TimeChart } from '../../ui/TimeChart.tsx'
 import { seriesColour } from './LinkList.tsx'
+import styles from './link-graph.module.css'
 import { type Columns, columnsOf, type HeldScale, heldScale, portsOf } from './link-graph.ts'
 import { nothing, percentText } from './unit-words.ts'
 import { coreNowMs, type LiveUnit } from './units-live.ts'
@@ -49,10 +50,10 @@ export function LinkGraph({ unit }: { unit: LiveUnit }) {
     kind: 'line',
   }))
   return (
-    <section className="link-graph" aria-label={t('graph.title')}>
+    <section className={styles.linkGraph} aria-label={t('graph.title')}>
       <header>
         <h3>{t('graph.title')}</h3>
-        <div className="graph-choices">
+        <div className={styles.graphChoices}>
           {[shortPoints, GRAPH_POINTS].map((count) => (
             <button
               key={count}
@@ -77,12 +78,12 @@ export function LinkGraph({ unit }: { unit: LiveUnit }) {
       <Legend ports={ports} nameOf={nameOf} point={at(window, columns, cursor)} />
       {state === 'error' ? <p className="quiet">{t('graph.failed')}</p> : null}
       {state === 'ready' && window.length === 0 ? (
-        <p className="quiet graph-none">{t('graph.none')}</p>
+        <p className={`quiet ${styles.graphNone}`}>{t('graph.none')}</p>
       ) : null}
       {asTable ? (
         <GraphTable points={window} ports={ports} nameOf={nameOf} />
       ) : (
-        <div className="graph-rows" data-points={window.length}>
+        <div data-points={window.length}>
           <TimeChart
             {...axis}
             height={190}
@@ -142,7 +143,7 @@ function Legend({
   const rate = (kbps: number | null | undefined) => (kbps == null ? nothing : mbpsText(kbps))
   const total = point?.links.reduce((sum, { kbps }) => sum + kbps, 0)
   return (
-    <ul className="graph-legend">
+    <ul className={styles.graphLegend} data-part="legend">
       <li>
         <b>{point ? clockTime(point.ts) : nothing}</b>
       </li>
@@ -188,7 +189,7 @@ function GraphTable({
   const { t } = useTranslation('units')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-    <section className="graph-table" tabIndex={0} aria-label={t('graph.table')}>
+    <section className={styles.graphTable} tabIndex={0} aria-label={t('graph.table')}>
       <table>
         <thead>
           <tr>

@@ -1,6 +1,7 @@
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { useTranslation } from 'react-i18next'
 import { mbpsText } from '../../ui/locale.ts'
+import styles from './link-list.module.css'
 import { nothing, percentText } from './unit-words.ts'
 
 /** Colour of a link, fixed by its port so that list, graph and map agree. */
@@ -18,18 +19,24 @@ const metaOf = (link: ModemStatus): string =>
     .filter(Boolean)
     .join(' · ')
 
-export function LinkList({ links }: { links: readonly ModemStatus[] }) {
+export interface LinkListProps {
+  links: readonly ModemStatus[]
+  /** On the page of a unit a link has two lines only where the screen is narrow. */
+  layout: 'page' | 'twoLines' | 'low'
+}
+
+export function LinkList({ links, layout }: LinkListProps) {
   const { t } = useTranslation('units')
   if (links.length === 0) return <p className="quiet">{t('inspector.noLinks')}</p>
   return (
-    <table className="link-table">
+    <table className={styles.linkTable} data-layout={layout}>
       <caption className="visually-hidden">{t('inspector.links')}</caption>
       <colgroup>
         <col />
-        <col className="col-rate" />
-        <col className="col-rtt" />
-        <col className="col-loss" />
-        <col className="col-signal" />
+        <col className={styles.colRate} />
+        <col className={styles.colRtt} />
+        <col className={styles.colLoss} />
+        <col className={styles.colSignal} />
       </colgroup>
       <tbody>
         {links.map((link) => {
@@ -39,9 +46,9 @@ export function LinkList({ links }: { links: readonly ModemStatus[] }) {
             <tr key={link.port} data-down={!up || undefined}>
               <th scope="row">
                 <i style={{ background: seriesColour(link.port) }} />
-                <span className="link-words" data-tip={metaOf(link)}>
+                <span className={styles.linkWords} data-tip={metaOf(link)}>
                   <span className="clip">{link.id}</span>
-                  <span className="clip link-meta">
+                  <span className={`clip ${styles.linkMeta}`}>
                     {[link.carrier, link.technology, link.roaming ? t('inspector.roaming') : '']
                       .filter(Boolean)
                       .join(' ')}

@@ -3,6 +3,7 @@ import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { channelStore } from '../channels/channels.ts'
+import { OnAirWarning } from './OnAirWarning.tsx'
 import { channelName } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -25,7 +26,7 @@ export function MoveDialog({ unit, to, onClose }: MoveDialogProps) {
       onClose={onClose}
       title={t('moveDialog.title', { name: unit.name, ...words })}
     >
-      {unit.tally.onAir ? <p className="stop-on-air">{t('moveDialog.onAir', words)}</p> : null}
+      <OnAirWarning unit={unit} text={t('moveDialog.onAir', words)} />
       <p>{t('moveDialog.text', words)}</p>
       <ModalFooter
         dangerous

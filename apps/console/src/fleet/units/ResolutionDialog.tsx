@@ -3,6 +3,7 @@ import { gate, resolutionConflict } from '@backhaul/contract/nouns/gates'
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
+import { Facts } from '../../ui/Facts.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -23,20 +24,16 @@ export function ResolutionDialog() {
           <p>
             <strong>{reasonText(conflict)}</strong>
           </p>
-          <dl className="facts">
-            <div>
-              <dt>{t('resolution.unit')}</dt>
-              <dd>{unit.name}</dd>
-            </div>
-            <div>
-              <dt>{t('resolution.picture')}</dt>
-              <dd>{unit.camera ? `${unit.camera.width} × ${unit.camera.height}` : nothing}</dd>
-            </div>
-            <div>
-              <dt>{t('resolution.channel')}</dt>
-              <dd>{channelName(unit) || nothing}</dd>
-            </div>
-          </dl>
+          <Facts
+            facts={[
+              [t('resolution.unit'), unit.name],
+              [
+                t('resolution.picture'),
+                unit.camera ? `${unit.camera.width} × ${unit.camera.height}` : nothing,
+              ],
+              [t('resolution.channel'), channelName(unit) || nothing],
+            ]}
+          />
           <p className="quiet">{t(isLicence ? 'resolution.license' : 'resolution.choose')}</p>
         </>
       ) : null}

@@ -1,4 +1,4 @@
-// What the links of a unit carry to its channel: begun, watched second by second, called off, read (SC-MODAL-03).
+// What the links of a unit carry to its channel: begun, watched second by second, cancelled, read (SC-MODAL-03).
 import { SPEED_TEST_S } from '@backhaul/contract/nouns/speed-tests'
 import { speedTestRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import { Alert, Modal } from '@mantine/core'
@@ -13,6 +13,7 @@ import { useValue } from '../../ui/value.ts'
 import { channelStore } from '../channels/channels.ts'
 import { testAsked } from './asked.ts'
 import { seriesColour } from './LinkList.tsx'
+import styles from './link-list.module.css'
 import { channelName, nothing, percentText } from './unit-words.ts'
 import { type LiveUnit, unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -48,7 +49,7 @@ function SpeedTestOf({ unit, onClose }: { unit: LiveUnit; onClose: () => void })
     <>
       <p>{t('speedTest.text', { seconds: SPEED_TEST_S, channel: channelName(unit) || nothing })}</p>
       {test ? <Figures unit={unit} /> : null}
-      <p role="status" className="speed-test-state">
+      <p role="status" className={styles.speedTestState}>
         {isRunning ? t('speedTest.running') : ''}
         {test ? givenReason(test) : ''}
       </p>
@@ -71,7 +72,7 @@ function Figures({ unit }: { unit: LiveUnit }) {
   const nameOf = (port: number) => [...unit.modems, ...unit.offlineModems].find((link) => link.port === port)
   const upward = links.reduce((sum, { uplinkKbps }) => sum + uplinkKbps, 0)
   return (
-    <table className="link-table speed-test">
+    <table className={`${styles.linkTable} ${styles.speedTest}`}>
       <caption className="visually-hidden">{t('speedTest.figures')}</caption>
       <thead>
         <tr>

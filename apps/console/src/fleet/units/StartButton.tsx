@@ -1,6 +1,7 @@
 import { startButton } from '@backhaul/contract/nouns/unit-status'
 import { useTranslation } from 'react-i18next'
 import { withKey } from '../../ui/key-words.ts'
+import { RunButton } from '../../ui/RunButton.tsx'
 import { askToStop, showConflict } from './asked.ts'
 import { labelBasis, type StartRefusal, startRefusal } from './unit-words.ts'
 import { unitKeys } from './units.ts'
@@ -23,22 +24,20 @@ export function StartButton({ unit, mayOperate, big = false }: StartButtonProps)
   const disabled = (refusal !== undefined && !isConflict(refusal)) || waits
   const reason = refusal === undefined ? undefined : 'text' in refusal ? refusal.text : t(refusal.key)
   return (
-    <button
-      type="button"
-      className={`plain-button start-button start-${state} ${big ? 'start-big' : ''}`}
-      tabIndex={big ? 0 : -1}
-      aria-disabled={disabled}
-      aria-label={big ? undefined : t('startName', { action: t(`start.${state}`), name: unit.name })}
-      data-tip={reason ?? (big && !waits ? withKey(t(`start.${state}`), unitKeys.startStop) : undefined)}
-      onClick={() => {
-        if (disabled) return
+    <RunButton
+      state={state}
+      isClosed={disabled}
+      size={big ? 'big' : 'inRow'}
+      label={big ? undefined : t('startName', { action: t(`start.${state}`), name: unit.name })}
+      tip={reason ?? (big && !waits ? withKey(t(`start.${state}`), unitKeys.startStop) : undefined)}
+      onPress={() => {
         if (isConflict(refusal)) showConflict(unit.uid)
         else if (state === 'stop') askToStop(unit.uid)
         else void start(unit.uid)
       }}
     >
       {t(`start.${state}`)}
-    </button>
+    </RunButton>
   )
 }
 

@@ -4,6 +4,7 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
 import { stopAsked } from './asked.ts'
+import { OnAirWarning } from './OnAirWarning.tsx'
 import { channelName, nothing } from './unit-words.ts'
 import { unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -21,7 +22,7 @@ export function StopDialog() {
       onClose={close}
       title={t('stopDialog.title', { name: unit?.name ?? '' })}
     >
-      {unit?.tally.onAir ? <p className="stop-on-air">{t('stopDialog.onAir', { channel })}</p> : null}
+      <OnAirWarning unit={unit} text={t('stopDialog.onAir', { channel })} />
       <p>{t('stopDialog.text', { channel })}</p>
       <ModalFooter
         dangerous

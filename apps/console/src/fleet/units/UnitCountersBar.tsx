@@ -4,6 +4,7 @@ import { useValue } from '../../ui/value.ts'
 import { activeAlerts } from '../alerts/alerts.ts'
 import { nothing } from './unit-words.ts'
 import { useFleet, useFleetIsKnown } from './units.ts'
+import styles from './units-page.module.css'
 
 const shown = [
   'busy',
@@ -25,7 +26,7 @@ export function UnitCountersBar() {
   const isKnown = useFleetIsKnown()
   const counted = { ...counters, activeAlerts: useValue(activeAlerts).length }
   return (
-    <footer className="counters-bar">
+    <footer className={styles.countersBar}>
       <dl aria-label={t('counters.label')}>
         {shown.map((counter) => (
           <div key={counter}>

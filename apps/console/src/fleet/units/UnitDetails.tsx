@@ -1,9 +1,11 @@
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { useTranslation } from 'react-i18next'
 import { useClosed } from '../../people/groups/groups.ts'
+import { Fact, Facts } from '../../ui/Facts.tsx'
 import { mbpsText } from '../../ui/locale.ts'
 import { LinkList } from './LinkList.tsx'
 import { linksOf } from './unit-columns.tsx'
+import styles from './unit-details.module.css'
 import { locationText, nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
@@ -14,42 +16,28 @@ export const unitDetailsHeight = 214
 export function UnitDetails({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const uplink = isOffline(unit) ? null : unit.uplink
+  const { camera } = unit
   const gaugeClosed = useClosed('rateGauge')
   const rate = (kbps: number | null | undefined) => (kbps == null ? nothing : mbpsText(kbps))
   return (
-    <div className="unit-details">
-      <LinkList links={linksOf(unit).slice(0, 8)} />
-      <dl className="facts">
-        <div>
-          <dt>{t('inspector.camera')}</dt>
-          <dd>
-            {unit.camera?.connected
-              ? `${unit.camera.width}×${unit.camera.height} ${unit.camera.fps} fps`
-              : nothing}
-          </dd>
-        </div>
+    <div className={styles.unitDetails}>
+      <LinkList links={linksOf(unit).slice(0, 8)} layout="low" />
+      <Facts>
+        <Fact name={t('inspector.camera')}>
+          {camera?.connected ? `${camera.width}×${camera.height} ${camera.fps} fps` : nothing}
+        </Fact>
         {gaugeClosed === undefined ? (
-          <div>
-            <dt>{t('column.bitrate')}</dt>
-            <dd>
-              {t('inspector.encoder', { rate: rate(uplink?.encoderKbps) })} ·{' '}
-              {t('inspector.capacity', { rate: rate(uplink?.capacityKbps) })}
-            </dd>
-          </div>
+          <Fact name={t('column.bitrate')}>
+            {t('inspector.encoder', { rate: rate(uplink?.encoderKbps) })} ·{' '}
+            {t('inspector.capacity', { rate: rate(uplink?.capacityKbps) })}
+          </Fact>
         ) : null}
-        <div>
-          <dt>{t('inspector.location')}</dt>
-          <dd>{locationText(unit) || nothing}</dd>
-        </div>
-        <div>
-          <dt>{t('inspector.serial')}</dt>
-          <dd className="mono">{unit.serialNumber}</dd>
-        </div>
-        <div>
-          <dt>{t('inspector.comment')}</dt>
-          <dd>{unit.comment || nothing}</dd>
-        </div>
-      </dl>
+        <Fact name={t('inspector.location')}>{locationText(unit) || nothing}</Fact>
+        <Fact name={t('inspector.serial')}>
+          <span className="mono">{unit.serialNumber}</span>
+        </Fact>
+        <Fact name={t('inspector.comment')}>{unit.comment || nothing}</Fact>
+      </Facts>
     </div>
   )
 }

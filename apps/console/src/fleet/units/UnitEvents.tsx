@@ -5,6 +5,7 @@ import { call } from '../../doors/api.ts'
 import { useAnswer } from '../../doors/reads.ts'
 import { clockTime, dateFormat } from '../../ui/locale.ts'
 import { eventWords } from './event-words.ts'
+import styles from './unit-events.module.css'
 import type { LiveUnit } from './units-live.ts'
 
 const shown = 50
@@ -34,7 +35,7 @@ export function UnitEvents({ unit }: { unit: LiveUnit }) {
   )
   const today = dayOf(Date.now())
   return (
-    <section className="unit-events" aria-label={t('events.title')}>
+    <section className={styles.unitEvents} aria-label={t('events.title')}>
       <h3>{t('events.title')}</h3>
       {events?.length === 0 ? <p className="quiet">{t('events.none')}</p> : null}
       <ol>
@@ -44,7 +45,7 @@ export function UnitEvents({ unit }: { unit: LiveUnit }) {
               {dayOf(event.ts) === today ? '' : `${dayOf(event.ts)} `}
               {clockTime(event.ts)}
             </time>
-            <span className="event-kind quiet">{t(`events.kind.${event.kind}`)}</span>
+            <span className="quiet">{t(`events.kind.${event.kind}`)}</span>
             <span>{eventWords(t, event)}</span>
           </li>
         ))}

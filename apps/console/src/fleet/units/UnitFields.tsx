@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import styles from './unit-fields.module.css'
 import { useUnitRecords } from './unit-records.ts'
 import { nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
@@ -13,7 +14,7 @@ export function UnitFields({ unit }: { unit: LiveUnit }) {
   const fields = Object.entries({ ...records.fields, ...live, modems }).filter(([name]) => name !== 'rev')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-    <section className="unit-fields" tabIndex={0} aria-label={t('fields.title')}>
+    <section className={styles.unitFields} tabIndex={0} aria-label={t('fields.title')}>
       {records.errorText ? <p className="quiet">{records.errorText}</p> : null}
       <dl>
         {fields.map(([name, value]) => (

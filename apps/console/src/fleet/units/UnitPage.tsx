@@ -12,7 +12,6 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
-import { AlertList } from '../alerts/AlertList.tsx'
 import { CamerasTab } from '../cameras/CamerasTab.tsx'
 import { askForLogs } from '../device-logs/device-logs.ts'
 import { IntercomTab } from '../intercom/IntercomTab.tsx'
@@ -20,25 +19,20 @@ import { useIntercomRefusal } from '../intercom/intercom.ts'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
 import { askToTest } from './asked.ts'
-import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandState } from './CommandState.tsx'
-import { DelayPicker } from './DelayPicker.tsx'
 import { GatewayPicker } from './GatewayPicker.tsx'
 import { LinkGraph } from './LinkGraph.tsx'
-import { LinkList } from './LinkList.tsx'
 import { StartButton } from './StartButton.tsx'
 import { UnitEvents } from './UnitEvents.tsx'
 import { UnitFields } from './UnitFields.tsx'
 import { ConfigureButton, RenameButton, UnitStatus } from './UnitHead.tsx'
-import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
+import { Alerts, Choices, Figures, Links, Transients, Transmission, UnitFacts } from './UnitParts.tsx'
 import { UnitPicture } from './UnitPicture.tsx'
-import { linksOf } from './unit-columns.tsx'
-import { alertsOf, logsOf, logsRefusal } from './unit-words.ts'
+import styles from './unit-page.module.css'
+import { logsOf, logsRefusal } from './unit-words.ts'
 import { selectUnit } from './units.ts'
 import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
-import './units.css'
-import './unit-page.css'
 
 export function UnitPage() {
   const { t } = useTranslation('units')
@@ -53,9 +47,9 @@ export function UnitPage() {
     document.title = document.title.replace(/^.* - /, `${name} - `)
   }, [uid, name])
   if (unit) return <UnitScreen key={uid} unit={unit} />
-  if (loading.state === 'loading') return <p className="unit-page-empty">{t('page.loading')}</p>
+  if (loading.state === 'loading') return <p className={styles.unitPageEmpty}>{t('page.loading')}</p>
   return (
-    <div className="unit-page-empty">
+    <div className={styles.unitPageEmpty}>
       <p>{loading.state === 'error' ? listFault(loading) : t('inspector.gone')}</p>
       <Link to="/unit/list">{t('page.toList')}</Link>
     </div>
@@ -63,12 +57,10 @@ export function UnitPage() {
 }
 
 function UnitScreen({ unit }: { unit: LiveUnit }) {
-  const { t } = useTranslation('units')
   const mayOperate = useMay('operateUnits')
   const mayAdminister = useMay('administerDevices')
   const [allFields, setAllFields] = useState(false)
   const [tab, setTab] = useState<UnitTab>('overview')
-  const alerts = alertsOf(unit)
   useUnitKeys(
     () => unit,
     () => {
@@ -83,7 +75,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
     intercom: useIntercomRefusal(unit),
   }
   return (
-    <article className="unit-page" data-stale={unit.stale || undefined}>
+    <article className={styles.unitPage} data-stale={unit.stale || undefined}>
       <PageHead unit={unit} mayOperate={mayOperate} allFields={allFields} onAllFields={setAllFields} />
       {allFields ? null : <UnitTabs closed={closed} tab={tab} onTab={setTab} />}
       {allFields ? (
@@ -95,28 +87,20 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
       ) : tab === 'intercom' && closed.intercom === undefined ? (
         <IntercomTab unit={unit} mayOperate={mayOperate} mayAdminister={mayAdminister} />
       ) : (
-        <div className="unit-page-body">
-          <div className="unit-page-picture">
+        <div className={styles.unitPageBody}>
+          <div className={styles.unitPagePicture}>
             <UnitPicture unit={unit} />
             <Transmission unit={unit} />
           </div>
-          <div className="unit-page-side">
+          <div className={styles.unitPageSide}>
             <Transients unit={unit} />
             <Figures unit={unit} />
-            <div className="inspector-choices">
-              <ChannelPicker unit={unit} mayOperate={mayOperate} />
-              <DelayPicker unit={unit} mayOperate={mayOperate} />
+            <Choices unit={unit} mayOperate={mayOperate}>
               {mayAdminister ? <GatewayPicker unit={unit} /> : null}
-            </div>
-            {alerts.length > 0 ? (
-              <Section title={t('inspector.alerts')}>
-                <AlertList alerts={alerts} />
-              </Section>
-            ) : null}
-            <Section title={t('inspector.links')}>
-              <LinkList links={linksOf(unit)} />
-            </Section>
-            <Facts unit={unit} mayOperate={mayOperate} />
+            </Choices>
+            <Alerts unit={unit} />
+            <Links unit={unit} layout="page" />
+            <UnitFacts unit={unit} mayOperate={mayOperate} />
           </div>
           <LinkGraph unit={unit} />
           <UnitEvents unit={unit} />
@@ -180,7 +164,7 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
   const mayUseAi = useMay('useAi')
   const refusal = logsRefusal(unit)
   return (
-    <header className="unit-page-head">
+    <header className={styles.unitPageHead}>
       <Link
         to="/unit/list"
         className="plain-button icon-button"
@@ -191,12 +175,12 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
       </Link>
       <h2 className="clip">{unit.name}</h2>
       <RenameButton unit={unit} />
-      <span className="unit-page-status">
+      <span className={styles.unitPageStatus} data-part="unit-status">
         <UnitStatus unit={unit} />
       </span>
       <TallyMark tally={unit.tally} />
       <span className="quiet clip">{shortProductName(unit.type)}</span>
-      <span className="unit-page-act">
+      <span className={styles.unitPageAct}>
         <CommandState command={unit.command} />
         <ConfigureButton unit={unit} />
         {mayOperate ? (

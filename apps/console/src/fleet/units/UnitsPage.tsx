@@ -33,14 +33,14 @@ import { UnitCountersBar } from './UnitCountersBar.tsx'
 import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
 import { UnitInspector } from './UnitInspector.tsx'
 import { UnitsToolbar } from './UnitsToolbar.tsx'
-import { unitColumns } from './unit-columns.tsx'
+import { rowClass, unitColumns } from './unit-columns.tsx'
 import { cleared, unitFilter } from './unit-filter.ts'
 import { byStatusThenName, logsOf, logsRefusal, startRefusal } from './unit-words.ts'
 import { unitKeys, useSelectedUnit } from './units.ts'
 import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
+import styles from './units-page.module.css'
 import { useUnitActions } from './use-unit-actions.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
-import './units.css'
 
 const gridId = 'units'
 
@@ -85,7 +85,7 @@ export function UnitsPage() {
   const noGroup = groups.state === 'ready' && groups.current === null
   const failed = loading.state === 'error' || groups.state === 'error'
   const grid = (
-    <div className="units-main">
+    <div className={styles.unitsMain}>
       <UnitsToolbar
         filter={filter}
         onFilter={(next) => setFilter('device', next)}
@@ -97,7 +97,7 @@ export function UnitsPage() {
         <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
         <InspectorToggle open={inspectorShown} onOpen={selectedUid === null ? undefined : inspect} />
       </UnitsToolbar>
-      <div className="units-grid">
+      <div className={styles.unitsGrid}>
         <LiveGrid
           label={t('list')}
           store={unitStore}
@@ -223,8 +223,6 @@ function InspectorToggle({
     </button>
   )
 }
-
-const rowClass = (unit: LiveUnit): string => (unit.stale ? 'row-stale' : '')
 
 function retry(): void {
   if (push.link().kind === 'gaveUp') push.retryNow()

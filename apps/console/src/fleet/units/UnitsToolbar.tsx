@@ -10,6 +10,7 @@ import { cleared, type FilterFacet, isFiltering, toggled } from './unit-filter.t
 import { labelKeys, labelsInOrder, lookOfLabel, nothing } from './unit-words.ts'
 import { useFleet, useFleetIsKnown } from './units.ts'
 import { type LiveUnit, unitStore } from './units-live.ts'
+import styles from './units-page.module.css'
 
 interface UnitsToolbarProps {
   filter: FilterState
@@ -33,7 +34,7 @@ export function UnitsToolbar(props: UnitsToolbarProps) {
   const chosen = filter.chosen.status ?? []
   const chips = labelsInOrder.filter((label) => always.has(label) || byLabel[label] || chosen.includes(label))
   return (
-    <div className="units-toolbar">
+    <div className={styles.unitsToolbar}>
       <div className="toolbar-row">
         <QuickSearch
           ref={search}
@@ -56,7 +57,7 @@ export function UnitsToolbar(props: UnitsToolbarProps) {
           ))}
         </fieldset>
         {isFiltering(filter) ? (
-          <span className="hidden-units">
+          <span className={styles.hiddenUnits}>
             {matches && isKnown ? <Hidden matches={matches} /> : null}
             <button
               type="button"
@@ -146,7 +147,7 @@ function FilterPanel({ filter, onFilter }: Pick<UnitsToolbarProps, 'filter' | 'o
     },
   ]
   return (
-    <div className="filter-panel">
+    <div className={styles.filterPanel} data-part="filters">
       {facets.map(({ facet, title, values }) => (
         <fieldset key={facet} className="chips">
           <legend>{title}</legend>

@@ -13,6 +13,7 @@ import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { StartButton } from './StartButton.tsx'
+import styles from './unit-columns.module.css'
 import {
   alertsOf,
   bitrateText,
@@ -55,6 +56,9 @@ const mostBars = 5
 const byNumber = (value: (unit: LiveUnit) => number | null | undefined) => (a: LiveUnit, b: LiveUnit) =>
   (value(a) ?? -1) - (value(b) ?? -1)
 
+/** What is no longer reported fades. */
+export const rowClass = (unit: LiveUnit): string => (unit.stale ? `${styles.rowStale}` : '')
+
 export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonly Column[] {
   const head = (id: keyof typeof widths, title: string) => ({ id, title, width: widths[id] })
   return [
@@ -71,7 +75,7 @@ export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonl
       pinned: 'start',
       required: true,
       minWidth: 96,
-      render: (unit) => <span className="clip unit-name">{unit.name}</span>,
+      render: (unit) => <span className={`clip ${styles.unitName}`}>{unit.name}</span>,
       text: (unit) => unit.name,
       compare: byName,
     },
@@ -96,7 +100,7 @@ export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonl
       align: 'end',
       render: (unit) => (
         <span
-          className={isLowDelay(unit.delay) ? 'low-delay' : ''}
+          className={isLowDelay(unit.delay) ? styles.lowDelay : ''}
           data-tip={isLowDelay(unit.delay) ? t('delay.low') : undefined}
         >
           {delayText(unit)}
@@ -163,9 +167,9 @@ function StatusCell({ unit, t }: { unit: LiveUnit; t: TFunction<'units'> }) {
   const offline = isOffline(unit)
   const silent = unit.stale && !offline
   return (
-    <span className="status-cell" data-tip={`${label}\n${unit.displayVersion}`}>
+    <span className={styles.glyphCell} data-tip={`${label}\n${unit.displayVersion}`}>
       <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
-      <span className={`status-word ${offline ? 'quiet' : ''}`}>{label}</span>
+      <span className={`${styles.statusWord} ${offline ? 'quiet' : ''}`}>{label}</span>
       <TallyMark tally={unit.tally} />
       {silent && unit.reportedAt !== null ? (
         <span className="aged-note">
@@ -188,7 +192,7 @@ function linksColumn(head: Head, t: TFunction<'units'>): Column {
       return isOffline(unit) || links.length === 0 ? (
         nothing
       ) : (
-        <span className="links-cell" role="img" aria-label={words(unit)} data-tip={words(unit)}>
+        <span className={styles.glyphCell} role="img" aria-label={words(unit)} data-tip={words(unit)}>
           <LinkBars bars={linkBars(links, isStreaming(unit))} />
         </span>
       )
@@ -208,7 +212,7 @@ function batteryColumn(head: Head): Column {
         return <span data-tip={reasonText('battery.notIdentified')}>{nothing}</span>
       return (
         <span
-          className="battery-cell"
+          className={styles.glyphCell}
           data-tip={value === null ? reasonText('battery.notIdentified') : undefined}
         >
           <BatteryGauge
@@ -234,7 +238,7 @@ function alertsColumn(head: Head, t: TFunction<'units'>): Column {
       if (!first) return null
       const critical = first.severity === 'critical'
       return (
-        <span className="alert-cell" data-tip={t(critical ? 'filter.critical' : 'filter.warning')}>
+        <span className={styles.glyphCell} data-tip={t(critical ? 'filter.critical' : 'filter.warning')}>
           <StatusGlyph shape={critical ? 'octagon' : 'triangle'} tone={first.severity} size={15} />
           <span className={`figure text-${first.severity}`}>{unit.alerts.length}</span>
           <span className="visually-hidden">{t(critical ? 'filter.critical' : 'filter.warning')}</span>

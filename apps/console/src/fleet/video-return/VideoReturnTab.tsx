@@ -10,7 +10,9 @@ import { call, describeFault } from '../../doors/api.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
+import { Facts } from '../../ui/Facts.tsx'
 import { delayWords, mbpsText } from '../../ui/locale.ts'
+import { RunButton } from '../../ui/RunButton.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
@@ -68,18 +70,15 @@ export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
             onInput={(input) => void select({ channel: channel.uniqueId, input })}
           />
         ) : null}
-        <button
-          type="button"
-          className={`plain-button start-button start-big start-${runs ? 'stop' : 'start'}`}
-          aria-disabled={reason !== undefined || busy}
-          data-tip={reason}
-          onClick={() => {
-            if (reason !== undefined || busy) return
-            void ask(() => call(runs ? calls.stop : calls.start, { params }))
-          }}
+        <RunButton
+          state={runs ? 'stop' : 'start'}
+          isClosed={reason !== undefined || busy}
+          size="big"
+          tip={reason}
+          onPress={() => void ask(() => call(runs ? calls.stop : calls.start, { params }))}
         >
           {t(runs ? 'stop' : 'start')}
-        </button>
+        </RunButton>
         {reason === undefined ? null : <p className="quiet">{reason}</p>}
       </div>
       <Standing unit={unit} channel={channel} />
@@ -154,22 +153,6 @@ function Standing({ unit, channel }: { unit: Unit; channel: VideoReturnChannel |
   const received = phase === undefined ? undefined : unit.videoReturn?.received
   const { reason = null, cause } = (phase !== undefined && unit.videoReturn) || {}
   const missing = givenReason({ reason, cause })
-  const facts = [
-    [t('column.status'), t(`status.${channel.status}`)],
-    [t('atUnit'), phase === undefined ? t('phase.idle') : t(`phase.${phaseOf(phase, received)}`)],
-    ...(missing ? [[t('missing'), missing]] : []),
-    ...(received ? [[t('received'), receivedText(received, t)]] : []),
-    ...(received?.problem ? [[t('display'), problemText(received.problem)]] : []),
-    [
-      t('column.input'),
-      channel.input
-        ? `${inputName(channel.input, channel.inputs)} · ${channel.inputStandard}`
-        : t('noSignal'),
-    ],
-    [t('column.format'), formatOf(channel)],
-    [t('column.server'), channel.serverName],
-    [t('column.addresses'), channel.urlData.join(', ')],
-  ]
   return (
     <>
       <p className={styles.videoReturnState}>
@@ -177,14 +160,24 @@ function Standing({ unit, channel }: { unit: Unit; channel: VideoReturnChannel |
         <strong>{channel.name}</strong>
         <span className="quiet clip">{channel.description}</span>
       </p>
-      <dl className="facts">
-        {facts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={[
+          [t('column.status'), t(`status.${channel.status}`)],
+          [t('atUnit'), phase === undefined ? t('phase.idle') : t(`phase.${phaseOf(phase, received)}`)],
+          [t('missing'), missing || null],
+          [t('received'), received ? receivedText(received, t) : null],
+          [t('display'), received?.problem ? problemText(received.problem) : null],
+          [
+            t('column.input'),
+            channel.input
+              ? `${inputName(channel.input, channel.inputs)} · ${channel.inputStandard}`
+              : t('noSignal'),
+          ],
+          [t('column.format'), formatOf(channel)],
+          [t('column.server'), channel.serverName],
+          [t('column.addresses'), channel.urlData.join(', ')],
+        ]}
+      />
     </>
   )
 }
