@@ -5,7 +5,6 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
-import { SDI_INPUTS } from '@backhaul/contract/nouns/video-return'
 import { openOwnSoftware } from '@backhaul/device/own-software'
 import { createRestartNote } from '@backhaul/device/restart-note'
 import { createServerDevice } from '@backhaul/device/server-device'
@@ -14,12 +13,12 @@ import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
 import { serveMetrics } from '@backhaul/runtime/metrics-door'
-import { failStart, SettingsError } from '@backhaul/runtime/settings'
+import { failStart } from '@backhaul/runtime/settings'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { createHub } from './hub.ts'
-import type { HubSlot, ReturnSource } from './messages.ts'
+import type { HubSlot } from './messages.ts'
 import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
@@ -66,7 +65,7 @@ async function start(): Promise<void> {
   const hub = createHub({
     settings: {
       slots,
-      returnSources: returnSourcesOf(settings.returns, slots),
+      returnSources: settings.returns.sources,
       ffmpeg,
       dataFolder,
       unitHost: settings.unitHost,
@@ -179,21 +178,6 @@ function groupSlots(slots: readonly HubSlot[], cameras: number): ChannelSlot[] {
 function serialNumber(dataFolder: string, role: 'hub' | 'vr' = 'hub'): string {
   const own = createHash('sha256').update(`${machineId()} ${dataFolder}`).digest('hex').slice(0, 12)
   return `${role}-${hostname().slice(0, 46)}-${own}`
-}
-
-/** None where no video is returned. Throws SettingsError for a channel that the hub does not have. */
-function returnSourcesOf(
-  { channels, sources }: ReturnType<typeof readHubSettings>['returns'],
-  slots: readonly HubSlot[],
-): readonly ReturnSource[] {
-  if (channels === 0) return []
-  const inputs = slots.filter(({ intake }) => intake !== 'bonded')
-  const used = sources ?? inputs.slice(0, SDI_INPUTS).map(({ slot }) => ({ kind: 'slot' as const, slot }))
-  for (const source of used) {
-    if (source.kind !== 'slot' || slots.some(({ slot }) => slot === source.slot)) continue
-    throw new SettingsError([`BACKHAUL_HUB_RETURN_INPUTS: the hub has no channel ${source.slot}`])
-  }
-  return used
 }
 
 /** A container has none; its name serves as well. */

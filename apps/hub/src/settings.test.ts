@@ -34,6 +34,26 @@ test('settings have defaults, and a key on the command line takes precedence', (
   ])
 })
 
+test('a hub returns video where channels are set for it, by default of its inputs', () => {
+  const returnsOf = (more: Record<string, string>) => readHubSettings({ ...core, ...more }).returns
+  expect(returnsOf({})).toEqual({ channels: 0, sources: [] })
+  const one = { BACKHAUL_HUB_RETURN_CHANNELS: '1' }
+  expect(returnsOf({ ...one, BACKHAUL_HUB_INPUTS: 'srt,rtmp,srt' }).sources).toEqual([
+    { kind: 'slot', slot: 'srt-1' },
+    { kind: 'slot', slot: 'rtmp-1' },
+    { kind: 'slot', slot: 'srt-2' },
+  ])
+  const inputs = (words: string) => returnsOf({ ...one, BACKHAUL_HUB_RETURN_INPUTS: words }).sources
+  expect(inputs('bonded-4, /media/slate.mp4,test')).toEqual([
+    { kind: 'slot', slot: 'bonded-4' },
+    { kind: 'file', path: '/media/slate.mp4' },
+    { kind: 'testPattern' },
+  ])
+  expect(() => inputs('bonded-5')).toThrow('BACKHAUL_HUB_RETURN_INPUTS: the hub has no channel bonded-5')
+  expect(() => inputs('slate.mp4')).toThrow('must be a list of channels')
+  expect(() => inputs('test,test,test,test,test')).toThrow('must name 1 to 4 inputs')
+})
+
 test('the key may be in a file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'backhaul-hub-')), 'key')
   writeFileSync(file, 'key-of-the-group\n')

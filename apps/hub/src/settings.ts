@@ -122,11 +122,7 @@ export function readHubSettings(
     channels: read.BACKHAUL_HUB_CHANNELS,
     cameras: read.BACKHAUL_HUB_CAMERAS,
     inputs: read.BACKHAUL_HUB_INPUTS,
-    returns: {
-      channels: read.BACKHAUL_HUB_RETURN_CHANNELS,
-      /** By default the first input channels. */
-      sources: read.BACKHAUL_HUB_RETURN_INPUTS,
-    },
+    returns: { channels: read.BACKHAUL_HUB_RETURN_CHANNELS, sources: returnSourcesIn(read) },
     mediaPort: read.BACKHAUL_HUB_MEDIA_PORT,
     unitHost: read.BACKHAUL_HUB_UNIT_HOST,
     previewHost: read.BACKHAUL_HUB_PREVIEW_HOST,
@@ -142,6 +138,23 @@ export function readHubSettings(
     name: read.BACKHAUL_HUB_NAME,
     logFormat: read.BACKHAUL_LOG,
   }
+}
+
+/** None where no video is returned; by default the first input channels. Throws SettingsError for another channel. */
+function returnSourcesIn(read: z.output<typeof schema>): readonly ReturnSource[] {
+  if (read.BACKHAUL_HUB_RETURN_CHANNELS === 0) return []
+  const inputs = read.BACKHAUL_HUB_INPUTS
+  const inputSlots = inputs.map(
+    (name, at) => `${name}-${inputs.slice(0, at).filter((one) => one === name).length + 1}`,
+  )
+  const bonded = Array.from({ length: read.BACKHAUL_HUB_CHANNELS }, (_, at) => `bonded-${at + 1}`)
+  const known = new Set([...inputSlots, ...bonded])
+  const sources = read.BACKHAUL_HUB_RETURN_INPUTS ?? inputSlots.slice(0, SDI_INPUTS).map(readReturnSource)
+  for (const source of sources) {
+    if (source.kind === 'slot' && !known.has(source.slot))
+      throw new SettingsError([`BACKHAUL_HUB_RETURN_INPUTS: the hub has no channel ${source.slot}`])
+  }
+  return sources
 }
 
 function advertised(written: string | undefined): string[] {
