@@ -15,6 +15,28 @@ interface Counter {
   count: number
 }
 
+const countersOf = (byLabel: ReturnType<typeof useFleet>['byLabel'], critical: number): Counter[] => [
+  { id: 'live', facet: 'status', value: 'live', shape: 'disc', tone: 'live', count: byLabel.live ?? 0 },
+  {
+    id: 'preview',
+    facet: 'status',
+    value: 'preview',
+    shape: 'disc',
+    tone: 'live',
+    count: byLabel.preview ?? 0,
+  },
+  { id: 'ready', facet: 'status', value: 'ready', shape: 'ring', tone: 'ready', count: byLabel.ready ?? 0 },
+  {
+    id: 'offline',
+    facet: 'status',
+    value: 'offline',
+    shape: 'slashedRing',
+    tone: 'offline',
+    count: byLabel.offline ?? 0,
+  },
+  { id: 'critical', facet: 'alert', value: 'critical', shape: 'octagon', tone: 'critical', count: critical },
+]
+
 /**
  * The units of the group in numbers, each that of the chip of the same word; each filters the list, and lets go when
  * pressed again. Preview comes with the first unit in it.
@@ -27,48 +49,7 @@ export function FleetCounters() {
   const isKnown = useFleetIsKnown()
   const { chosen } = useFilter('device')
   const link = useLink()
-  const counters: Counter[] = [
-    {
-      id: 'live',
-      facet: 'status',
-      value: 'live',
-      shape: 'disc',
-      tone: 'live',
-      count: byLabel.live ?? 0,
-    },
-    {
-      id: 'preview',
-      facet: 'status',
-      value: 'preview',
-      shape: 'disc',
-      tone: 'live',
-      count: byLabel.preview ?? 0,
-    },
-    {
-      id: 'ready',
-      facet: 'status',
-      value: 'ready',
-      shape: 'ring',
-      tone: 'ready',
-      count: byLabel.ready ?? 0,
-    },
-    {
-      id: 'offline',
-      facet: 'status',
-      value: 'offline',
-      shape: 'slashedRing',
-      tone: 'offline',
-      count: byLabel.offline ?? 0,
-    },
-    {
-      id: 'critical',
-      facet: 'alert',
-      value: 'critical',
-      shape: 'octagon',
-      tone: 'critical',
-      count: critical,
-    },
-  ]
+  const counters = countersOf(byLabel, critical)
   const isOnly = ({ facet, value }: Counter) => chosen[facet]?.length === 1 && chosen[facet][0] === value
   const shown = counters.filter((counter) => counter.id !== 'preview' || counter.count > 0 || isOnly(counter))
   return (

@@ -55,7 +55,6 @@ export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClos
 function PreferencesForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(draftNow)
-  const sounds = draft.unitAlertsSoundSettings
 
   function save() {
     setPreferences(draft)
@@ -90,38 +89,7 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
           onChange={(language) => setDraft({ ...draft, language })}
         />
       </fieldset>
-      <fieldset className="form-group">
-        <legend>{t('preferences.sounds')}</legend>
-        {(['critical', 'warning'] as const).map((severity) => (
-          <Switch
-            key={severity}
-            label={t(`preferences.${severity}`)}
-            checked={sounds[severity]}
-            onChange={(event) =>
-              setDraft({
-                ...draft,
-                unitAlertsSoundSettings: { ...sounds, [severity]: event.currentTarget.checked },
-              })
-            }
-          />
-        ))}
-      </fieldset>
-      <fieldset className="form-group">
-        <legend>{t('preferences.messages')}</legend>
-        {AlertSettingName.options.map((name) => (
-          <Checkbox
-            key={name}
-            label={t(`preferences.${name}`)}
-            checked={draft.unitAlertsSettings[name]}
-            onChange={(event) =>
-              setDraft({
-                ...draft,
-                unitAlertsSettings: { ...draft.unitAlertsSettings, [name]: event.currentTarget.checked },
-              })
-            }
-          />
-        ))}
-      </fieldset>
+      <AlertChoices draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
       <MapStart map={draft.mapData} onMap={(mapData) => setDraft({ ...draft, mapData })} />
       <fieldset className="form-group">
         <legend>{t('preferences.more')}</legend>
@@ -144,6 +112,47 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
         />
       </fieldset>
     </DialogForm>
+  )
+}
+
+interface AlertChoicesProps {
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+}
+
+/** Which alerts are heard, and which messages are shown. */
+function AlertChoices({ draft, onChange }: AlertChoicesProps) {
+  const { t } = useTranslation()
+  const { unitAlertsSoundSettings: sounds, unitAlertsSettings: messages } = draft
+  return (
+    <>
+      <fieldset className="form-group">
+        <legend>{t('preferences.sounds')}</legend>
+        {(['critical', 'warning'] as const).map((severity) => (
+          <Switch
+            key={severity}
+            label={t(`preferences.${severity}`)}
+            checked={sounds[severity]}
+            onChange={(event) =>
+              onChange({ unitAlertsSoundSettings: { ...sounds, [severity]: event.currentTarget.checked } })
+            }
+          />
+        ))}
+      </fieldset>
+      <fieldset className="form-group">
+        <legend>{t('preferences.messages')}</legend>
+        {AlertSettingName.options.map((name) => (
+          <Checkbox
+            key={name}
+            label={t(`preferences.${name}`)}
+            checked={messages[name]}
+            onChange={(event) =>
+              onChange({ unitAlertsSettings: { ...messages, [name]: event.currentTarget.checked } })
+            }
+          />
+        ))}
+      </fieldset>
+    </>
   )
 }
 

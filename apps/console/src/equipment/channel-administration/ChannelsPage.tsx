@@ -40,10 +40,6 @@ export function ChannelsPage() {
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t, words, destinations), [t, words, destinations])
   const matches = useMemo(() => textFilter(text, searched), [text])
-  const [isAccountOpen, openAccount] = useState(false)
-  const inventory = useGroups().current
-  const inventories = useValue(inventoryChoices)
-  const [isLending, setLending] = useState(false)
   const addButton = <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
   return (
     <ListScreen
@@ -52,18 +48,8 @@ export function ChannelsPage() {
       search={{ label: t('search'), text, onText: setText }}
       actions={
         <>
-          {inventory ? (
-            <button type="button" className="plain-button tool-button" onClick={() => openAccount(true)}>
-              <IconDatabaseImport size={16} aria-hidden />
-              <span>{t('ingestAccount')}</span>
-            </button>
-          ) : null}
-          {inventories.length > 1 ? (
-            <button type="button" className="plain-button tool-button" onClick={() => setLending(true)}>
-              <IconArrowsExchange size={16} aria-hidden />
-              <span>{t('lend.open')}</span>
-            </button>
-          ) : null}
+          <IngestAccountButton />
+          <LendButton />
           {addButton}
         </>
       }
@@ -97,13 +83,6 @@ export function ChannelsPage() {
           onClose={close}
         />
       ) : null}
-      {isLending ? <LendChannelsDialog inventories={inventories} onClose={() => setLending(false)} /> : null}
-      {inventory && isAccountOpen ? (
-        <IngestAccountDialog
-          inventory={{ id: inventory.inventoryId, name: inventory.inventoryName }}
-          onClose={() => openAccount(false)}
-        />
-      ) : null}
       {over && isAllocation(over) ? (
         <AllocationDialog kind={over.kind} channel={over.item} onClose={close} />
       ) : null}
@@ -118,6 +97,46 @@ export function ChannelsPage() {
         />
       ) : null}
     </ListScreen>
+  )
+}
+
+/** The account at an ingest server, of the customer of the present group. */
+function IngestAccountButton() {
+  const { t } = useTranslation('channels')
+  const inventory = useGroups().current
+  const [isOpen, setOpen] = useState(false)
+  if (!inventory) return null
+  return (
+    <>
+      <button type="button" className="plain-button tool-button" onClick={() => setOpen(true)}>
+        <IconDatabaseImport size={16} aria-hidden />
+        <span>{t('ingestAccount')}</span>
+      </button>
+      {isOpen ? (
+        <IngestAccountDialog
+          inventory={{ id: inventory.inventoryId, name: inventory.inventoryName }}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Where a person administers several customers. */
+function LendButton() {
+  const { t } = useTranslation('channels')
+  const inventories = useValue(inventoryChoices)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {inventories.length > 1 ? (
+        <button type="button" className="plain-button tool-button" onClick={() => setOpen(true)}>
+          <IconArrowsExchange size={16} aria-hidden />
+          <span>{t('lend.open')}</span>
+        </button>
+      ) : null}
+      {isOpen ? <LendChannelsDialog inventories={inventories} onClose={() => setOpen(false)} /> : null}
+    </>
   )
 }
 

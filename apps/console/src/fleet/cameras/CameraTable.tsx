@@ -1,5 +1,6 @@
 import { CAMERA_LABEL_MAX, cameraPriorities } from '@backhaul/contract/nouns/cameras'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import type { Camera } from '@backhaul/contract/nouns/units'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
@@ -59,37 +60,19 @@ export function CameraTable(props: CameraTableProps) {
 }
 
 function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boolean }) {
-  const { unit, form, set, faults, members, camera, isSwitched, closed, closedWhileLive, onShow } = props
+  const { unit, form, set, faults, camera, isSwitched, closed, onShow } = props
   const { t } = useTranslation('cameras')
   const at = camera - 1
   const socket = unit.cameras[at]
   const isPlugged = socket?.connected === true
   const isSent = form.mode === 'highQuality' && camera <= form.numberOfFeeds
   const isShown = isSwitched && unit.cameraInput === camera
-  const replaced = <T,>(list: readonly T[], value: T) =>
-    list.map((one, index) => (index === at ? value : one))
-  const chosen = form.customSelectedChannels[at] ?? null
-  const goesTo = form.channelSelectionMode === 'custom' ? chosen : (members[at] ?? null)
   const switchable = isSwitched && unit.multiCameraSelectedMode === form.mode
   const closedInput = closed ?? (switchable ? (isPlugged ? undefined : notConnected()) : t('unsaved'))
-  const channels = Array.from(
-    { length: form.numberOfFeeds },
-    (_, one) => form.customSelectedChannels[one] ?? '',
-  )
   return (
     <tr data-quiet={(form.mode === 'highQuality' && !isSent) || undefined}>
       <th scope="row">
-        <span className={styles.cameraSocket}>
-          <StatusGlyph
-            shape={isPlugged ? 'disc' : 'slashedRing'}
-            tone={isPlugged ? 'ready' : 'offline'}
-            size={12}
-          />
-          {t('camera', { camera })}
-          <span className="quiet">
-            {isPlugged ? `${socket.width}×${socket.height} ${socket.fps} fps` : notConnected()}
-          </span>
-        </span>
+        <Socket camera={camera} socket={socket} />
       </th>
       <td>
         <TextInput
@@ -98,7 +81,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
           error={faults[`multiCameraLabels.${at}`]}
           {...closedBy(closed)}
           value={form.labels[at] ?? ''}
-          onChange={({ currentTarget }) => set({ labels: replaced(form.labels, currentTarget.value) })}
+          onChange={({ currentTarget }) => set({ labels: replaced(form.labels, at, currentTarget.value) })}
         />
       </td>
       <td>
@@ -108,7 +91,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
           value={String(form.priorities[at] ?? 1)}
           onChange={({ currentTarget }) => {
             const rank = cameraPriorities.find((one) => String(one) === currentTarget.value) ?? 1
-            set({ priorities: replaced(form.priorities, rank) })
+            set({ priorities: replaced(form.priorities, at, rank) })
           }}
           data={cameraPriorities.map((rank) => ({
             value: String(rank),
@@ -132,29 +115,66 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
           {isShown ? <Reception channelId={unit.highQualityChannelId} uid={unit.uid} /> : null}
         </td>
       ) : null}
-      {form.mode === 'highQuality' ? (
-        <>
-          <td>
-            {isSent && form.channelSelectionMode === 'custom' ? (
-              <ChannelChoice
-                name={t('channelOf', { camera })}
-                value={chosen}
-                fault={faults[`customSelectedChannels.${at}`]}
-                closed={closedWhileLive}
-                onChange={(id) => set({ customSelectedChannels: replaced(channels, id ?? '') })}
-              />
-            ) : isSent ? (
-              <ChannelName id={goesTo} />
-            ) : (
-              <span className="quiet">{t('notSent')}</span>
-            )}
-          </td>
-          <td>{isSent ? <Reception channelId={goesTo} uid={unit.uid} /> : null}</td>
-        </>
-      ) : null}
+      {form.mode === 'highQuality' ? <SentCells {...props} /> : null}
     </tr>
   )
 }
+
+/** What is plugged in. */
+function Socket({ camera, socket }: { camera: number; socket: Camera | undefined }) {
+  const { t } = useTranslation('cameras')
+  const isPlugged = socket?.connected === true
+  return (
+    <span className={styles.cameraSocket}>
+      <StatusGlyph
+        shape={isPlugged ? 'disc' : 'slashedRing'}
+        tone={isPlugged ? 'ready' : 'offline'}
+        size={12}
+      />
+      {t('camera', { camera })}
+      <span className="quiet">
+        {isPlugged ? `${socket.width}×${socket.height} ${socket.fps} fps` : notConnected()}
+      </span>
+    </span>
+  )
+}
+
+/** Where a camera goes that has a channel of its own, and what is received there. */
+function SentCells(props: CameraTableProps & { camera: number }) {
+  const { unit, form, set, faults, members, camera, closedWhileLive } = props
+  const { t } = useTranslation('cameras')
+  const at = camera - 1
+  const isSent = camera <= form.numberOfFeeds
+  const chosen = form.customSelectedChannels[at] ?? null
+  const goesTo = form.channelSelectionMode === 'custom' ? chosen : (members[at] ?? null)
+  const channels = Array.from(
+    { length: form.numberOfFeeds },
+    (_, one) => form.customSelectedChannels[one] ?? '',
+  )
+  return (
+    <>
+      <td>
+        {isSent && form.channelSelectionMode === 'custom' ? (
+          <ChannelChoice
+            name={t('channelOf', { camera })}
+            value={chosen}
+            fault={faults[`customSelectedChannels.${at}`]}
+            closed={closedWhileLive}
+            onChange={(id) => set({ customSelectedChannels: replaced(channels, at, id ?? '') })}
+          />
+        ) : isSent ? (
+          <ChannelName id={goesTo} />
+        ) : (
+          <span className="quiet">{t('notSent')}</span>
+        )}
+      </td>
+      <td>{isSent ? <Reception channelId={goesTo} uid={unit.uid} /> : null}</td>
+    </>
+  )
+}
+
+const replaced = <T,>(list: readonly T[], at: number, value: T) =>
+  list.map((one, index) => (index === at ? value : one))
 
 function ChannelName({ id }: { id: string | null }) {
   const { t } = useTranslation('cameras')

@@ -49,33 +49,10 @@ export function FilesPage() {
       actions={
         <>
           {total > shownAtMost ? <span className="quiet">{t('more', { count: shownAtMost })}</span> : null}
-          <button
-            type="button"
-            className="plain-button tool-button"
-            aria-expanded={filter.open}
-            data-tip={t('filters')}
-            onClick={() => setFilter('files', { ...filter, open: !filter.open })}
-          >
-            <IconAdjustmentsHorizontal size={16} aria-hidden />
-            <span className="tool-word">{t('filters')}</span>
-          </button>
+          <FilterButton />
         </>
       }
-      notice={
-        filter.open ? (
-          <div className="filter-bar">
-            <NativeSelect
-              size="xs"
-              label={t('period.label')}
-              value={period}
-              onChange={({ currentTarget: { value } }) =>
-                setFilter('files', { ...filter, chosen: { ...filter.chosen, period: [value] } })
-              }
-              data={FilePeriod.options.map((value) => ({ value, label: t(`period.${value}`) }))}
-            />
-          </div>
-        ) : null
-      }
+      notice={filter.open ? <PeriodFilter period={period} /> : null}
       label={t('title')}
       columns={columns}
       defaultCompare={byNewest}
@@ -114,6 +91,41 @@ export function FilesPage() {
         />
       ) : null}
     </ListScreen>
+  )
+}
+
+function FilterButton() {
+  const { t } = useTranslation('files')
+  const filter = useFilter('files')
+  return (
+    <button
+      type="button"
+      className="plain-button tool-button"
+      aria-expanded={filter.open}
+      data-tip={t('filters')}
+      onClick={() => setFilter('files', { ...filter, open: !filter.open })}
+    >
+      <IconAdjustmentsHorizontal size={16} aria-hidden />
+      <span className="tool-word">{t('filters')}</span>
+    </button>
+  )
+}
+
+function PeriodFilter({ period }: { period: FilePeriod }) {
+  const { t } = useTranslation('files')
+  const filter = useFilter('files')
+  return (
+    <div className="filter-bar">
+      <NativeSelect
+        size="xs"
+        label={t('period.label')}
+        value={period}
+        onChange={({ currentTarget: { value } }) =>
+          setFilter('files', { ...filter, chosen: { ...filter.chosen, period: [value] } })
+        }
+        data={FilePeriod.options.map((value) => ({ value, label: t(`period.${value}`) }))}
+      />
+    </div>
   )
 }
 

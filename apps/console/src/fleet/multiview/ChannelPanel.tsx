@@ -72,14 +72,6 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
     )
     .sort(byChannelName)
   const servers = [...new Map(list.map((channel) => [channel.serverId, channel.serverName]))]
-  const toggle = (name: string) =>
-    setFilter('multiView', {
-      ...filter,
-      chosen: {
-        ...filter.chosen,
-        state: chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name],
-      },
-    })
   return (
     <aside
       className={styles.channelPanel}
@@ -103,22 +95,7 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
           {t('filters')}
         </button>
       </div>
-      {filter.open ? (
-        <fieldset className={`chips ${styles.channelChips}`}>
-          <legend className="visually-hidden">{t('filters')}</legend>
-          {states.map((name) => (
-            <button
-              key={name}
-              type="button"
-              className="chip"
-              aria-pressed={chosen.includes(name)}
-              onClick={() => toggle(name)}
-            >
-              {t(`counter.${name}`)}
-            </button>
-          ))}
-        </fieldset>
-      ) : null}
+      {filter.open ? <StateChips /> : null}
       <div className={styles.channelList}>
         {servers.map(([serverId, serverName]) => (
           <section key={serverId} aria-label={serverName}>
@@ -149,6 +126,36 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
       </div>
       <Counters counters={countChannels(all)} />
     </aside>
+  )
+}
+
+function StateChips() {
+  const { t } = useTranslation('multiview')
+  const filter = useFilter('multiView')
+  const chosen = filter.chosen.state ?? []
+  const toggle = (name: string) =>
+    setFilter('multiView', {
+      ...filter,
+      chosen: {
+        ...filter.chosen,
+        state: chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name],
+      },
+    })
+  return (
+    <fieldset className={`chips ${styles.channelChips}`}>
+      <legend className="visually-hidden">{t('filters')}</legend>
+      {states.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className="chip"
+          aria-pressed={chosen.includes(name)}
+          onClick={() => toggle(name)}
+        >
+          {t(`counter.${name}`)}
+        </button>
+      ))}
+    </fieldset>
   )
 }
 

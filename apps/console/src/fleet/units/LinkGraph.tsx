@@ -1,5 +1,5 @@
 import { GRAPH_INTERVAL_MS, GRAPH_POINTS, type GraphPoint } from '@backhaul/contract/nouns/modems'
-import { useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clockTime, mbpsText } from '../../ui/locale.ts'
 import { type ChartSeries, TimeChart } from '../../ui/TimeChart.tsx'
@@ -12,14 +12,16 @@ import { useGraphPoints } from './use-graph-points.ts'
 
 const shortPoints = 60
 
-/** The modem graph: uplink stacked by link with encoder, capacity and drops; round trip and loss below. */
+type Scale = 'rate' | 'rtt' | 'loss'
+
+/** The modem graph, as charts or as a table. */
 export function LinkGraph({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const { state, points } = useGraphPoints(unit.uid)
   const [shownPoints, setShownPoints] = useState(shortPoints)
   const [asTable, setAsTable] = useState(false)
   const [cursor, setCursor] = useState<number | null>(null)
-  const scales = useRef<{ rate?: HeldScale; rtt?: HeldScale; loss?: HeldScale }>({})
+  const scales = useRef<Partial<Record<Scale, HeldScale>>>({})
   const nowMs = Math.max(points.at(-1)?.ts ?? 0, coreNowMs() - GRAPH_INTERVAL_MS)
   const fromMs = nowMs - shownPoints * GRAPH_INTERVAL_MS
   const window = points.filter(({ ts }) => ts > fromMs)
@@ -32,7 +34,7 @@ export function LinkGraph({ unit }: { unit: LiveUnit }) {
     ]),
   )
   const nameOf = (port: number) => names.get(port) ?? t('graph.link', { port })
-  const hold = (name: 'rate' | 'rtt' | 'loss', highest: number, factor = 1) => {
+  const hold = (name: Scale, highest: number, factor = 1) => {
     const held = heldScale(scales.current[name], highest / factor, nowMs)
     scales.current[name] = held
     return held.max * factor
@@ -83,42 +85,55 @@ export function LinkGraph({ unit }: { unit: LiveUnit }) {
       {asTable ? (
         <GraphTable points={window} ports={ports} nameOf={nameOf} />
       ) : (
-        <div data-points={window.length}>
-          <TimeChart
-            {...axis}
-            height={190}
-            unit="Mbps"
-            max={hold(
-              'rate',
-              Math.max(0.4, ...numbers(columns.bands.flat()), ...numbers(columns.encoderMbps)),
-            )}
-            values={[...columns.bands, columns.encoderMbps, columns.capacityMbps, columns.dropped]}
-            series={[
-              ...perLink.map((one): ChartSeries => ({ ...one, kind: 'band' })),
-              { label: t('graph.encoder'), colour: 'var(--text-1)', kind: 'line' },
-              { label: t('graph.capacity'), colour: 'var(--text-3)', kind: 'dashed' },
-              { label: t('graph.dropped'), colour: 'var(--status-critical)', kind: 'bars', ownScale: true },
-            ]}
-          />
-          <TimeChart
-            {...axis}
-            height={84}
-            unit="ms"
-            max={hold('rtt', Math.max(50, ...numbers(columns.rttMs.flat())), 100)}
-            values={columns.rttMs}
-            series={perLink}
-          />
-          <TimeChart
-            {...axis}
-            height={74}
-            unit="%"
-            max={hold('loss', Math.max(1, ...numbers(columns.lossPercent.flat())))}
-            values={columns.lossPercent}
-            series={perLink}
-          />
-        </div>
+        <Charts points={window.length} columns={columns} perLink={perLink} axis={axis} hold={hold} />
       )}
     </section>
+  )
+}
+
+interface ChartsProps {
+  points: number
+  columns: Columns
+  perLink: readonly ChartSeries[]
+  axis: Pick<ComponentProps<typeof TimeChart>, 'times' | 'from' | 'to' | 'cursor' | 'onCursor'>
+  hold: (name: Scale, highest: number, factor?: number) => number
+}
+
+/** Uplink stacked by link with encoder, capacity and drops; round trip and loss below. */
+function Charts({ points, columns, perLink, axis, hold }: ChartsProps) {
+  const { t } = useTranslation('units')
+  return (
+    <div data-points={points}>
+      <TimeChart
+        {...axis}
+        height={190}
+        unit="Mbps"
+        max={hold('rate', Math.max(0.4, ...numbers(columns.bands.flat()), ...numbers(columns.encoderMbps)))}
+        values={[...columns.bands, columns.encoderMbps, columns.capacityMbps, columns.dropped]}
+        series={[
+          ...perLink.map((one): ChartSeries => ({ ...one, kind: 'band' })),
+          { label: t('graph.encoder'), colour: 'var(--text-1)', kind: 'line' },
+          { label: t('graph.capacity'), colour: 'var(--text-3)', kind: 'dashed' },
+          { label: t('graph.dropped'), colour: 'var(--status-critical)', kind: 'bars', ownScale: true },
+        ]}
+      />
+      <TimeChart
+        {...axis}
+        height={84}
+        unit="ms"
+        max={hold('rtt', Math.max(50, ...numbers(columns.rttMs.flat())), 100)}
+        values={columns.rttMs}
+        series={perLink}
+      />
+      <TimeChart
+        {...axis}
+        height={74}
+        unit="%"
+        max={hold('loss', Math.max(1, ...numbers(columns.lossPercent.flat())))}
+        values={columns.lossPercent}
+        series={perLink}
+      />
+    </div>
   )
 }
 

@@ -4,7 +4,7 @@ import { shortProductName } from '@backhaul/contract/nouns/products'
 import { Tabs } from '@mantine/core'
 import { IconArrowLeft, IconFileText, IconGauge, IconHeadset, IconRobot } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
@@ -151,6 +151,29 @@ function UnitTabs({ closed, tab, onTab }: UnitTabsProps) {
   )
 }
 
+interface HeadButtonProps {
+  label: string
+  /** Why it cannot be pressed now. */
+  refusal?: string | undefined
+  onPress: () => void
+  children: ReactNode
+}
+
+function HeadButton({ label, refusal, onPress, children }: HeadButtonProps) {
+  return (
+    <button
+      type="button"
+      className="plain-button icon-button"
+      aria-label={label}
+      aria-disabled={refusal !== undefined}
+      data-tip={refusal ?? label}
+      onClick={() => refusal === undefined && onPress()}
+    >
+      {children}
+    </button>
+  )
+}
+
 interface PageHeadProps {
   unit: LiveUnit
   mayOperate: boolean
@@ -184,49 +207,24 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
         <CommandState command={unit.command} />
         <ConfigureButton unit={unit} />
         {mayOperate ? (
-          <button
-            type="button"
-            className="plain-button icon-button"
-            aria-label={t('menu.logs')}
-            aria-disabled={refusal !== undefined}
-            data-tip={refusal ?? t('menu.logs')}
-            onClick={() => refusal === undefined && askForLogs(logsOf(unit))}
-          >
+          <HeadButton label={t('menu.logs')} refusal={refusal} onPress={() => askForLogs(logsOf(unit))}>
             <IconFileText size={16} />
-          </button>
+          </HeadButton>
         ) : null}
         {mayUseAi ? (
-          <button
-            type="button"
-            className="plain-button icon-button"
-            aria-label={t('menu.ai')}
-            data-tip={t('menu.ai')}
-            onClick={() => askForAi(unit)}
-          >
+          <HeadButton label={t('menu.ai')} onPress={() => askForAi(unit)}>
             <IconRobot size={16} />
-          </button>
+          </HeadButton>
         ) : null}
         {mayOperate ? (
-          <button
-            type="button"
-            className="plain-button icon-button"
-            aria-label={t('menu.speedTest')}
-            data-tip={t('menu.speedTest')}
-            onClick={() => askToTest(unit.uid)}
-          >
+          <HeadButton label={t('menu.speedTest')} onPress={() => askToTest(unit.uid)}>
             <IconGauge size={16} />
-          </button>
+          </HeadButton>
         ) : null}
         {mayGrant ? (
-          <button
-            type="button"
-            className="plain-button icon-button"
-            aria-label={t('menu.access')}
-            data-tip={t('menu.access')}
-            onClick={() => askForAccess(unit)}
-          >
+          <HeadButton label={t('menu.access')} onPress={() => askForAccess(unit)}>
             <IconHeadset size={16} />
-          </button>
+          </HeadButton>
         ) : null}
         <button
           type="button"

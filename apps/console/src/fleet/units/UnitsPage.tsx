@@ -15,7 +15,7 @@ import {
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
-import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
+import { LiveGrid, type LiveGridProps } from '../../ui/grid/LiveGrid.tsx'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
 import { printed, withKey } from '../../ui/key-words.ts'
 import { SplitView } from '../../ui/SplitView.tsx'
@@ -46,7 +46,6 @@ const gridId = 'units'
 
 export function UnitsPage() {
   const { t } = useTranslation('units')
-  const { t: tGroups } = useTranslation('groups')
   const navigate = useNavigate()
   const mayOperate = useMay('operateUnits')
   const mayGrant = useMay('grantSupportAccess')
@@ -55,12 +54,9 @@ export function UnitsPage() {
   const filter = useFilter('device')
   const prefs = usePreference((all) => all.gridPrefs[gridId])
   const inspecting = usePreference((all) => all.unitListExpanded)
-  const [allOpen, setAllOpen] = useState(false)
   const [selectedUid, select] = useSelectedUnit()
   // It opens with the first selection: the room is the list's until then.
   const inspectorShown = inspecting && selectedUid !== null
-  const loading = useValue(unitsState)
-  const groups = useGroups()
   const search = useRef<{ focus: () => void }>(null)
   const columns = useMemo(() => unitColumns(t, mayOperate), [t, mayOperate])
   const matches = useMemo(() => unitFilter(filter), [filter])
@@ -82,8 +78,6 @@ export function UnitsPage() {
     return inspectorShown || matches?.(unit) !== false ? unit : undefined
   }
 
-  const noGroup = groups.state === 'ready' && groups.current === null
-  const failed = loading.state === 'error' || groups.state === 'error'
   const grid = (
     <div className={styles.unitsMain}>
       <UnitsToolbar
@@ -98,39 +92,16 @@ export function UnitsPage() {
         <InspectorToggle open={inspectorShown} onOpen={selectedUid === null ? undefined : inspect} />
       </UnitsToolbar>
       <div className={styles.unitsGrid}>
-        <LiveGrid
-          label={t('list')}
-          store={unitStore}
+        <UnitGrid
           columns={columns}
-          defaultCompare={byStatusThenName}
           filter={matches}
           prefs={prefs}
           onPrefs={savePrefs}
           selectedId={selectedUid}
           onSelect={select}
           handle={list}
-          takesFocus
           onOpen={open}
           rowMenu={(uid) => unitMenu(uid)}
-          rowClass={rowClass}
-          renderPanel={(unit) => <UnitDetails unit={unit} />}
-          panelHeight={unitDetailsHeight}
-          allExpanded={allOpen}
-          onAllExpanded={setAllOpen}
-          state={failed ? 'error' : noGroup ? 'ready' : loading.state}
-          errorText={listFault(loading)}
-          onRetry={retry}
-          empty={
-            noGroup
-              ? { title: tGroups('noGroupTitle'), text: tGroups('noGroupText') }
-              : { title: t('empty.title'), text: t('empty.text'), action: <AddUnitButton /> }
-          }
-          noMatch={{
-            title: t('noMatch.title'),
-            text: t('noMatch.text'),
-            clear: () => setFilter('device', cleared(filter)),
-          }}
-          exportName={`units-${groups.current?.name ?? ''}`}
         />
       </div>
       <UnitCountersBar />
@@ -192,6 +163,50 @@ export function UnitsPage() {
       main={grid}
       side={inspectorShown ? <UnitInspector uid={selectedUid} /> : null}
       sideLabel={t('inspector.resize')}
+    />
+  )
+}
+
+type UnitGridProps = Pick<
+  LiveGridProps<LiveUnit>,
+  'columns' | 'filter' | 'prefs' | 'onPrefs' | 'selectedId' | 'onSelect' | 'handle' | 'onOpen' | 'rowMenu'
+>
+
+function UnitGrid(props: UnitGridProps) {
+  const { t } = useTranslation('units')
+  const { t: tGroups } = useTranslation('groups')
+  const filter = useFilter('device')
+  const [allOpen, setAllOpen] = useState(false)
+  const loading = useValue(unitsState)
+  const groups = useGroups()
+  const noGroup = groups.state === 'ready' && groups.current === null
+  const failed = loading.state === 'error' || groups.state === 'error'
+  return (
+    <LiveGrid
+      {...props}
+      label={t('list')}
+      store={unitStore}
+      defaultCompare={byStatusThenName}
+      takesFocus
+      rowClass={rowClass}
+      renderPanel={(unit) => <UnitDetails unit={unit} />}
+      panelHeight={unitDetailsHeight}
+      allExpanded={allOpen}
+      onAllExpanded={setAllOpen}
+      state={failed ? 'error' : noGroup ? 'ready' : loading.state}
+      errorText={listFault(loading)}
+      onRetry={retry}
+      empty={
+        noGroup
+          ? { title: tGroups('noGroupTitle'), text: tGroups('noGroupText') }
+          : { title: t('empty.title'), text: t('empty.text'), action: <AddUnitButton /> }
+      }
+      noMatch={{
+        title: t('noMatch.title'),
+        text: t('noMatch.text'),
+        clear: () => setFilter('device', cleared(filter)),
+      }}
+      exportName={`units-${groups.current?.name ?? ''}`}
     />
   )
 }

@@ -98,17 +98,12 @@ export function LendChannelsDialog(props: LendChannelsDialogProps) {
         />
         <fieldset className={styles.lendingChannels}>
           <legend className="visually-hidden">{t('title')}</legend>
-          {shown.map(({ uniqueId, name, serverName, inventoryName }) => (
-            <Checkbox
-              key={uniqueId}
-              label={
-                <>
-                  <span className="clip">{displayedChannelName(name)}</span>
-                  <span className="quiet clip">{`${serverName} · ${inventoryName}`}</span>
-                </>
-              }
-              checked={chosen.includes(uniqueId)}
-              onChange={() => toggle(uniqueId)}
+          {shown.map((channel) => (
+            <ChannelBox
+              key={channel.uniqueId}
+              channel={channel}
+              isChosen={chosen.includes(channel.uniqueId)}
+              onToggle={toggle}
             />
           ))}
           {choices && shown.length === 0 ? (
@@ -117,5 +112,27 @@ export function LendChannelsDialog(props: LendChannelsDialogProps) {
         </fieldset>
       </div>
     </RecordDialog>
+  )
+}
+
+interface ChannelBoxProps {
+  channel: Channel
+  isChosen: boolean
+  onToggle: (id: string) => void
+}
+
+function ChannelBox({ channel, isChosen, onToggle }: ChannelBoxProps) {
+  const { uniqueId, name, serverName, inventoryName } = channel
+  return (
+    <Checkbox
+      label={
+        <>
+          <span className="clip">{displayedChannelName(name)}</span>
+          <span className="quiet clip">{`${serverName} · ${inventoryName}`}</span>
+        </>
+      }
+      checked={isChosen}
+      onChange={() => onToggle(uniqueId)}
+    />
   )
 }

@@ -1,7 +1,7 @@
 // A group in parts: what it is called, which alerts its people are shown, and its units, channels and people.
 
 import { Select, Switch, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useList } from '../../kit/lists.ts'
@@ -95,31 +95,56 @@ export function GroupDialog(props: GroupDialogProps) {
           label: t(`manage.tabs.${list}`),
           count: form[list].length,
           fields: (
-            <MemberPicker
+            <Members
               kind={kind}
-              inventoryId={form.inventory}
-              label={t(`manage.tabs.${list}`)}
-              chosen={form[list]}
+              list={list}
+              group={group}
+              inventories={inventories}
+              form={form}
+              onForm={set}
               readOnly={!mayWrite}
-              onChosen={(ids) => set({ [list]: ids })}
-              whenEmpty={
-                kind === 'channel'
-                  ? (again) => (
-                      <LendChannels inventoryId={form.inventory} inventories={inventories} onLent={again} />
-                    )
-                  : undefined
-              }
-              extra={
-                kind === 'unit' && group && mayWrite
-                  ? (unit) => <MembershipEnd ends={ends} groupId={group.uid} unit={unit} />
-                  : undefined
-              }
+              ends={ends}
             />
           ),
         })),
       ]}
       onDelete={group ? onDelete : undefined}
       onClose={onClose}
+    />
+  )
+}
+
+interface MembersProps {
+  kind: (typeof memberLists)[number]['kind']
+  list: (typeof memberLists)[number]['list']
+  group: ListedGroup | null
+  inventories: readonly InventoryChoice[]
+  form: GroupForm
+  onForm: (changes: Partial<GroupForm>) => void
+  readOnly: boolean
+  ends: ComponentProps<typeof MembershipEnd>['ends']
+}
+
+function Members({ kind, list, group, inventories, form, onForm, readOnly, ends }: MembersProps) {
+  const { t } = useTranslation('groups')
+  return (
+    <MemberPicker
+      kind={kind}
+      inventoryId={form.inventory}
+      label={t(`manage.tabs.${list}`)}
+      chosen={form[list]}
+      readOnly={readOnly}
+      onChosen={(ids) => onForm({ [list]: ids })}
+      whenEmpty={
+        kind === 'channel'
+          ? (again) => <LendChannels inventoryId={form.inventory} inventories={inventories} onLent={again} />
+          : undefined
+      }
+      extra={
+        kind === 'unit' && group && !readOnly
+          ? (unit) => <MembershipEnd ends={ends} groupId={group.uid} unit={unit} />
+          : undefined
+      }
     />
   )
 }

@@ -64,14 +64,8 @@ interface FieldProps {
   onValue: (value: Value) => void
 }
 
-function Field({
-  field: { name, kind, isOptional = false, initial },
-  value,
-  choices,
-  fault,
-  readOnly,
-  onValue,
-}: FieldProps) {
+function Field({ field, value, choices, fault, readOnly, onValue }: FieldProps) {
+  const { name, kind, isOptional = false, initial } = field
   const { t, i18n } = useTranslation('systemSettings')
   const hint = `hint.${name}` as 'hint.domain'
   const label = t(`field.${name}` as 'field.name')

@@ -1,7 +1,16 @@
 // A list of live things: thousands of rows, each rendered again only when its own item changes.
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type Ref, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyedStore } from '../keyed-store.ts'
 import { compareTexts } from '../locale.ts'
@@ -59,7 +68,7 @@ export interface LiveGridProps<T> {
 }
 
 export function LiveGrid<T>(props: LiveGridProps<T>) {
-  const { store, columns, prefs, onPrefs, filter, defaultCompare, selectedId } = props
+  const { store, columns, prefs, onPrefs, defaultCompare } = props
   const { t } = useTranslation('ui')
   const scroll = useRef<HTMLDivElement>(null)
   const root = useRef<HTMLDivElement>(null)
@@ -70,47 +79,16 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
   const [hovered, setHovered] = useState(false)
   const [acting, act] = useLately()
   const [menu, setMenu] = useState<{ id: string | null; x: number; y: number } | null>(null)
-  const order = useRowOrder({
-    store,
-    filter,
-    compare,
-    asked: props.asked,
-    held: hovered || acting || menu !== null,
-  })
-  const expansion = useExpansion(props.allExpanded ?? false)
-  const hasPanel = props.renderPanel !== undefined
-  const panelHeight = props.panelHeight ?? 0
-
-  const sizeOf = (index: number) =>
-    rowHeightPx + (hasPanel && expansion.isOpen(order.ids[index] ?? '') ? panelHeight : 0)
-  const keys = useRowKeys({
-    ids: order.ids,
-    selectedId,
-    handle: props.handle,
-    takesFocus: props.takesFocus ?? false,
+  const rows = useRows(props, {
     scroll,
-    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
-    onSelect: props.onSelect,
-    onOpen: props.onOpen,
-    onExpand: hasPanel ? expansion.set : undefined,
-    onRowKey: props.onRowKey,
+    compare,
+    held: hovered || acting || menu !== null,
     onMenu: (id, x, y) => setMenu({ id, x, y }),
   })
-  const virtual = useVirtualizer({
-    count: order.ids.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: sizeOf,
-    getItemKey: (index) => order.ids[index] ?? index,
-    overscan: 8,
-    scrollPaddingStart: headerHeightPx,
-    scrollMargin: headerHeightPx,
-    rangeExtractor: keys.withRovingRow,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes depend on what is expanded and where it stands
-  useLayoutEffect(() => virtual.measure(), [virtual, expansion.version, order.ids, hasPanel, panelHeight])
-  useGridVariables(root, scroll, inUse, panelHeight)
+  const hasPanel = props.renderPanel !== undefined
+  useGridVariables(root, scroll, inUse, props.panelHeight ?? 0)
 
-  const shownItems = () => order.ids.flatMap((id) => store.get(id) ?? [])
+  const shownItems = () => rows.order.ids.flatMap((id) => store.get(id) ?? [])
   const gridItems: GridMenuItem[] = [
     { id: 'reset', label: t('grid.reset'), run: () => onPrefs(undefined) },
     {
@@ -119,8 +97,6 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
       run: () => download(`${props.exportName}.csv`, listAsCsv(visible, shownItems())),
     },
   ]
-  const showRows = props.state !== 'error'
-  const isEmpty = props.state === 'ready' && order.ids.length === 0
 
   return (
     <div ref={root} className={styles.liveGrid} data-expandable={hasPanel || undefined}>
@@ -129,7 +105,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
         role="treegrid"
         tabIndex={-1}
         aria-label={props.label}
-        aria-rowcount={order.ids.length + 1}
+        aria-rowcount={rows.order.ids.length + 1}
         aria-colcount={visible.length}
         aria-busy={props.state === 'loading'}
         className={styles.gridScroll}
@@ -150,59 +126,18 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
                   open: props.allExpanded ?? false,
                   label: t(props.allExpanded ? 'grid.collapseAll' : 'grid.expandAll'),
                   toggle: () => {
-                    expansion.clear()
+                    rows.expansion.clear()
                     props.onAllExpanded?.(!props.allExpanded)
                   },
                 }
               : undefined
           }
         />
-        {showRows ? (
-          <div
-            role="rowgroup"
-            className={styles.gridRows}
-            style={{ height: virtual.getTotalSize() }}
-            onPointerEnter={() => setHovered(true)}
-            onPointerLeave={() => setHovered(false)}
-            onFocus={keys.onFocus}
-            onKeyDown={(event) => {
-              act()
-              keys.onKeyDown(event)
-            }}
-            onClick={(event) => {
-              act()
-              keys.onClick(event)
-            }}
-            onDoubleClick={keys.onDoubleClick}
-          >
-            {virtual.getVirtualItems().map((item) => {
-              const id = order.ids[item.index]
-              if (id === undefined) return null
-              return (
-                <GridRow
-                  key={id}
-                  store={store}
-                  id={id}
-                  index={item.index}
-                  top={item.start - headerHeightPx}
-                  columns={visible}
-                  selected={id === selectedId}
-                  roving={item.index === keys.rovingIndex}
-                  expanded={hasPanel && expansion.isOpen(id)}
-                  renderPanel={props.renderPanel}
-                  expandLabel={t('grid.expandRow')}
-                  rowClass={props.rowClass}
-                />
-              )
-            })}
-          </div>
-        ) : null}
+        {props.state === 'error' ? null : (
+          <GridRows grid={props} rows={rows} columns={visible} onAct={act} onHover={setHovered} />
+        )}
       </div>
-      {props.state === 'loading' && order.ids.length === 0 ? <GridSkeleton /> : null}
-      {props.state === 'error' ? <GridError text={props.errorText} onRetry={props.onRetry} /> : null}
-      {isEmpty && store.size() === 0 ? <GridEmpty {...props.empty} /> : null}
-      {isEmpty && store.size() > 0 ? <GridEmpty {...props.noMatch} /> : null}
-      {order.moved > 0 ? <MovedNotice count={order.moved} onShow={order.settle} /> : null}
+      <GridState grid={props} rows={rows} />
       {menu ? (
         <GridMenu
           x={menu.x}
@@ -212,12 +147,135 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
           onClose={() => {
             const id = menu.id
             setMenu(null)
-            if (id !== null) keys.focusRow(id)
+            if (id !== null) rows.keys.focusRow(id)
           }}
         />
       ) : null}
     </div>
   )
+}
+
+interface PartOfGrid<T> {
+  grid: LiveGridProps<T>
+  rows: ReturnType<typeof useRows<T>>
+}
+
+interface GridRowsProps<T> extends PartOfGrid<T> {
+  columns: readonly GridColumn<T>[]
+  onAct: () => void
+  onHover: (hovered: boolean) => void
+}
+
+function GridRows<T>({ grid, rows, columns, onAct, onHover }: GridRowsProps<T>) {
+  const { t } = useTranslation('ui')
+  const { order, expansion, keys, virtual } = rows
+  return (
+    <div
+      role="rowgroup"
+      className={styles.gridRows}
+      style={{ height: virtual.getTotalSize() }}
+      onPointerEnter={() => onHover(true)}
+      onPointerLeave={() => onHover(false)}
+      onFocus={keys.onFocus}
+      onKeyDown={(event) => {
+        onAct()
+        keys.onKeyDown(event)
+      }}
+      onClick={(event) => {
+        onAct()
+        keys.onClick(event)
+      }}
+      onDoubleClick={keys.onDoubleClick}
+    >
+      {virtual.getVirtualItems().map((item) => {
+        const id = order.ids[item.index]
+        if (id === undefined) return null
+        return (
+          <GridRow
+            key={id}
+            store={grid.store}
+            id={id}
+            index={item.index}
+            top={item.start - headerHeightPx}
+            columns={columns}
+            selected={id === grid.selectedId}
+            roving={item.index === keys.rovingIndex}
+            expanded={grid.renderPanel !== undefined && expansion.isOpen(id)}
+            renderPanel={grid.renderPanel}
+            expandLabel={t('grid.expandRow')}
+            rowClass={grid.rowClass}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+/** What is said where there are no rows, or others than before. */
+function GridState<T>({ grid, rows }: PartOfGrid<T>) {
+  const { store, state, errorText, onRetry, empty, noMatch } = grid
+  const { order } = rows
+  const isEmpty = state === 'ready' && order.ids.length === 0
+  return (
+    <>
+      {state === 'loading' && order.ids.length === 0 ? <GridSkeleton /> : null}
+      {state === 'error' ? <GridError text={errorText} onRetry={onRetry} /> : null}
+      {isEmpty && store.size() === 0 ? <GridEmpty {...empty} /> : null}
+      {isEmpty && store.size() > 0 ? <GridEmpty {...noMatch} /> : null}
+      {order.moved > 0 ? <MovedNotice count={order.moved} onShow={order.settle} /> : null}
+    </>
+  )
+}
+
+interface RowsInGrid<T> {
+  scroll: RefObject<HTMLDivElement | null>
+  compare: (a: T, b: T) => number
+  /** The rows stay where they are. */
+  held: boolean
+  onMenu: (id: string, x: number, y: number) => void
+}
+
+/** The order of the rows, which of them are open, which has the focus, and which are drawn. */
+function useRows<T>(props: LiveGridProps<T>, { scroll, compare, held, onMenu }: RowsInGrid<T>) {
+  const order = useRowOrder({
+    store: props.store,
+    filter: props.filter,
+    compare,
+    asked: props.asked,
+    held,
+  })
+  const expansion = useExpansion(props.allExpanded ?? false)
+  const hasPanel = props.renderPanel !== undefined
+  const panelHeight = props.panelHeight ?? 0
+
+  const sizeOf = (index: number) =>
+    rowHeightPx + (hasPanel && expansion.isOpen(order.ids[index] ?? '') ? panelHeight : 0)
+  const keys = useRowKeys({
+    ids: order.ids,
+    selectedId: props.selectedId,
+    handle: props.handle,
+    takesFocus: props.takesFocus ?? false,
+    scroll,
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    onSelect: props.onSelect,
+    onOpen: props.onOpen,
+    onExpand: hasPanel ? expansion.set : undefined,
+    onRowKey: props.onRowKey,
+    onMenu,
+  })
+  const virtual = useVirtualizer({
+    count: order.ids.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: sizeOf,
+    getItemKey: (index) => order.ids[index] ?? index,
+    overscan: 8,
+    scrollPaddingStart: headerHeightPx,
+    scrollMargin: headerHeightPx,
+    rangeExtractor: keys.withRovingRow,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes depend on what is expanded and where it stands
+  useLayoutEffect(() => virtual.measure(), [virtual, expansion.version, order.ids, hasPanel, panelHeight])
+  return { order, expansion, keys, virtual }
 }
 
 function currentColumns<T>(inUse: ReturnType<typeof useColumns<T>>) {
