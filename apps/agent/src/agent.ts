@@ -77,15 +77,9 @@ async function run(settings: AgentSettings): Promise<void> {
     portAssignments: openPortAssignments(join(dataFolder, 'links.json')),
     position: followPosition(settings.BACKHAUL_POSITION),
     capabilities: {
-      hevc: ffmpeg?.encoders.includes('libx265') ?? false,
-      logs: true,
+      ...capabilitiesOf(ffmpeg, cameras),
       upgrade: software.upgrade !== undefined,
       shutdown: shutdown !== undefined,
-      fileUpload: true,
-      speedTest: true,
-      videoReturn: true,
-      storeAndForward: ffmpeg !== undefined,
-      ...(cameras.length > 1 && { multiCamera: true, switcher: true, switcherAndProxy: true }),
     },
     logs: tail.text,
     encoderFault: !ffmpeg
@@ -133,6 +127,21 @@ async function run(settings: AgentSettings): Promise<void> {
   })
   log.info({ serialNumber, core: coreUrl, ffmpeg: ffmpeg?.version }, 'unit started')
   process.stdout.write('{"ready":true}\n')
+}
+
+function capabilitiesOf(
+  ffmpeg: FfmpegCapabilities | undefined,
+  cameras: CameraSockets,
+): Record<string, boolean> {
+  return {
+    hevc: ffmpeg?.encoders.includes('libx265') ?? false,
+    logs: true,
+    fileUpload: true,
+    speedTest: true,
+    videoReturn: true,
+    storeAndForward: ffmpeg !== undefined,
+    ...(cameras.length > 1 && { multiCamera: true, switcher: true, switcherAndProxy: true }),
+  }
 }
 
 /** Each source as it is seen, in the size and rate that are set, or else its own. */

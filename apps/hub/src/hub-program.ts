@@ -7,17 +7,18 @@ import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import { openOwnSoftware } from '@backhaul/device/own-software'
 import { createRestartNote } from '@backhaul/device/restart-note'
-import { createServerDevice } from '@backhaul/device/server-device'
+import { createServerDevice, type ServerDevice } from '@backhaul/device/server-device'
+import type { ServerHardware } from '@backhaul/device/server-hardware'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
-import { createLog } from '@backhaul/runtime/log'
+import { createLog, type Log } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
 import { serveMetrics } from '@backhaul/runtime/metrics-door'
 import { failStart } from '@backhaul/runtime/settings'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
-import { createHub } from './hub.ts'
+import { createHub, type Hub } from './hub.ts'
 import type { HubSlot } from './messages.ts'
 import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
@@ -96,15 +97,7 @@ async function start(): Promise<void> {
     tokens,
     software,
     restartNote: createRestartNote(join(dataFolder, 'restarted-by')),
-    slots: [
-      ...slots.map(({ slot, name, intake }) => ({
-        slot,
-        name,
-        inputType: intake === 'bonded' ? null : intake,
-        output: intake === 'bonded' && capabilities.protocolsOut.length > 0,
-      })),
-      ...groupSlots(slots, settings.cameras),
-    ],
+    slots: [...slots.map((slot) => channelSlot(slot, capabilities)), ...groupSlots(slots, settings.cameras)],
     hardware: {
       ...hub.hardware,
       ...(software.upgrade && { upgrade: software.upgrade }),
@@ -135,36 +128,58 @@ async function start(): Promise<void> {
   if (returns.channels > 0 && !hub.returns) log.warn('without ffmpeg or an input no video can be returned')
   const returnDevice =
     hub.returns &&
-    createServerDevice({
-      coreUrl,
-      identity: {
-        product: RETURN_PRODUCT,
-        serialNumber: serialNumber(dataFolder, 'vr'),
-        name: `${name.slice(0, 64 - RETURN_NAME.length)}${RETURN_NAME}`,
-        swVersion: software.version,
-      },
-      registrationKey,
-      tokens: createTokenFile(join(dataFolder, 'return-token.json')),
-      restartNote: createRestartNote(join(dataFolder, 'return-restarted-by')),
-      slots: Array.from({ length: returns.channels }, (_, at) => ({
-        slot: `return-${at + 1}`,
-        name: `Return-${at + 1}`,
-        inputType: null,
-      })),
-      hardware: hub.returns,
-      onWelcome({ previewKey: secret, previewTime }) {
-        if (secret !== undefined && previewTime !== undefined)
-          hub.setPreviewKey({ secret, coreAheadMs: previewTime - steadyMs() }, 'returns')
-        log.info('video return registered with core')
-      },
-      log,
-    })
+    createReturnDevice({ hub, hardware: hub.returns, settings, swVersion: software.version, log })
   const stopping = onStop(log, async () => {
     await Promise.all([device.stop(), returnDevice?.stop()])
     await metricsDoor?.close()
     await hub.stop()
   })
   process.stdout.write(`${JSON.stringify({ ready: true, metricsUrl: metricsDoor?.url })}\n`)
+}
+
+function channelSlot(
+  { slot, name, intake }: HubSlot,
+  { protocolsOut }: Pick<ServerCapabilities, 'protocolsOut'>,
+): ChannelSlot {
+  const isBonded = intake === 'bonded'
+  return { slot, name, inputType: isBonded ? null : intake, output: isBonded && protocolsOut.length > 0 }
+}
+
+interface ReturnDeviceOptions {
+  hub: Hub
+  hardware: ServerHardware
+  settings: ReturnType<typeof readHubSettings>
+  swVersion: string
+  log: Log
+}
+
+/** The server of this machine that returns video: a device of its own. */
+function createReturnDevice({ hub, hardware, settings, swVersion, log }: ReturnDeviceOptions): ServerDevice {
+  const { coreUrl, registrationKey, name, returns, dataFolder } = settings
+  return createServerDevice({
+    coreUrl,
+    identity: {
+      product: RETURN_PRODUCT,
+      serialNumber: serialNumber(dataFolder, 'vr'),
+      name: `${name.slice(0, 64 - RETURN_NAME.length)}${RETURN_NAME}`,
+      swVersion,
+    },
+    registrationKey,
+    tokens: createTokenFile(join(dataFolder, 'return-token.json')),
+    restartNote: createRestartNote(join(dataFolder, 'return-restarted-by')),
+    slots: Array.from({ length: returns.channels }, (_, at) => ({
+      slot: `return-${at + 1}`,
+      name: `Return-${at + 1}`,
+      inputType: null,
+    })),
+    hardware,
+    onWelcome({ previewKey: secret, previewTime }) {
+      if (secret !== undefined && previewTime !== undefined)
+        hub.setPreviewKey({ secret, coreAheadMs: previewTime - steadyMs() }, 'returns')
+      log.info('video return registered with core')
+    },
+    log,
+  })
 }
 
 /** The first channels together take in a unit with so many cameras; the group itself receives nothing. */
