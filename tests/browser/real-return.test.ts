@@ -69,6 +69,7 @@ describe.runIf(hasChromium && findFfmpeg())('the video return of a real unit in 
       )
       .waitFor()
     await page().getByText('On air to the crew', { exact: true }).first().waitFor()
+    await page().getByText('Waiting for a picture').waitFor({ state: 'detached', timeout: longMs })
     expect(await violations(page())).toEqual([])
     await page().getByRole('button', { name: 'Stop return', exact: true }).click()
     await page().getByText('Not shown').waitFor()
