@@ -28,6 +28,7 @@ export async function fillLists(
   count: number,
 ): Promise<void> {
   const from = `from ${numbers[engine](count)}`
+  const origin = '{"unitName":"","unitType":"","gps":null,"story":{}}'
   const contact = '{"email":"","phone":"","firstName":"Long","lastName":"List"}'
   await run(`insert into users (id, username, username_key, first_name, last_name, email, email_key, user_type, roles,
       label, active, sso, oda, password_hash, password_policy, password_changed_ms, contact, consents, created_ms)
@@ -45,6 +46,6 @@ export async function fillLists(
       '{}', 0, '{}', 0 ${from}`)
   await run(`insert into channel_files (channel_id, unit_id, file_name, server_id, root_directory, size_bytes, modified_ms,
       is_transferring, media, origin)
-    select '${channel}', '-', 'Take-' || ${mixed} || '.mp4', '${server}', 'recordings', 1000000, i * 1000, 0, null, '{}' ${from}`)
+    select '${channel}', '-', 'Take-' || ${mixed} || '.mp4', '${server}', 'recordings', 1000000, i * 1000, 0, null, '${origin}' ${from}`)
   await run('analyze')
 }
