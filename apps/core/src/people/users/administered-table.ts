@@ -1,6 +1,7 @@
 // Queries of user administration: pages of users, changes of one, earlier passwords, licences.
 import type { Page } from '@backhaul/contract/define/answers'
 import type { UserKey } from '@backhaul/contract/nouns/users'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { byName, contains } from '../../database/dialect.ts'
 import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
@@ -28,25 +29,16 @@ export async function pageOfUsers(
   inventoryId: string | undefined,
   { search, sort, offset, limit }: Paging<UserKey>,
 ): Promise<Page<StoredUser>> {
-  const found = visibleUsers(db, scope)
-    .$if(inventoryId !== undefined, (query) =>
-      query.where('id', 'in', (eb) =>
-        eb
-          .selectFrom('user_inventories')
-          .select('user_id')
-          .where('inventory_id', '=', inventoryId ?? ''),
-      ),
-    )
-    .$if(search !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or(
-          foundIn(search?.key ?? 'name').map((column) =>
-            contains(db, eb.fn.coalesce(eb.ref(column), eb.val('')), search?.text ?? ''),
-          ),
+  const found = visibleUsers(db, scope, inventoryId).$if(search !== undefined, (query) =>
+    query.where((eb) =>
+      eb.or(
+        foundIn(search?.key ?? 'name').map((column) =>
+          contains(db, eb.fn.coalesce(eb.ref(column), eb.val('')), search?.text ?? ''),
         ),
       ),
-    )
-  const total = await countOf(found)
+    ),
+  )
+  const total = search === undefined ? await countVisible(db, scope, inventoryId) : await countOf(found)
   const column = sortedBy(sort.key)
   const reading = fromNearerEnd({ offset, limit }, total)
   const direction = reading.read(sort.direction)
@@ -72,15 +64,37 @@ export async function findVisibleUser(
   return row && userOf(row)
 }
 
-function visibleUsers(db: Queries, scope: Scope) {
+/** Users of the scope, or only those of one inventory of it. Each is looked up by its own id: a customer may have a million. */
+function visibleUsers(db: Queries, scope: Scope, inventoryId?: string) {
   const users = db.selectFrom('users')
-  if (scope.everything) return users
-  return users.where('id', 'in', (eb) =>
-    eb
-      .selectFrom('user_inventories')
-      .select('user_id')
-      .where((inner) => inventoryInScope(scope, inner.ref('inventory_id'))),
+  if (scope.everything && inventoryId === undefined) return users
+  return users.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('user_inventories')
+        .select('user_id')
+        .whereRef('user_inventories.user_id', '=', 'users.id')
+        .where(isMembership(scope, inventoryId)),
+    ),
   )
+}
+
+/** As many as visibleUsers has rows, counted without reading the users. */
+async function countVisible(db: Queries, scope: Scope, inventoryId: string | undefined): Promise<number> {
+  if (scope.everything && inventoryId === undefined) return await countOf(db.selectFrom('users'))
+  const { count } = await db
+    .selectFrom('user_inventories')
+    .select((eb) => eb.fn.count<number | string>('user_id').distinct().as('count'))
+    .where(isMembership(scope, inventoryId))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Of a row of user_inventories: in the scope and, where one is given, of that inventory. */
+function isMembership(scope: Scope, inventoryId: string | undefined): Expression<SqlBool> {
+  const column = sql.ref<string>('user_inventories.inventory_id')
+  const isInScope = inventoryInScope(scope, column)
+  return inventoryId === undefined ? isInScope : sql<SqlBool>`(${isInScope} and ${column} = ${inventoryId})`
 }
 
 /** Memberships of some users, as ids by user. */
