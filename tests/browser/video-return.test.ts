@@ -107,7 +107,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await dialog().waitFor({ state: 'detached' })
     const made = async () => (await ofGroup()).find(({ name }) => name === 'Gallery-Return')
     await until('its server takes the chosen input', async () => (await made())?.input === 'sdi-2')
-    await expect.poll(async () => (await made())?.urlData[0]).toMatch(/^srt:.*:28000$/)
+    await expect.poll(async () => (await made())?.urlData[0]).toMatch(/^rist:.*:28000$/)
 
     await row('Return-London-1').click()
     await page().keyboard.press('Enter')
