@@ -1,5 +1,6 @@
 // A receiver that calls its sender over real UDP sockets, through relays that stand for the NATs of carriers.
 import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { type CalledSender, createCalledSender } from './called-sender.ts'
 import { type CallingReceiver, createCallingReceiver } from './calling-receiver.ts'
@@ -26,8 +27,9 @@ async function streamUntil(sender: () => CalledSender, stream: TestStream, done:
   }
 }
 
+/** A port that was closed a moment ago may be in use by another test for as long as that takes. */
 async function openSender(port = 0): Promise<CalledSender> {
-  const sender = await createCalledSender({ bindHost: '127.0.0.1', port })
+  const sender = await until(() => createCalledSender({ bindHost: '127.0.0.1', port }).catch(() => undefined))
   cleanups.push(() => sender.close())
   sender.setSession(session)
   return sender
