@@ -8,16 +8,36 @@ export interface Totals {
   passed: number
   failed: number
   skipped: number
+  /** Paths of the files with a failure; undefined where something failed outside of any file. */
+  failedFiles: string[] | undefined
+}
+
+/** In a run of all files so few failures may be the machine's; more are not repeated. */
+const MOST_REPEATED_FILES = 3
+
+/** The files to run again alone; none where a repetition would prove nothing. */
+export function filesToRepeat({ failed, failedFiles }: Totals): readonly string[] {
+  return failed > 0 && failedFiles && failedFiles.length <= MOST_REPEATED_FILES ? failedFiles : []
+}
+
+/** What holds after the failed files have run again alone: a test that fails there has failed. */
+export function totalsWithRepetition(all: Totals, again: Totals): Totals {
+  const mended = Math.max(0, all.failed - again.failed)
+  return { ...all, passed: all.passed + mended, failed: again.failed, failedFiles: again.failedFiles }
 }
 
 /** `N passed, N failed`, and the number of skipped ones, if any. */
-export function totalsLine({ passed, failed, skipped }: Totals): string {
+export function totalsLine({
+  passed,
+  failed,
+  skipped,
+}: Pick<Totals, 'passed' | 'failed' | 'skipped'>): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
 /** A file that could not be loaded, or an error outside of any test, counts as one failure. */
 function count(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Totals {
-  const totals: Totals = { passed: 0, failed: unhandled.length, skipped: 0 }
+  const totals: Totals = { passed: 0, failed: unhandled.length, skipped: 0, failedFiles: undefined }
   for (const module of modules) {
     let hasFailedTest = false
     for (const test of module.children.allTests()) {
@@ -29,6 +49,10 @@ function count(modules: readonly TestModule[], unhandled: readonly SerializedErr
     }
     if (!module.ok() && !hasFailedTest) totals.failed++
   }
+  if (unhandled.length === 0)
+    totals.failedFiles = modules
+      .filter((module) => !module.ok())
+      .map(({ relativeModuleId }) => relativeModuleId)
   return totals
 }
 

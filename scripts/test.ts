@@ -12,7 +12,7 @@ import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgr
 import { compileCache } from './program.ts'
 import { areProgramsCurrent, buildPrograms } from './program-build.ts'
 import { findChromium, findPostgresql } from './setup.mjs'
-import { type Totals, totalsLine } from './test-totals.ts'
+import { filesToRepeat, type Totals, totalsLine, totalsWithRepetition } from './test-totals.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-test-'))
 const databases = quickFolder()
@@ -22,6 +22,7 @@ const forVitest = process.argv.slice(2).filter((argument) => !['--times', '--nig
 const totalsFile = join(folder, 'totals.json')
 let postgresql: PrivatePostgresql | undefined
 let exitCode = 1
+let totals: Totals = { passed: 0, failed: 1, skipped: 0, failedFiles: undefined }
 let buildFailures = 0
 /** While sources change, programs are started from them. */
 const isWatching = forVitest.includes('--watch')
@@ -31,7 +32,7 @@ try {
   if (wantsBuilt && !areProgramsCurrent(repository)) await buildPrograms(repository).catch(countFailure)
   const binaries = findPostgresql()
   postgresql = binaries ? await startPrivatePostgresql(binaries, databases) : undefined
-  exitCode = await runVitest({
+  const env = {
     ...process.env,
     NODE_COMPILE_CACHE: compileCache,
     TEST_FOLDER: folder,
@@ -42,24 +43,32 @@ try {
     TEST_TOTALS_FILE: totalsFile,
     CHROMIUM_PATH: findChromium(),
     TEST_DATABASE_URL: postgresql?.url ?? '',
-  })
+  }
+  exitCode = await runVitest(env, forVitest)
+  totals = readTotals()
+  const repeated = process.env.CI && forVitest.length === 0 ? filesToRepeat(totals) : []
+  if (repeated.length > 0) {
+    console.log(`\nFailed in the run of all files, now run alone: ${repeated.join(', ')}`)
+    exitCode = await runVitest(env, repeated)
+    totals = totalsWithRepetition(totals, readTotals())
+    if (totals.failed === 0) console.log(`\nUnsteady, to be mended: ${repeated.join(', ')}`)
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
 } finally {
   await postgresql?.stop()
 }
-const totals = readTotals()
 totals.failed += buildFailures
 rmSync(folder, { recursive: true, force: true })
 console.log(`\n${totalsLine(totals)}`)
 process.exit(totals.failed > 0 ? 1 : exitCode)
 
 /** Ends with Vitest's exit code; a signal, or the end of the parent process, ends Vitest first. */
-async function runVitest(env: NodeJS.ProcessEnv): Promise<number> {
+async function runVitest(env: NodeJS.ProcessEnv, given: readonly string[]): Promise<number> {
   const vitest = join(repository, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', `--reporter=${join(repository, 'scripts', 'test-totals.ts')}`]
   const mode = isWatching ? [] : ['run']
-  const args = [vitest, ...mode, ...reporters, ...forVitest]
+  const args = [vitest, ...mode, ...reporters, ...given]
   const child = spawn(process.execPath, args, {
     cwd: repository,
     env,
@@ -81,6 +90,6 @@ function readTotals(): Totals {
   try {
     return JSON.parse(readFileSync(totalsFile, 'utf8')) as Totals
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
+    return { passed: 0, failed: 1, skipped: 0, failedFiles: undefined }
   }
 }
