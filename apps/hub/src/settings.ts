@@ -14,15 +14,14 @@ const MOST_LOOPS = 16
 const MOST_CHANNELS = 32
 const MOST_ADDRESSES = 16
 
-const inputs = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.enum(['srt', 'rtmp'], 'must be a list of srt and rtmp')).max(16))
+const wordList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean),
+)
+
+const inputs = wordList.pipe(z.array(z.enum(['srt', 'rtmp'], 'must be a list of srt and rtmp')).max(16))
 
 /** `srt-1` is a channel of the hub by its slot, `test` the test picture, everything else the path of a file. */
 function readReturnSource(text: string): ReturnSource {
@@ -32,14 +31,7 @@ function readReturnSource(text: string): ReturnSource {
 
 const isSlot = (text: string) => /^(bonded|srt|rtmp)-\d+$/.test(text)
 
-const returnSources = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean),
-  )
+const returnSources = wordList
   .pipe(
     z
       .array(

@@ -86,7 +86,7 @@ export interface UnitHardware {
   /** Only of units that have it built in. */
   readonly videoReturn?: VideoReturnHardware
   readonly intercom?: IntercomHardware
-  /** Absent on a unit without video return. */
+  /** Absent on a unit without storages. */
   readonly files?: UnitFiles
   /** Ports that must not be used; every other one may. */
   setEnabledLinks(disabled: readonly number[]): void | Promise<void>

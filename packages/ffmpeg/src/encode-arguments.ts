@@ -179,6 +179,23 @@ function clockText(fontPath: string, height: number): string {
   return `drawtext=fontfile='${fontPath}':expansion=normal:text='%{gmtime\\:%H\\\\\\:%M\\\\\\:%S} UTC':${place}`
 }
 
+/** MPEG-TS in which nothing waits: options of an output, before its address. */
+export const promptTransport: readonly string[] = [
+  '-f',
+  'mpegts',
+  '-flush_packets',
+  '1',
+  '-muxdelay',
+  '0',
+  '-muxpreload',
+  '0',
+  // Otherwise the picture waits for its sound, which AAC emits some 65 ms later.
+  '-max_interleave_delta',
+  '1000',
+  '-pat_period',
+  '0.2',
+]
+
 function outputArguments(encoding: Encoding): string[] {
   return [
     ...videoArguments(encoding),
@@ -187,19 +204,7 @@ function outputArguments(encoding: Encoding): string[] {
     '-b:a',
     `${encoding.audioKbps}k`,
     ...soundFormat,
-    '-f',
-    'mpegts',
-    '-flush_packets',
-    '1',
-    '-muxdelay',
-    '0',
-    '-muxpreload',
-    '0',
-    // Otherwise the picture waits for its sound, which AAC emits some 65 ms later.
-    '-max_interleave_delta',
-    '1000',
-    '-pat_period',
-    '0.2',
+    ...promptTransport,
     ...(encoding.label ? ['-metadata', `service_name=${encoding.label}`] : []),
     'pipe:1',
   ]

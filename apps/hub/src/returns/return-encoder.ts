@@ -1,5 +1,6 @@
 // Encodes the picture of an input as a return channel is set, for one unit.
 import type { VrSettings } from '@backhaul/contract/nouns/video-return'
+import { promptTransport } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import { sourceInputs } from '@backhaul/ffmpeg/sources'
 import type { Log } from '@backhaul/runtime/log'
@@ -89,18 +90,7 @@ function returnArguments(
     ...(audio.channels === 0 ? ['-an'] : soundArguments(audioInput, audio.channels)),
     '-output_ts_offset',
     (steadyMs / 1000).toFixed(3),
-    '-muxdelay',
-    '0',
-    '-muxpreload',
-    '0',
-    '-max_interleave_delta',
-    '1000',
-    '-pat_period',
-    '0.2',
-    '-flush_packets',
-    '1',
-    '-f',
-    'mpegts',
+    ...promptTransport,
     'pipe:1',
   ]
 }
