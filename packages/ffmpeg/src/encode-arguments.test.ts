@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { captureArguments, encodeCapturedArguments } from './encode-arguments.ts'
+import {
+  captureArguments,
+  encodeCapturedArguments,
+  recordCapturedArguments,
+  timeCodeOf,
+} from './encode-arguments.ts'
 import { defaultPicture, parseSource } from './sources.ts'
 
 const encoding = {
@@ -77,4 +82,14 @@ test('captured frames are scaled only when the wanted picture is another one', (
   const args = encodeCapturedArguments(defaultPicture, { ...encoding, picture: small })
   expect(after(args, '-vf')).toMatch(/^scale=640:360,setpts=/)
   expect(after(args, '-video_size')).toBe('1280x720')
+})
+
+test('a recording has a time code when its beginning is given', () => {
+  const beganMs = Date.UTC(2026, 10, 23, 9, 8, 7, 980)
+  expect(timeCodeOf(beganMs, { ...defaultPicture, framesPerSecond: 25 })).toBe('09:08:07:24')
+  const recording = { ...encoding, path: '/media/a.mp4', labels: {} }
+  expect(recordCapturedArguments(defaultPicture, recording)).not.toContain('-timecode')
+  expect(after(recordCapturedArguments(defaultPicture, { ...recording, beganMs }), '-timecode')).toBe(
+    '09:08:07:29',
+  )
 })

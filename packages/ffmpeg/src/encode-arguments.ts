@@ -1,15 +1,12 @@
 import { type Picture, type Source, sourceInputs } from './sources.ts'
 import { timeCodeStripFilter } from './time-code-strip.ts'
-
-export type VideoCodec = 'h264' | 'h265'
-
-/** From the fastest preset to the slowest that keeps up in real time: the picture gets better at the same rate. */
-export const efforts = ['ultrafast', 'superfast', 'veryfast'] as const
-export type Effort = (typeof efforts)[number]
+import { type Coder, type Effort, type VideoCodec, videoCoderArguments } from './video-coders.ts'
 
 /** The content of the transport stream. */
 export interface Encoding {
   readonly codec: VideoCodec
+  /** Software where none is named. */
+  readonly coder?: Coder
   readonly picture: Picture
   readonly videoKbps: number
   readonly audioKbps: number
@@ -73,29 +70,34 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
   const { picture } = encoding
   const shift = `PTS+${firstStampTicks / 90_000}/TB`
   const scale = picture.width === captured.width ? '' : `scale=${picture.width}:${picture.height},`
+  const { device, upload, output } = videoCoderArguments({ ...encoding, secondKeyFrame })
   return [
+    ...device,
     ...capturedInputs(captured),
     '-map',
     '0:v',
     '-vf',
-    `${scale}setpts=${shift}`,
+    `${scale}setpts=${shift}${upload}`,
     '-map',
     '1:a',
     '-af',
     `asetpts=${shift}`,
-    ...outputArguments(encoding),
+    ...output,
+    ...soundAndTransport(encoding),
   ]
 }
 
 /** A recording: all that is needed to read the file is in it at any time, so that a crash costs its last second alone. */
-export interface Recording extends Omit<Encoding, 'picture' | 'label'> {
+export interface Recording extends Omit<Encoding, 'picture' | 'label' | 'coder'> {
   readonly path: string
   readonly labels: Readonly<Record<string, string>>
+  /** Of the first frame, in milliseconds since 1970, for a track of time codes in UTC. */
+  readonly beganMs?: number
 }
 
 /** The same input to a fragmented MP4 with the labels as its metadata. */
 export function recordCapturedArguments(captured: Picture, recording: Recording): string[] {
-  const { codec, videoKbps, audioKbps, effort, path, labels } = recording
+  const { codec, videoKbps, audioKbps, effort, path, labels, beganMs } = recording
   const gop = String(captured.framesPerSecond)
   const coder = codec === 'h264' ? ['-c:v', 'libx264'] : ['-c:v', 'libx265', '-tag:v', 'hvc1']
   return [
@@ -119,6 +121,7 @@ export function recordCapturedArguments(captured: Picture, recording: Recording)
     'aac',
     '-b:a',
     `${audioKbps}k`,
+    ...(beganMs === undefined ? [] : ['-timecode', timeCodeOf(beganMs, captured)]),
     ...Object.entries(labels).flatMap(([name, value]) => ['-metadata', `${name}=${value}`]),
     '-movflags',
     '+frag_keyframe+empty_moov+default_base_moof+use_metadata_tags',
@@ -126,6 +129,13 @@ export function recordCapturedArguments(captured: Picture, recording: Recording)
     'mp4',
     `file:${path}`,
   ]
+}
+
+/** `HH:MM:SS:FF` in UTC. */
+export function timeCodeOf(timeMs: number, { framesPerSecond }: Picture): string {
+  const time = new Date(timeMs).toISOString().slice(11, 19)
+  const frame = Math.floor(((timeMs % 1000) * framesPerSecond) / 1000)
+  return `${time}:${String(frame).padStart(2, '0')}`
 }
 
 /** Frames on standard input, sound on descriptor 3. */
@@ -196,50 +206,15 @@ export const promptTransport: readonly string[] = [
   '0.2',
 ]
 
-function outputArguments(encoding: Encoding): string[] {
+function soundAndTransport({ audioKbps, label }: Encoding): string[] {
   return [
-    ...videoArguments(encoding),
     '-c:a',
     'aac',
     '-b:a',
-    `${encoding.audioKbps}k`,
+    `${audioKbps}k`,
     ...soundFormat,
     ...promptTransport,
-    ...(encoding.label ? ['-metadata', `service_name=${encoding.label}`] : []),
+    ...(label ? ['-metadata', `service_name=${label}`] : []),
     'pipe:1',
-  ]
-}
-
-/**
- * One group of pictures a second, no B-frames, nothing held back: each frame leaves when it is coded. The first group is
- * shorter, so that an encoder that takes over from another can do so soon.
- */
-function videoArguments({ codec, videoKbps, picture, effort }: Encoding): string[] {
-  const gop = String(picture.framesPerSecond)
-  const rate = [
-    '-b:v',
-    `${videoKbps}k`,
-    '-maxrate',
-    `${videoKbps}k`,
-    '-bufsize',
-    `${Math.round(videoKbps / 4)}k`,
-  ]
-  const forced = ['-force_key_frames', `expr:eq(n,${secondKeyFrame})`, '-forced-idr', '1']
-  if (codec === 'h264') {
-    const x264 = ['-c:v', 'libx264', '-preset', effort, '-tune', 'zerolatency', '-profile:v', 'baseline']
-    return [...x264, ...rate, ...forced, '-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-bf', '0']
-  }
-  const x265 = `keyint=${gop}:min-keyint=${gop}:scenecut=0:bframes=0:repeat-headers=1:log-level=error`
-  return [
-    '-c:v',
-    'libx265',
-    '-preset',
-    effort,
-    '-tune',
-    'zerolatency',
-    ...rate,
-    ...forced,
-    '-x265-params',
-    x265,
   ]
 }

@@ -33,6 +33,7 @@ export function createStreamKnowledge() {
   const head = createHeadReader()
   const group = createGroupCache()
   const tables = new Map<number, Buffer>()
+  let tablesAtKey = Buffer.alloc(0)
   let isReordered = false
 
   function inspectUnit(packets: Buffer, at: number): boolean {
@@ -63,7 +64,12 @@ export function createStreamKnowledge() {
         tables.set(pid, Buffer.from(packets.subarray(at, at + packetBytes)))
       return inspectUnit(packets, at)
     },
-    tables: () => Buffer.concat([...tables.entries()].sort(([a], [b]) => a - b).map(([, packet]) => packet)),
+    /** The key frame that `inspect` has just found is where readers may begin. */
+    keyBegins(): void {
+      tablesAtKey = Buffer.concat([...tables.entries()].sort(([a], [b]) => a - b).map(([, packet]) => packet))
+    },
+    /** Those before the newest key frame, so that the counters of the ones after it follow on from them. */
+    tables: () => tablesAtKey,
     keep: group.keep,
     cached: group.cached,
     picture(): Picture | undefined {

@@ -50,6 +50,26 @@ test('a reader begins with the tables and the newest key frame', () => {
   ])
 })
 
+test('the counters of the tables go on without a break, wherever a reader begins', () => {
+  const bus = createTsBus()
+  const builder = createTsBuilder()
+  const frame = (at: number) => [
+    ...(at % 3 === 0 ? [builder.tables()] : []),
+    builder.video(at, at % 10 === 0),
+  ]
+  const pushFrames = (from: number, to: number) =>
+    bus.push(Buffer.concat(Array.from({ length: to - from }, (_, at) => frame(from + at)).flat()))
+  const errorsOf = (fromNext: boolean) => {
+    const check = createContinuityCheck()
+    bus.subscribe((packets) => check.push(packets), { fromNext })
+    return check.errors
+  }
+  pushFrames(0, 28)
+  const errors = [errorsOf(false), errorsOf(true)]
+  pushFrames(28, 60)
+  expect(errors.map((read) => read())).toEqual([0, 0])
+})
+
 test('a reader that wants the next key frame gets nothing before it', () => {
   const bus = createTsBus()
   const builder = createTsBuilder()

@@ -80,6 +80,7 @@ export function createTsBus({
     for (let at = 0; at < packets.length; at += packetBytes) {
       if (!stream.inspect(packets, at)) continue
       if (at > from) deliver(packets.subarray(from, at), startsAtKey)
+      stream.keyBegins()
       from = at
       startsAtKey = true
     }

@@ -1,5 +1,5 @@
+import { createJpegSplitter } from '@backhaul/ffmpeg/jpeg-splitter'
 import { expect, test } from 'vitest'
-import { createJpegSplitter } from './jpeg-splitter.ts'
 import { createMeasureParser, type PictureMeasure } from './measured-lines.ts'
 import { createHealthJudge } from './picture-health.ts'
 

@@ -1,13 +1,13 @@
 // Analyses one collecting channel with one cheap ffmpeg: stills, picture health, sound levels.
 import type { AudioLevel, PictureHealth } from '@backhaul/contract/nouns/channels'
 import { feedChild } from '@backhaul/ffmpeg/child-feed'
+import { createJpegSplitter } from '@backhaul/ffmpeg/jpeg-splitter'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import { createLineSplitter } from '@backhaul/runtime/line-splitter'
 import type { Log } from '@backhaul/runtime/log'
 import type { ProgramCounts } from '../bus/program-counts.ts'
 import { analysisArguments } from './analysis-arguments.ts'
-import { createJpegSplitter } from './jpeg-splitter.ts'
 import { createMeasureParser } from './measured-lines.ts'
 import { createHealthJudge } from './picture-health.ts'
 
