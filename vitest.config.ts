@@ -46,7 +46,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       sharing('contract', ['packages/contract/src']),
-      sharing('packages', ['packages/{runtime,ffmpeg,bonding,device}/src']),
+      sharing('packages', ['packages/{runtime,ffmpeg,bonding,speech,device}/src']),
       sharing('core', ['apps/core/src']),
       // Language and texts are kept by the module of a library, so each file has a world of its own.
       { test: { ...unitTests('console', ['apps/console/{src,build}']).test, pool: 'vmThreads' as const } },

@@ -15,6 +15,7 @@ import { benchPreview } from './preview.ts'
 import { benchPush } from './push.ts'
 import { type Kept, report } from './report.ts'
 import { benchRestart } from './restart.ts'
+import { benchSpeech } from './speech.ts'
 import { benchUnitList } from './unit-list.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, Bench>> = {
   lists: benchLists,
   people: benchPeople,
   'first-load': benchFirstLoad,
+  speech: benchSpeech,
 }
 const results = join(import.meta.dirname, 'results')
 const page = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')

@@ -40,6 +40,8 @@ export const ofUnits: readonly Rule[] = [
   intercom("if (unit.offline) throw new Conflict('unit.offline')"),
   intercom("if (now.some((one) => one.intercom === intercom)) throw new Conflict('intercom.running')"),
   intercom("if (sessionsOf(unitId).length > 0) throw new Conflict('intercom.running')"),
+  intercom("if (room.participants.length >= AUDIO_ROOM_PLACES) throw new Conflict('audioRoom.full')"),
+  intercom("if (found.length === 0) throw new Unavailable('audioRoom.noServer')"),
   deviceLog('if (refusal !== undefined) throw new Conflict(refusal)'),
   deviceLog('if (one?.deviceId !== deviceId) return', 'if (!one) return'),
   deviceLog('if (one.letters > LOG_BYTES_MAX) {', 'if (Number.isNaN(one.letters)) {'),

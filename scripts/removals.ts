@@ -289,7 +289,8 @@ const atChannels: readonly Rule[] = [
   channel(
     "if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('inventory')",
   ),
-  destination('await administration.one(scope, channelId)'),
+  destination('\n    await administration.one(scope, channelId)'),
+  destination('const { serverId } = await administration.one(scope, channelId)', "const serverId = ''"),
   destination('requireAbility(serverId, destination.settings)'),
   destination('if (!mayStreamToOwnNetwork) rejectOwnNetwork(destination.settings)'),
   destination('if (taken) throw new Conflict(faultOf[taken], { fields: [faultOf[taken]] })'),

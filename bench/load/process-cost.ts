@@ -38,7 +38,11 @@ export function familyCpuMs(pid: number): number {
   return total(pid)
 }
 
+const statusKb = (pid: number, field: RegExp): number =>
+  Number(field.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+
 /** Resident memory in kilobytes. */
-export function residentKb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-}
+export const residentKb = (pid: number): number => statusKb(pid, /^VmRSS:\s+(\d+)/m)
+
+/** Of that, what belongs to no file and is shared with no other process. */
+export const ownKb = (pid: number): number => statusKb(pid, /^RssAnon:\s+(\d+)/m)

@@ -9,7 +9,7 @@ import { unitCommands, units } from '@backhaul/contract/api/units'
 import { repository } from '../../scripts/places.ts'
 import type { Person } from '../../tests/stage/person.ts'
 import { until } from '../../tests/stage/until.ts'
-import { askOnce, heapKb } from './debugger.ts'
+import { inspected, type ProgramHeap, programHeap } from './debugger.ts'
 
 const programs = ['core', 'hub', 'agent', 'simulator'] as const
 export type ProgramName = (typeof programs)[number]
@@ -18,8 +18,7 @@ export interface Product {
   readonly url: string
   /** Process ids now; a program that has ended and was started again has another one. */
   pids(): Map<ProgramName, number>
-  /** Memory that each program's main thread refers to, in kB. */
-  heaps(): Promise<Map<ProgramName, number>>
+  heaps(): Promise<Map<ProgramName, ProgramHeap>>
   /** How often the unit's encoder has been started, and how often programs ended, from their logs. */
   readonly counts: { encoderStarts: number; rateChanges: number; programEnds: number }
   stop(): Promise<void>
@@ -64,9 +63,8 @@ function createDebuggers() {
   let unknown: string[] = []
 
   async function learn(address: string): Promise<void> {
-    const { result } = await askOnce<{ result: { value: number } }>(address, [
-      { method: 'Runtime.evaluate', params: { expression: 'process.pid' } },
-    ])
+    const command = { method: 'Runtime.evaluate', params: { expression: 'process.pid' } }
+    const { result } = await inspected(address, ({ ask }) => ask<{ result: { value: number } }>(command))
     addressOf.set(result.value, address)
   }
 
@@ -75,15 +73,16 @@ function createDebuggers() {
       const [, address] = /^Debugger listening on (ws:\S+)/.exec(line) ?? []
       if (address !== undefined) unknown.push(address)
     },
-    async heaps(pids: ReadonlyMap<ProgramName, number>): Promise<Map<ProgramName, number>> {
+    async heaps(pids: ReadonlyMap<ProgramName, number>): Promise<Map<ProgramName, ProgramHeap>> {
       const learning = unknown
       unknown = []
       // A program that ended since does not answer.
       for (const address of learning) await learn(address).catch(() => {})
-      const heaps = new Map<ProgramName, number>()
+      const heaps = new Map<ProgramName, ProgramHeap>()
       for (const [name, pid] of pids) {
         const address = addressOf.get(pid)
-        if (address !== undefined) heaps.set(name, await heapKb(address).catch(() => Number.NaN))
+        const heap = address !== undefined && (await programHeap(address).catch(() => undefined))
+        if (heap) heaps.set(name, heap)
       }
       return heaps
     },

@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium } from 'playwright-core'
 import { chromiumFlags, chromiumPath, givePasswordOnPage } from '../../tests/stage/browser.ts'
-import { residentKb } from '../load/process-cost.ts'
-import { askOnce, heapKb } from './debugger.ts'
+import { ownKb } from '../load/process-cost.ts'
+import { heapKb, inspected } from './debugger.ts'
 
 export interface Tab {
   readonly name: string
-  read(): Promise<{ residentKb: number; heapKb: number }>
+  read(): Promise<{ ownKb: number; heapKb: number }>
 }
 
 export async function openTab(
@@ -44,12 +44,12 @@ export async function openTab(
   return {
     name,
     async read() {
-      const { processInfo } = await askOnce<{ processInfo: { type: string; id: number }[] }>(debuggerUrl, [
-        { method: 'SystemInfo.getProcessInfo' },
-      ])
+      const { processInfo } = await inspected(debuggerUrl, ({ ask }) =>
+        ask<{ processInfo: { type: string; id: number }[] }>({ method: 'SystemInfo.getProcessInfo' }),
+      )
       const renderers = processInfo.filter(({ type }) => type === 'renderer')
       return {
-        residentKb: renderers.reduce((sum, { id }) => sum + residentOrNone(id), 0),
+        ownKb: renderers.reduce((sum, { id }) => sum + ownOrNone(id), 0),
         heapKb: await heapKb(pageUrl),
       }
     },
@@ -95,9 +95,9 @@ async function pageDebuggerOf(debuggerUrl: string): Promise<string> {
   return page.webSocketDebuggerUrl
 }
 
-function residentOrNone(pid: number): number {
+function ownOrNone(pid: number): number {
   try {
-    return residentKb(pid)
+    return ownKb(pid)
   } catch {
     return 0
   }
