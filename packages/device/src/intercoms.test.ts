@@ -1,3 +1,4 @@
+import { because, type Reason } from '@backhaul/contract/define/refusals'
 import type { WantedIntercom } from '@backhaul/contract/gateway/units'
 import { createTestClock } from '@backhaul/runtime/clock'
 import { expect, test } from 'vitest'
@@ -11,9 +12,13 @@ const session = (intercom: 1 | 2, mode: WantedIntercom['mode'] = 'audioRoom'): W
   destination: 'ar-1',
   server: 'sip.example',
   account: null,
+  roomId: 'ar-1',
+  serverId: 'srv-1',
+  key: Buffer.alloc(32).toString('base64'),
+  targets: [{ host: '127.0.0.1', port: 20_900 }],
 })
 
-function build(isAnswered: () => boolean) {
+function build(isAnswered: () => boolean, problem: () => Reason | null = () => null) {
   const clock = createTestClock()
   const calls: string[] = []
   const hardware: IntercomHardware = {
@@ -22,6 +27,7 @@ function build(isAnswered: () => boolean) {
       if (!isAnswered()) throw new Error('no answer')
     },
     disconnect: (intercom) => void calls.push(`disconnect ${intercom}`),
+    problem,
   }
   const intercoms = createIntercoms({ hardware, clock, random: () => 0, onChange: () => {} })
   const states = () => intercoms.actual().intercoms?.map(({ intercom, state }) => `${intercom} ${state}`)
@@ -65,6 +71,35 @@ test('a call without an answer is retried while it is wanted, and the line that 
   await clock.advanceAsync(1000)
   expect(states()).toEqual(['1 connected', '2 connected'])
   expect(calls).toEqual(['connect ic-2', 'connect ic-1', 'connect ic-1'])
+})
+
+test('[COMM-001] a lost call is connecting again with its reason, and a broken headset gives one while connected', async () => {
+  let problem: Reason | null = null
+  const { clock, intercoms, states } = build(
+    () => true,
+    () => problem,
+  )
+  const failures = () => intercoms.actual().intercoms?.map(({ failure }) => failure)
+  intercoms.start(session(1))
+  await clock.advanceAsync(0)
+  expect([states(), failures()]).toEqual([['1 connected'], [null]])
+  problem = because('headset.ended', { jack: 1, message: 'no such device' })
+  expect([states(), failures()]).toEqual([
+    ['1 connected'],
+    ['The sound program of headset 1 ended: no such device'],
+  ])
+  problem = null
+  intercoms.lost(1, 'intercom.serverSilent')
+  expect([states(), failures()]).toEqual([
+    ['1 connecting'],
+    ['The server of the audio room does not answer on any link'],
+  ])
+  expect(intercoms.actual().intercoms?.[0]?.failureCause).toEqual({
+    code: 'intercom.serverSilent',
+    params: {},
+  })
+  await clock.advanceAsync(12_000)
+  expect([states(), failures()]).toEqual([['1 connected'], [null]])
 })
 
 test('a unit without an intercom reports none and refuses a session', () => {

@@ -1,10 +1,11 @@
 /** The lines of a unit's intercom: each is connected, retried while it is wanted, and ended by itself. */
+import { type Reason, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { UnitActual, WantedIntercom } from '@backhaul/contract/gateway/units'
 import { type ActualIntercom, type IntercomNumber, intercomNumbers } from '@backhaul/contract/nouns/intercom'
 import type { Activity } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
-import { Refused } from './refused.ts'
-import { createTransmission, shownState } from './transmission.ts'
+import { cutReason, Refused } from './refused.ts'
+import { createTransmission, shownState, type Transmission } from './transmission.ts'
 import type { IntercomHardware } from './unit-hardware.ts'
 
 export interface Intercoms {
@@ -14,6 +15,8 @@ export interface Intercoms {
   start(session: WantedIntercom): void
   stop(intercom: IntercomNumber): Promise<void>
   stopAll(): Promise<void>
+  /** The hardware reports that the session on the line has ended. */
+  lost(intercom: IntercomNumber, why: Reason | Wording): void
   /** Empty where the unit has no intercom; a session that is being ended is reported until it is gone. */
   actual(): Pick<UnitActual, 'intercoms'>
   activities(): NonNullable<UnitActual['applications']>
@@ -54,6 +57,13 @@ export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
       return session === undefined || state === 'idle' ? [] : [{ session, line, word: wordOf[state] }]
     })
 
+  function failureOf(line: Transmission<WantedIntercom>, intercom: IntercomNumber) {
+    const problem = hardware?.problem?.(intercom) ?? undefined
+    const why = line.failure() ?? (problem && wordingOf(problem))
+    const cut = why && cutReason(why)
+    return { failure: cut?.reason ?? null, failureCause: cut?.cause ?? null }
+  }
+
   return {
     wanted: () => sessions().map(({ session }) => session),
     start(session) {
@@ -64,14 +74,16 @@ export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
     async stopAll() {
       await Promise.all([...lines.values()].map((line) => line.stop()))
     },
+    lost: (intercom, why) => lines.get(intercom)?.lost(why),
     actual() {
       if (!hardware) return {}
       return {
         intercoms: sessions().map(
-          ({ session: { id, intercom }, word }): ActualIntercom => ({
+          ({ session: { id, intercom }, line, word }): ActualIntercom => ({
             intercom,
             sessionId: id,
             state: word === 'connecting' ? 'connecting' : 'connected',
+            ...failureOf(line, intercom),
           }),
         ),
       }

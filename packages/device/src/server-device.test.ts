@@ -16,6 +16,7 @@ async function build() {
   cleanUps.push(core.stop)
   const applied: ServerWanted[] = []
   const disk = { files: [fileOf('One.mp4')], changed: () => {} }
+  const lamps = { on: ['tally-2'], changed: () => {} }
   const sound = { levels: [] as ReturnType<ServerHardware['levels']> }
   const files: ServerFiles = {
     all: () => disk.files,
@@ -33,6 +34,12 @@ async function build() {
   }
   const hardware: ServerHardware = {
     files,
+    tallies: {
+      on: () => lamps.on,
+      onChange(listener) {
+        lamps.changed = listener
+      },
+    },
     facts: () => ({
       capabilities: { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null },
       addresses: ['192.0.2.1'],
@@ -61,7 +68,7 @@ async function build() {
     random: () => 0,
   })
   cleanUps.push(device.stop)
-  return { clock, core, applied, sound, disk }
+  return { clock, core, applied, sound, disk, lamps }
 }
 
 const fileOf = (fileName: string): StoredFile => ({
@@ -149,4 +156,24 @@ test('a server reports all its files, then the changes, and carries out the orde
   const counts = []
   for (let at = 0; at < 3; at++) counts.push((await core.next('files')).files.length)
   expect(counts).toEqual([100, 100, 50])
+})
+
+test('tallies are sent after the welcome and immediately with each change, ten times a second at most', async () => {
+  const { clock, core, lamps } = await build()
+  const switchTo = (...on: string[]) => {
+    lamps.on = on
+    lamps.changed()
+  }
+  expect(await core.next('tallies')).toEqual({ type: 'tallies', on: ['tally-2'] })
+  await clock.advanceAsync(200)
+  switchTo('tally-1')
+  expect(await core.next('tallies')).toEqual({ type: 'tallies', on: ['tally-1'] })
+  // A switcher that repeats what it has sent, and one that changes without a pause.
+  switchTo('tally-1')
+  for (let at = 0; at <= 200; at++) switchTo(`tally-${at % 3}`)
+  await clock.advanceAsync(100)
+  expect(await core.next('tallies')).toEqual({ type: 'tallies', on: ['tally-2'] })
+  await clock.advanceAsync(200)
+  switchTo()
+  expect(await core.next('tallies')).toEqual({ type: 'tallies', on: [] })
 })

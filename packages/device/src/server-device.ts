@@ -72,12 +72,19 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     send: (actual) => session.send({ type: 'serverReport', actual }),
     clock,
   })
-  const { files } = hardware
+  const { files, tallies } = hardware
   const fileReporter =
     files &&
     createFileReporter({
       read: () => files.all(),
       send: (message) => session.send(message),
+      clock,
+    })
+  const tallyReporter =
+    tallies &&
+    createReporter<{ on: string[] }>({
+      read: () => ({ on: [...tallies.on()] }),
+      send: ({ on = [] }) => session.send({ type: 'tallies', on }),
       clock,
     })
   const uploads = files?.uploads && createUploadReceiving({ ...options, uploads: files.uploads })
@@ -185,6 +192,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   function forget(): void {
     reporter.forget()
     fileReporter?.forget()
+    tallyReporter?.forget()
   }
 
   function connect(onFirstWelcome?: () => void): Session {
@@ -203,6 +211,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
         options.onWelcome?.(welcome)
         reporter.reportAll()
         fileReporter?.reportAll()
+        tallyReporter?.reportAll()
         onFirstWelcome?.()
       },
       onMessage: receive,
@@ -214,6 +223,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   session = connect()
   hardware.onChange(() => reporter.reportChanges())
   files?.onChange(() => fileReporter?.reportChanges())
+  tallies?.onChange(() => tallyReporter?.reportChanges())
   const endTicks = ticker.onTurn(() => {
     // Sampling continues without core: figures that count since the last sample must not accumulate.
     const sample = hardware.sample()

@@ -48,14 +48,24 @@ export interface ServerOverlays {
   put(id: string, png: Uint8Array): void | Promise<void>
 }
 
+/** The tallies among the interfaces that the facts name. */
+export interface ServerTallies {
+  /** Ids of those that are on. */
+  on(): readonly string[]
+  /** Called when one went on or off; there is one listener, and a second one replaces it. */
+  onChange(listener: () => void): void
+}
+
 export interface ServerHardware {
   /** Absent on a server without files. */
   readonly files?: ServerFiles
   /** Absent on a server that does not support graphics. */
   readonly overlays?: ServerOverlays
+  /** Absent on a server without tallies. */
+  readonly tallies?: ServerTallies
   facts(): ServerFacts
   /** The load and the channels over the interval that just ended; called once a report interval. */
-  sample(): Pick<ServerTelemetry, 'usage' | 'channels' | 'tallies' | 'audioSessions'>
+  sample(): Pick<ServerTelemetry, 'usage' | 'channels' | 'audioSessions'>
   /** Sound levels since the last call, of channels that have sound; called several times a second. */
   levels(): Levels['channels']
   /** Applies the wanted state; never called while an earlier call runs. The signal is aborted when something newer is wanted. */

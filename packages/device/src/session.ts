@@ -38,6 +38,8 @@ export interface Session {
   send(message: FromDevice): boolean
   isOpen(): boolean
   deviceId(): string | undefined
+  /** Drops the connection and dials again: with other addresses the present one is dead without a sign of it. */
+  redial(): void
   /** Closes permanently. */
   close(): void
 }
@@ -158,6 +160,7 @@ export function createSession(options: SessionOptions): Session {
     send: (message) => phase === 'open' && socket.send(message),
     isOpen: () => phase === 'open' && socket.isOpen(),
     deviceId: () => own?.deviceId,
+    redial: () => socket.redial(),
     close() {
       phase = 'closed'
       clock.clearTimeout(answerTimer)

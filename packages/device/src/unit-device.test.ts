@@ -161,6 +161,22 @@ test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
   },
 )
 
+test('an order for servers is refused, not confirmed', async () => {
+  const { clock, core } = await build()
+  await core.next('report')
+  const deadlineMs = clock.nowMs() + 5000
+  for (const name of ['put_overlay', 'play_file', 'receive_file', 'reset_instance'] as const) {
+    core.send({ type: 'order', id: name, name, args: {}, deadlineMs })
+    expect(await core.next('outcome')).toMatchObject({ id: name, state: 'accepted' })
+    expect(await core.next('outcome')).toMatchObject({
+      id: name,
+      state: 'refused',
+      reason: `A unit does not support ${name}`,
+      cause: { code: 'unit.cannot', params: { action: name } },
+    })
+  }
+})
+
 test('a speed test is reported every second and ends by itself, with or without a connection to core', async () => {
   const { clock, core, hardware } = await build()
   await core.next('report')
@@ -286,6 +302,57 @@ test('without core the transmission continues, and the samples of the meantime a
   expect(core.dials).toEqual([undefined, 'Bearer token-of-600-1'])
 })
 
+test('the tally of core is shown, and is off soon after core is gone, when the unit restarts and when it ends', async () => {
+  const { clock, core, hardware, device } = await build()
+  const shown: boolean[] = []
+  hardware.onTally = (onAir) => shown.push(onAir)
+  const send = async (onAir: boolean) => {
+    const before = shown.length
+    core.send({ type: 'tally', onAir })
+    await expect.poll(() => shown.slice(before)).toEqual([onAir])
+  }
+  const connected = () => expect.poll(() => device.isConnected()).toBe(true)
+  /** The unit has noticed, and dials again. */
+  const coreGone = async () => {
+    core.close(closeCodes.coreStops)
+    await expect.poll(() => device.isConnected()).toBe(false)
+  }
+  await core.next('report')
+  await send(true)
+  core.send({ type: 'tally', onAir: true })
+  await send(false)
+  await send(true)
+  // Core is back in time, and sends it again: the light does not go off.
+  await coreGone()
+  await clock.advanceAsync(2000)
+  await connected()
+  core.send({ type: 'tally', onAir: true })
+  core.send({
+    type: 'order',
+    id: 'o-1',
+    name: 'virtual_channels_updated',
+    args: {},
+    deadlineMs: clock.nowMs(),
+  })
+  await core.next('outcome')
+  await clock.advanceAsync(60_000)
+  expect(shown).toEqual([true, false, true])
+  // Core is back, and does not send it: it may not know any more.
+  await coreGone()
+  await clock.advanceAsync(4000)
+  await connected()
+  expect(shown).toEqual([true, false, true])
+  await clock.advanceAsync(1000)
+  expect(shown).toEqual([true, false, true, false])
+  await send(true)
+  core.send({ type: 'order', id: 'o-2', name: 'reboot', args: {}, deadlineMs: clock.nowMs() + 1000 })
+  await expect.poll(() => shown.at(-1)).toBe(false)
+  await connected()
+  await send(true)
+  await device.stop()
+  expect(shown.slice(4)).toEqual([true, false, true, false])
+})
+
 test('a device whose token is unknown registers again', async () => {
   const { clock, core, tokens } = await build({ token: { deviceId: 'u-9', token: 'old' } })
   await core.next('hello')
@@ -388,4 +455,32 @@ test('a unit that cannot install other software refuses the order', async () => 
     reason: 'The device cannot upgrade itself',
     cause: { code: 'upgrade.unsupported', params: {} },
   })
+})
+
+test('addresses that core wants are applied when their socket is plugged in, and core is dialled again with them', async () => {
+  const { core, clock, hardware } = await build()
+  await core.next('report')
+  const socket = {
+    mac: '',
+    dhcp: true,
+    ip: '',
+    subnetMask: '',
+    defaultGateway: '',
+    dns1: '',
+    dns2: '',
+  }
+  const fixed = { ...socket, dhcp: false, ip: '10.0.0.2', subnetMask: '255.255.255.0' }
+  core.send({ type: 'wanted', revision: 3, state: { ...rest, settings: { ethernet: { 4: fixed } } } })
+  await core.next('outcome')
+  await clock.advanceAsync(2000)
+  expect(hardware.calls).toEqual([])
+  hardware.settings = { ethernet: { 4: socket } }
+  hardware.emit({ kind: 'facts' })
+  await clock.advanceAsync(2000)
+  expect(hardware.calls).toEqual([`set ${JSON.stringify({ ethernet: { 4: fixed } })}`])
+  for (let waited = 0; core.dials.length < 2 && waited < 50; waited++) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await clock.advanceAsync(200)
+  }
+  expect(core.dials).toHaveLength(2)
 })

@@ -1,11 +1,13 @@
 /** A unit's brain: keeps the session with core, follows the wanted state and reports the actual one. */
 
 import { randomUUID } from 'node:crypto'
-import type { Wording } from '@backhaul/contract/define/refusals'
+import { because, type Wording } from '@backhaul/contract/define/refusals'
 import type { FromCore, Order, Welcome } from '@backhaul/contract/gateway/gateway'
-import type { UnitActual, UnitWanted, WantedVideoReturn } from '@backhaul/contract/gateway/units'
+import type { UnitActual, UnitWanted, WantedIfb, WantedVideoReturn } from '@backhaul/contract/gateway/units'
+import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { createAddressTrials } from './address-trials.ts'
 import { createIntercoms, type Intercoms } from './intercoms.ts'
 import { createLogSending, type LogSending, logIdOf } from './log-sending.ts'
 import { createOrders } from './orders.ts'
@@ -23,6 +25,7 @@ import { createTransmission, shownState, type Transmission, type TransmissionSta
 import { carryOutFileOrder } from './unit-file-orders.ts'
 import type { UnitHardware } from './unit-hardware.ts'
 import { stepsTowards, type UnitStep } from './unit-steps.ts'
+import { createUnitTally } from './unit-tally.ts'
 import { createUpgrading, type Upgrading } from './upgrading.ts'
 import { createUploadSending, type UploadSending } from './upload-sending.ts'
 
@@ -54,6 +57,8 @@ export interface UnitDevice {
   deviceId(): string | undefined
   isConnected(): boolean
   transmissionState(): TransmissionState
+  /** As it reports to core. */
+  actual(): UnitActual
   /** Ends the transmission and the session. */
   stop(): Promise<void>
 }
@@ -69,6 +74,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   let delayMs = options.delayMs ?? 1000
   let isUp = true
   let stopped = false
+  let places = placesOf(hardware.facts().settings)
 
   const speedTest = createSpeedTestMeter()
   const transmission = createTransmission({ hardware, onChange: changed, clock, random })
@@ -81,21 +87,32 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     clock,
     random,
   })
+  const ifb = createTransmission<WantedIfb>({
+    hardware: {
+      startTransmission: async (target, _, signal) => await hardware.ifb?.start(target, signal),
+      stopTransmission: async () => await hardware.ifb?.stop(),
+    },
+    onChange: changed,
+    clock,
+    random,
+  })
   const intercoms = createIntercoms({ hardware: hardware.intercom, onChange: changed, clock, random })
+  const tally = createUnitTally({ show: hardware.showTally?.bind(hardware), clock })
+  const actual = () =>
+    readActual(
+      hardware,
+      transmission,
+      videoReturn,
+      { logSending, uploads, upgrading, intercoms, ifb },
+      {
+        channelId,
+        delayMs,
+        appliedRevision,
+        speedTest: speedTest.result(),
+      },
+    )
   const reporter = createReporter<UnitActual>({
-    read: () =>
-      readActual(
-        hardware,
-        transmission,
-        videoReturn,
-        { logSending, uploads, upgrading, intercoms },
-        {
-          channelId,
-          delayMs,
-          appliedRevision,
-          speedTest: speedTest.result(),
-        },
-      ),
+    read: actual,
     send: (actual) => session.send({ type: 'report', actual }),
     clock,
   })
@@ -117,16 +134,24 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     clock,
     restartNote: options.restartNote,
   })
+  const addressTrials = createAddressTrials((changes) => hardware.applySettings(changes))
   const runner = createStepRunner<UnitStep>({
     plan() {
       if (!wanted) return []
       const { links, settings, extenders } = hardware.facts()
       const [sent, fetched] = [transmission.wanted(), videoReturn.wanted()]
-      const flows = { transmission: sent, videoReturn: fetched, intercoms: intercoms.wanted() }
+      const flows = {
+        transmission: sent,
+        videoReturn: fetched,
+        intercoms: intercoms.wanted(),
+        ifb: ifb.wanted(),
+      }
       const now = { channelId, delayMs, canMove: transmission.canMove(), ...flows }
       const situation = { ...now, links, settings, extenders }
       const isOver = speedTest.isOver(wanted.state.transmission)
-      return stepsTowards(situation, isOver ? { ...wanted.state, transmission: null } : wanted.state)
+      const steps = stepsTowards(situation, isOver ? { ...wanted.state, transmission: null } : wanted.state)
+      addressTrials.planned(steps)
+      return steps
     },
     carryOut: doStep,
     onDone() {
@@ -156,7 +181,10 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 
   async function doStep(step: UnitStep, signal: AbortSignal): Promise<void> {
     if (step.do === 'setEnabledLinks') await hardware.setEnabledLinks(step.disabled)
-    if (step.do === 'applySettings') await hardware.applySettings(step.changes)
+    if (step.do === 'applySettings') {
+      await addressTrials.apply(step.changes)
+      if (step.changes.ethernet) session.redial()
+    }
     if (step.do === 'setExtenders') await hardware.setExtenders?.(step.serialNumbers)
     if (step.do === 'stopTransmission') await stopTransmission()
     if (step.do === 'startTransmission') transmission.start(step.transmission, delayMs)
@@ -172,6 +200,11 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     }
     if (step.do === 'stopIntercom') await intercoms.stop(step.intercom)
     if (step.do === 'startIntercom') intercoms.start(step.session)
+    if (step.do === 'stopIfb') await ifb.stop()
+    if (step.do === 'startIfb') {
+      if (!hardware.ifb) throw new Refused('ifb.notBuiltIn')
+      ifb.start(step.ifb, 0)
+    }
     if (step.do === 'setChannel') {
       await hardware.setChannel(step.channelId)
       channelId = step.channelId
@@ -190,7 +223,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     await transmission.stop()
   }
 
-  const stopFlows = () => Promise.all([transmission.stop(), videoReturn.stop(), intercoms.stopAll()])
+  const stopFlows = () =>
+    Promise.all([transmission.stop(), videoReturn.stop(), intercoms.stopAll(), ifb.stop()])
 
   function measure(): void {
     if (!isUp) return
@@ -206,6 +240,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 
   function receive(message: FromCore): void {
     if (message.type === 'order') orders.receive(message)
+    if (message.type === 'tally') tally.receive(message.onAir)
     if (message.type !== 'wanted' || (wanted && message.revision < wanted.revision)) return
     wanted = message
     if (message.revision !== appliedRevision) tellOutcome('accepted')
@@ -225,8 +260,9 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (order.name === 'upgrade') return await upgrade(order.args)
     if (order.name === 'send_logs') return sendLogs(logIdOf(order.args))
     if (order.name === 'stop_logs') return logSending.stop(logIdOf(order.args))
+    if (order.name === 'virtual_channels_updated') return runner.request()
     if (await carryOutFileOrder({ files, uploads, send: (message) => session.send(message) }, order)) return
-    runner.request()
+    throw new Refused(because('unit.cannot', { action: order.name }))
   }
 
   function sendLogs(logId: string): void {
@@ -252,6 +288,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     logSending.close()
     session.close()
     reporter.forget()
+    tally.end()
     await stopFlows()
     const restarting = why && hardware.startInstalled ? hardware.startInstalled() : hardware.reboot()
     const failed = await restarting.then(
@@ -281,7 +318,10 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
         onFirstWelcome?.()
       },
       onMessage: receive,
-      onLost: () => reporter.forget(),
+      onLost() {
+        reporter.forget()
+        tally.lost()
+      },
       clock,
     })
   }
@@ -290,7 +330,13 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   hardware.onChange((change) => {
     if (change.kind === 'transmissionLost') transmission.lost(change.why)
     if (change.kind === 'videoReturnLost') videoReturn.lost(change.why)
+    if (change.kind === 'ifbLost') ifb.lost(change.why)
+    if (change.kind === 'intercomLost') intercoms.lost(change.intercom, change.why)
     changed()
+    const now = placesOf(hardware.facts().settings)
+    if (now === places) return
+    places = now
+    runner.request()
   })
   const endTicks = ticker.onTurn(measure)
 
@@ -298,6 +344,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     deviceId: () => session.deviceId(),
     isConnected: () => session.isOpen(),
     transmissionState: transmission.state,
+    actual,
     async stop() {
       stopped = true
       endTicks()
@@ -305,11 +352,16 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       logSending.close()
       session.close()
       reporter.forget()
+      tally.end()
       await runner.stop()
       await stopFlows()
     },
   }
 }
+
+/** What can be set, and of which interfaces: wanted settings of one that was plugged in are applied then. */
+const placesOf = (settings: UnitSettings = {}): string =>
+  [...settingNames(settings), ...Object.keys(settings.ethernet ?? {})].join()
 
 function readActual(
   hardware: UnitHardware,
@@ -320,11 +372,13 @@ function readActual(
     uploads,
     upgrading,
     intercoms,
+    ifb,
   }: {
     logSending: LogSending
     uploads: UploadSending | undefined
     upgrading: Upgrading
     intercoms: Intercoms
+    ifb: Transmission<WantedIfb>
   },
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
@@ -337,6 +391,10 @@ function readActual(
   const sent = shownState(transmission)
   const shown = isTest && sent === 'streaming' ? 'speedtest' : sent
   const fetched = shownState(videoReturn)
+  const heard = shownState(ifb)
+  const sound = heard !== 'idle' && {
+    ifb: { state: heard === 'streaming' ? 'connected' : heard, since: ifb.sinceMs() },
+  }
   const forward = uploads?.activity()
   const activity = transmission.wanted()?.activity ?? 'video'
   const video = shown !== 'idle' && { [activity]: { state: shown, since: transmission.sinceMs() } }
@@ -353,6 +411,7 @@ function readActual(
       ...video,
       ...picture,
       ...intercoms.activities(),
+      ...sound,
       ...(forward && { forward }),
       ...(upgrading.isRunning() && { upgrade: { state: 'upgrading' } }),
       ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),

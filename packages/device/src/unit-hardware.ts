@@ -3,6 +3,7 @@ import type { Reason, Wording } from '@backhaul/contract/define/refusals'
 import type {
   UnitActual,
   UnitSample,
+  WantedIfb,
   WantedIntercom,
   WantedTransmission,
   WantedVideoReturn,
@@ -29,6 +30,8 @@ export type UnitHardwareChange =
   | { kind: 'facts' }
   | { kind: 'transmissionLost'; why: Reason | Wording }
   | { kind: 'videoReturnLost'; why: Reason | Wording }
+  | { kind: 'ifbLost'; why: Reason | Wording }
+  | { kind: 'intercomLost'; intercom: IntercomNumber; why: Reason | Wording }
 
 /** Shows the video return to the crew. */
 export interface VideoReturnHardware {
@@ -44,8 +47,18 @@ export interface VideoReturnHardware {
 export interface IntercomHardware {
   /** Resolves when both sides hear each other. The signal is aborted when the session is no longer wanted. */
   connect(wanted: WantedIntercom, signal: AbortSignal): Promise<void>
-  /** Called only for a session that was connected. */
+  /** Called only for a session that was connected and was not reported as lost. */
   disconnect(intercom: IntercomNumber): void | Promise<void>
+  /** Why a connected session has no sound in one direction; a change is one of the kind `facts`. */
+  problem?(intercom: IntercomNumber): Reason | null
+}
+
+/** Plays the sound of an IFB to the crew. */
+export interface IfbHardware {
+  /** Resolves when its server answers. The signal is aborted when it is no longer wanted. */
+  start(wanted: WantedIfb, signal: AbortSignal): Promise<void>
+  /** Called only for one that has started and was not reported as lost. */
+  stop(): void | Promise<void>
 }
 
 /** A file that is being read; closed by the caller that opened it. */
@@ -86,6 +99,7 @@ export interface UnitHardware {
   /** Only of units that have it built in. */
   readonly videoReturn?: VideoReturnHardware
   readonly intercom?: IntercomHardware
+  readonly ifb?: IfbHardware
   /** Absent on a unit without storages. */
   readonly files?: UnitFiles
   /** Ports that must not be used; every other one may. */
@@ -94,6 +108,8 @@ export interface UnitHardware {
   applySettings(changes: UnitSettings): void | Promise<void>
   /** The link extenders to send over, by serial number; only of units whose `facts` names some or none. */
   setExtenders?(serialNumbers: readonly string[]): void | Promise<void>
+  /** The red light of the crew; absent where they have none. Called only when it changes; it is off before the first call. */
+  showTally?(onAir: boolean): void
   /** What was logged recently, oldest line first; absent where nothing is logged. */
   logs?(): string
   /** Only of units that can install other software. */

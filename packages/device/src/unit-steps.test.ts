@@ -20,10 +20,15 @@ const session: WantedIntercom = {
   destination: 'ar-1',
   server: 'sip.example',
   account: null,
+  roomId: 'ar-1',
+  serverId: 'srv-1',
+  key: 'a2V5',
+  targets: [{ host: '192.0.2.1', port: 20_900 }],
 }
 const videoReturn: WantedVideoReturn = { ...transmission, id: 'vr-1', latencyMs: 500 }
 const later: WantedVideoReturn = { ...videoReturn, latencyMs: 900 }
 const other: WantedIntercom = { ...session, id: 'ic-2' }
+const elsewhere: WantedIntercom = { ...session, targets: [{ host: '192.0.2.1', port: 20_901 }] }
 const links = [
   { port: 0, enabled: true },
   { port: 1, enabled: true },
@@ -36,6 +41,15 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
   ['nothing differs while idle', idle, {}, []],
   ['nothing differs while live', live, { transmission }, []],
   ['an intercom that runs', { ...idle, intercoms: [session] }, { intercoms: [session] }, []],
+  [
+    'a session whose server is at another address begins again',
+    { ...idle, intercoms: [session] },
+    { intercoms: [elsewhere] },
+    [
+      { do: 'stopIntercom', intercom: 1 },
+      { do: 'startIntercom', session: elsewhere },
+    ],
+  ],
   [
     'another session on the same line ends the first before it',
     { ...idle, intercoms: [session] },

@@ -2,6 +2,7 @@
 
 import type {
   UnitWanted,
+  WantedIfb,
   WantedIntercom,
   WantedTransmission,
   WantedVideoReturn,
@@ -21,6 +22,8 @@ export interface UnitSituation {
   videoReturn?: WantedVideoReturn | undefined
   /** Sessions on the lines of the intercom, connected or connecting. */
   intercoms?: readonly WantedIntercom[]
+  /** The IFB that is heard or being called. */
+  ifb?: WantedIfb | undefined
   links: readonly { port: number; enabled: boolean }[]
   /** Settings that the hardware knows. */
   settings?: UnitSettings | undefined
@@ -42,6 +45,8 @@ export type UnitStep =
   | { do: 'setReturnDelay'; videoReturn: WantedVideoReturn }
   | { do: 'stopIntercom'; intercom: IntercomNumber }
   | { do: 'startIntercom'; session: WantedIntercom }
+  | { do: 'stopIfb' }
+  | { do: 'startIfb'; ifb: WantedIfb }
 
 /**
  * The steps in the order in which they must be done: links and settings first, since a start uses them; what is no longer wanted ends
@@ -75,14 +80,30 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   if (fetched && !keepsReturn) steps.push({ do: 'startVideoReturn', videoReturn: fetched })
   if (keepsReturn && actual.videoReturn?.latencyMs !== fetched.latencyMs)
     steps.push({ do: 'setReturnDelay', videoReturn: fetched })
-  return [...steps, ...intercomSteps(actual.intercoms ?? [], wanted.intercoms ?? [])]
+  return [
+    ...steps,
+    ...intercomSteps(actual.intercoms ?? [], wanted.intercoms ?? []),
+    ...ifbSteps(actual.ifb, wanted.ifb ?? undefined),
+  ]
 }
 
-/** A line for which another session is wanted ends its present one first. */
+/** One with other terms is started again. */
+function ifbSteps(actual: WantedIfb | undefined, wanted: WantedIfb | undefined): UnitStep[] {
+  if (JSON.stringify(actual) === JSON.stringify(wanted)) return []
+  return [
+    ...(actual ? [{ do: 'stopIfb' as const }] : []),
+    ...(wanted ? [{ do: 'startIfb' as const, ifb: wanted }] : []),
+  ]
+}
+
+/** A line for which another session is wanted, or the same at another address, ends its present one first. */
 function intercomSteps(actual: readonly WantedIntercom[], wanted: readonly WantedIntercom[]): UnitStep[] {
-  const isIn = (sessions: readonly WantedIntercom[], id: string) => sessions.some((one) => one.id === id)
-  const over = actual.filter(({ id }) => !isIn(wanted, id))
-  const fresh = wanted.filter(({ id }) => !isIn(actual, id))
+  const place = ({ id, targets }: WantedIntercom) =>
+    [id, ...targets.map(({ host, port }) => `${host} ${port}`)].join()
+  const isIn = (sessions: readonly WantedIntercom[], one: WantedIntercom) =>
+    sessions.some((other) => place(other) === place(one))
+  const over = actual.filter((one) => !isIn(wanted, one))
+  const fresh = wanted.filter((one) => !isIn(actual, one))
   return [
     ...over.map(({ intercom }) => ({ do: 'stopIntercom' as const, intercom })),
     ...fresh.map((session) => ({ do: 'startIntercom' as const, session })),

@@ -19,6 +19,7 @@ import { channelFiles } from './files.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
+import { ifb } from './ifb.ts'
 import { ingest } from './ingest.ts'
 import { intercom } from './intercom.ts'
 import { interfaces } from './interfaces.ts'
@@ -105,6 +106,7 @@ export const api = {
   services,
   licences,
   shares,
+  ifb,
   interfaces,
   ingest,
   audioRooms,

@@ -47,6 +47,8 @@ export const intercom = {
       sipAccount: null,
       rooms: [{ id: 'ar-studio', name: 'Studio 1 talkback' }],
       jacks: [{ jack: 1, use: 'intercom1' }],
+      channelRoom: null,
+      ifb: { delay: 700, alwaysOn: false },
     },
     rows: ['RO-PERM-39', 'GAP-AUDIO-02'],
   }),

@@ -1,6 +1,6 @@
 /** The gateway door: every message in each direction, and how to read one. */
 import { z } from 'zod'
-import { files, levels, serverReport, serverTelemetry, serverWanted } from './servers.ts'
+import { files, levels, serverReport, serverTelemetry, serverWanted, tallies } from './servers.ts'
 import {
   hello,
   logPart,
@@ -13,7 +13,7 @@ import {
   upgradeProgress,
   welcome,
 } from './shared.ts'
-import { folder, unitReport, unitTelemetry, unitWanted } from './units.ts'
+import { folder, tally, unitReport, unitTelemetry, unitWanted } from './units.ts'
 
 export const fromDevice = [
   register,
@@ -23,13 +23,23 @@ export const fromDevice = [
   serverReport,
   serverTelemetry,
   levels,
+  tallies,
   files,
   outcome,
   logPart,
   folder,
   upgradeProgress,
 ] as const
-export const fromCore = [registered, queued, welcome, unitWanted, serverWanted, order, refused] as const
+export const fromCore = [
+  registered,
+  queued,
+  welcome,
+  unitWanted,
+  serverWanted,
+  tally,
+  order,
+  refused,
+] as const
 
 export const FromDevice = z.discriminatedUnion('type', [
   register.schema,
@@ -39,6 +49,7 @@ export const FromDevice = z.discriminatedUnion('type', [
   serverReport.schema,
   serverTelemetry.schema,
   levels.schema,
+  tallies.schema,
   files.schema,
   outcome.schema,
   logPart.schema,
@@ -53,6 +64,7 @@ export const FromCore = z.discriminatedUnion('type', [
   welcome.schema,
   unitWanted.schema,
   serverWanted.schema,
+  tally.schema,
   order.schema,
   refused.schema,
 ])
@@ -72,5 +84,6 @@ export type UnitWantedMessage = z.infer<typeof unitWanted.schema>
 export type ServerReport = z.infer<typeof serverReport.schema>
 export type ServerTelemetry = z.infer<typeof serverTelemetry.schema>
 export type ServerWantedMessage = z.infer<typeof serverWanted.schema>
+export type Tallies = z.infer<typeof tallies.schema>
 export type Levels = z.infer<typeof levels.schema>
 export type Files = z.infer<typeof files.schema>

@@ -12,7 +12,7 @@ import {
 } from '../nouns/channels.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
-import { ServerInterface } from '../nouns/interfaces.ts'
+import { SERVER_INTERFACES_MAX, ServerInterface } from '../nouns/interfaces.ts'
 import { OutputStatus } from '../nouns/output-states.ts'
 import { OVERLAY_LETTERS_MAX, OverlayPlace } from '../nouns/overlays.ts'
 import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
@@ -38,6 +38,16 @@ export const ServerActual = z.object({
   capabilities: ServerCapabilities,
   addresses: z.array(z.string().max(64)).max(16).describe('At which units reach it'),
   previewPort: z.number().int().nullable(),
+  speechPort: z
+    .number()
+    .int()
+    .nullish()
+    .describe('UDP, where units call that speak in its audio rooms; null while it is not open'),
+  webAddress: z
+    .string()
+    .max(255)
+    .nullish()
+    .describe('Where players fetch HLS, with {host} for the server address; null where it serves none'),
   ports: z.array(ChannelPorts).max(64),
   loops: z.array(z.string().max(32)).max(16).describe('Generated pictures for channels of simulated servers'),
   overlays: z
@@ -45,7 +55,7 @@ export const ServerActual = z.object({
     .max(64)
     .optional()
     .describe('Ids of the graphics that it holds; core sends what is missing by put_overlay'),
-  interfaces: z.array(ServerInterface).max(64).optional().describe('Tallies and IFBs'),
+  interfaces: z.array(ServerInterface).max(SERVER_INTERFACES_MAX).optional().describe('Tallies and IFBs'),
   bootedAt: z.number(),
   specifications: ServerSpecifications.optional(),
   boxes: z
@@ -108,8 +118,15 @@ export const serverTelemetry = message(
       .max(1000)
       .optional()
       .describe('Participants of audio rooms that the server bridges'),
-    tallies: z.array(z.string().max(32)).max(64).optional().describe('Ids of the tallies that are on'),
   },
+)
+
+/** Not with the telemetry: a tally lamp that comes a second late is of no use. */
+export const tallies = message(
+  'tallies',
+  'device',
+  'Which tallies are on: after the welcome, and immediately with every change',
+  { on: z.array(ServerInterface.shape.id).max(SERVER_INTERFACES_MAX).describe('Ids of interfaces') },
 )
 
 /** Sound levels, several times a second, only of channels that have sound. */
@@ -175,8 +192,9 @@ export type Intake = z.infer<typeof Intake>
 
 export const Output = z.object({
   id: z.string(),
-  protocol: z.enum(['srt', 'rtmp', 'mpegts', 'rtsp']),
-  url: z.string().max(2048),
+  protocol: z.enum(['srt', 'rtmp', 'mpegts', 'rtsp', 'hls']),
+  url: z.string().max(2048).describe('Of HLS hls:// and the key that players have in their address'),
+  lowLatency: z.boolean().optional().describe('HLS with parts of segments'),
   encoding: z
     .object({
       profile: z.enum(videoProfiles).optional(),
@@ -188,12 +206,23 @@ export const Output = z.object({
     .describe('How the picture is encoded again; without it the stream is sent as it comes'),
   muxRateKbps: z.number().optional().describe('A constant rate of the whole stream; MPEG-TS only'),
   sourcePort: z.number().int().optional().describe('The UDP port to send from'),
+  maxReaders: z.number().int().optional().describe('Of an SRT listener: how many may read at once'),
   broadcast: z
     .object({ videoKbps: z.number().int(), height: z.number().int(), title: z.string().max(100) })
     .optional()
     .describe('Encoded again, with this title, as every stream provider accepts it: H.264 and AAC'),
 })
 export type Output = z.infer<typeof Output>
+
+/** A channel, of this server or another one, that gets what this one receives: sent as a unit sends. The key is base64 of 32 bytes. */
+export const WantedCopy = z.object({
+  channelId: z.string(),
+  transmissionId: z.string(),
+  key: z.string(),
+  targets: z.array(z.object({ host: z.string(), port: z.number().int() })).min(1),
+  bufferMs: z.number().int(),
+})
+export type WantedCopy = z.infer<typeof WantedCopy>
 
 /** The wanted state of a video return channel; the key is base64 of 32 bytes and known to the one unit that may fetch. */
 export const WantedReturn = z.object({
@@ -233,13 +262,39 @@ export const WantedChannel = z.object({
   recording: z.boolean(),
   outputs: z.array(Output).max(16),
   overlay: WantedOverlay.optional().describe('Drawn over the picture of every output and preview'),
+  copies: z
+    .array(WantedCopy)
+    .max(32)
+    .optional()
+    .describe('Point-to-multipoint machines that get its picture'),
   smpte: SmpteChannel.optional().describe('The outputs of the channel, on a server that has `smpte` too'),
   videoReturn: WantedReturn.optional().describe('Of a video return channel'),
 })
 export type WantedChannel = z.infer<typeof WantedChannel>
 
+/** Admits a unit to an audio room. The key is base64 of 32 bytes and known to that unit alone. */
+export const WantedSpeech = z.object({
+  id: z.string().max(64),
+  roomId: z.string().max(64),
+  unitId: z.string().max(64),
+  key: z.string(),
+})
+export type WantedSpeech = z.infer<typeof WantedSpeech>
+
+/** A unit that hears an IFB of the server: its programme, and over it what is said in these audio rooms. */
+export const WantedIfbListener = z.object({
+  id: z.string().max(64),
+  interfaceId: z.string().max(32).describe("The server's own id of the IFB"),
+  unitId: z.string().max(64),
+  key: z.string(),
+  roomIds: z.array(z.string().max(64)).max(64),
+})
+export type WantedIfbListener = z.infer<typeof WantedIfbListener>
+
 export const ServerWanted = z.object({
   channels: z.array(WantedChannel).max(64),
+  speech: z.array(WantedSpeech).max(1000).optional().describe('Units that speak in its audio rooms'),
+  ifbs: z.array(WantedIfbListener).max(1000).optional().describe('Units that hear its IFBs'),
   settings: ServerSettings.partial().optional().describe('Settings by users; absent ones are not changed'),
   returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
   smpte: SmpteServer.optional().describe('Its addresses in SMPTE 2110 networks'),

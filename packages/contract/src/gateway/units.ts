@@ -164,8 +164,26 @@ export const WantedIntercom = z.object({
   destination: z.string().describe('An audio room or, in the mode targetChannel, a channel'),
   server: z.string(),
   account: z.string().nullable().describe('Of the unit at the server; null where it has none of its own'),
+  roomId: z.string().describe('The audio room in which it speaks'),
+  serverId: z.string().describe('Of the server that has the room'),
+  key: z.string().describe('base64 of 32 bytes: sound is sealed with it'),
+  targets: z
+    .array(z.object({ host: z.string(), port: z.number().int() }))
+    .min(1)
+    .describe('Where the unit calls over each of its links, and is answered over them'),
 })
 export type WantedIntercom = z.infer<typeof WantedIntercom>
+
+/** The sound of an IFB for the crew: called for as an intercom is, and only listened to. */
+export const WantedIfb = z.object({
+  id: z.string(),
+  channelId: z.string().describe('The channel that it belongs to'),
+  serverId: z.string(),
+  key: z.string(),
+  targets: WantedIntercom.shape.targets,
+  delayMs: z.number().int(),
+})
+export type WantedIfb = z.infer<typeof WantedIfb>
 
 export const UnitWanted = z.object({
   channelId: z.string().nullable(),
@@ -178,6 +196,7 @@ export const UnitWanted = z.object({
   videoReturn: WantedVideoReturn.nullish(),
   extenders: WantedExtenders.optional().describe('Serial numbers of its link extenders'),
   intercoms: z.array(WantedIntercom).max(intercomNumbers.length).optional(),
+  ifb: WantedIfb.nullish(),
 })
 export type UnitWanted = z.infer<typeof UnitWanted>
 
@@ -189,6 +208,17 @@ export const unitWanted = message(
     revision: z.number().int(),
     state: UnitWanted,
   },
+)
+
+/**
+ * Only to units with the capability `tally`. The unit shows it to its crew, and shows it as off again when it has been
+ * disconnected from core for a few seconds.
+ */
+export const tally = message(
+  'tally',
+  'core',
+  'Whether the unit is on air: after its first report, and immediately with every change',
+  { onAir: z.boolean() },
 )
 
 /** The orders about files on units and their `args`; the unit answers each with an outcome. */

@@ -69,6 +69,8 @@ export const COMMAND_DEADLINE_MS = 20_000
 export const COMMAND_DONE_WITHIN_MS: Readonly<Partial<Record<CommandName, number>>> = {
   reboot: 180_000,
   shutdown: 60_000,
+  /** Other addresses may cut the unit off until it returns to the previous ones. */
+  set_configuration: 180_000,
 }
 
 /** Set-channel is retried up to 7 times at the given interval, 2 s by default (ST-CHSEL-02, GAP-STRM-02). */

@@ -9,6 +9,7 @@ test('the readable part of an address holds the host, but nothing that permits s
     ['rtsp://u:p@b.example:8554/in/one?token=x#y', 'rtsp://b.example:8554/in/one'],
     ['srt://[2001:db8::1]:9000?mode=caller&passphrase=secret0123', 'srt://[2001:db8::1]:9000'],
     ['udp://192.0.2.2:0', 'udp://192.0.2.2:0'],
+    ['hls://k7m2p9qxw4rtn8vcb3hd6fgj', 'hls://…'],
     ['nonsense', '…'],
   ] as const
   for (const [url, shown] of cases) {

@@ -4,18 +4,25 @@ import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 import { NAME_MAX } from './names.ts'
 
-export const StreamType = z.enum(['RTMP', 'SRT', 'MPEG-TS', 'RTSP'])
+export const StreamType = z.enum(['RTMP', 'SRT', 'MPEG-TS', 'RTSP', 'HLS'])
 export type StreamType = z.infer<typeof StreamType>
 
-/** The fields of each type in addition to the common ones (appendix F); the first ones are required. */
+/**
+ * The fields of each type in addition to the common ones (appendix F); the first ones are required. HLS is not sent: players
+ * fetch it from the server.
+ */
 export const destinationFields = {
   RTMP: { must: ['urlPrimary'], may: ['urlSecondary', 'streamId', 'username', 'password'] },
-  SRT: { must: ['port'], may: ['srtMode', 'ip', 'sourcePort', 'passphrase', 'latency', 'streamId'] },
+  SRT: {
+    must: ['port'],
+    may: ['srtMode', 'ip', 'sourcePort', 'passphrase', 'latency', 'streamId', 'maxReaders'],
+  },
   'MPEG-TS': {
     must: ['ip', 'port'],
     may: ['sourcePort', 'videoBitrate', 'constantMuxRate', 'maxFrameRate'],
   },
   RTSP: { must: ['urlPrimary'], may: ['username', 'password'] },
+  HLS: { must: [], may: ['lowLatency'] },
 } as const satisfies Record<StreamType, { must: readonly string[]; may: readonly string[] }>
 
 const whole = (least: number, most: number) =>
@@ -29,6 +36,8 @@ const noBlanks = (most: number) => short(most).regex(/^\S*$/, rule('field.invali
 
 export const VIDEO_BITRATE = { least: 2000, most: 8000 } as const
 export const SRT_KEY = { least: 10, most: 64 } as const
+/** Of an SRT listener; each reader takes a process of the server. */
+export const SRT_READERS = { least: 1, most: 16, usual: 4 } as const
 export const RTSP_URL_MAX = 256
 /** Ports from which a server must not send (VA-STREAM-13). */
 const isSourcePort = (port: number) => port <= 553 || port >= 558
@@ -67,6 +76,10 @@ const ofSome = {
     .min(1, rule('number.orMore', { least: 1 }))
     .max(120, rule('number.orLess', { most: 120 }))
     .optional(),
+  maxReaders: whole(SRT_READERS.least, SRT_READERS.most)
+    .optional()
+    .describe(`Of an SRT listener: how many may read at once, ${SRT_READERS.usual} without it`),
+  lowLatency: z.boolean().optional().describe('HLS with parts of segments'),
 }
 
 /** Only sent to the server. */
@@ -102,18 +115,21 @@ function faultsOfUrl(type: StreamType, url: string): string[] {
 /** What is wrong for the type of the destination, by field. */
 function faultsOfType(fields: Fields): [Name, string][] {
   const { must, may } = destinationFields[fields.streamType]
-  const known: readonly string[] = [...must, ...may, ...Object.keys(ofAll)]
+  const required: readonly Name[] = must
+  const known: readonly string[] = [...required, ...may, ...Object.keys(ofAll)]
   const faults: [Name, string][] = []
   for (const name of Object.keys(fields) as Name[]) {
     if (!known.includes(name) && isGiven(fields[name])) faults.push([name, rule('field.invalid')])
   }
-  for (const name of must) if (!isGiven(fields[name])) faults.push([name, rule('field.required')])
+  for (const name of required) if (!isGiven(fields[name])) faults.push([name, rule('field.required')])
   // A listener needs no address.
   if (fields.streamType === 'SRT' && fields.srtMode !== 'listener' && !isGiven(fields.ip))
     faults.push(['ip', rule('field.required')])
   // It sends from the port where it listens, or of the rendezvous.
   if (fields.srtMode !== undefined && fields.srtMode !== 'caller' && fields.sourcePort)
     faults.push(['sourcePort', rule('field.invalid')])
+  if (fields.streamType === 'SRT' && fields.srtMode !== 'listener' && fields.maxReaders !== undefined)
+    faults.push(['maxReaders', rule('field.invalid')])
   for (const name of ['urlPrimary', 'urlSecondary'] as const) {
     const url = fields[name]
     if (isGiven(url))
@@ -138,6 +154,13 @@ export const StreamingDestination = z.object({
   ...ofSome,
   hasPassword: z.boolean(),
   hasPassphrase: z.boolean(),
+  playUrl: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'Where players fetch HLS: who has it may watch; null until the server has reported its address',
+    ),
 })
 export type StreamingDestination = z.infer<typeof StreamingDestination>
 
@@ -148,6 +171,8 @@ export type StreamingDestination = z.infer<typeof StreamingDestination>
 export function shownAddress(url: string): string {
   const [, scheme, host, path = ''] = /^(\w+):\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/.exec(url) ?? []
   if (scheme === undefined) return '…'
+  // In place of a host it has the key.
+  if (scheme === 'hls') return 'hls://…'
   if (!scheme.startsWith('rtmp')) return `${scheme}://${host}${path}`
   const parts = path.split('/').filter(Boolean)
   return [`${scheme}://${host}`, ...parts.slice(0, Math.min(1, parts.length - 1)), '…'].join('/')
@@ -155,9 +180,11 @@ export function shownAddress(url: string): string {
 
 /** The address by which destinations are compared; it may hold a key that a user entered. */
 export function destinationAddress(fields: Omit<DestinationRequest, 'password' | 'passphrase'>): string {
-  const { streamType, srtMode, ip, port, urlPrimary = '' } = fields
+  const { streamType, name, srtMode, ip, port, urlPrimary = '' } = fields
   const host = ip?.includes(':') ? `[${ip}]` : (ip ?? '0.0.0.0')
   if (streamType === 'SRT') return `srt://${srtMode === 'listener' ? '0.0.0.0' : host}:${port}`
+  // Each has an address of its own.
+  if (streamType === 'HLS') return `hls:${name.toLowerCase()}`
   if (streamType === 'MPEG-TS') return `udp://${host}:${port}`
   return urlPrimary
 }

@@ -21,13 +21,14 @@ describe('the intercom of a unit', () => {
   })
 
   it('begins no session without its server, its room or its channel', () => {
-    const around = { server: 'sip.a', roomServer: 'sip.a', hasChannel: true }
+    const around = { server: 'sip.a', roomServer: 'sip.a', hasChannel: true, hasChannelRoom: true }
     const reasonFor = (mode: 'audioRoom' | 'targetChannel', more: object) =>
       sessionRefusal({ mode }, { ...around, ...more })
     expect([
       reasonFor('audioRoom', { hasChannel: false }),
       reasonFor('targetChannel', { roomServer: undefined }),
       reasonFor('targetChannel', { hasChannel: false }),
+      reasonFor('targetChannel', { hasChannelRoom: false }),
       reasonFor('audioRoom', { roomServer: undefined }),
       reasonFor('audioRoom', { roomServer: 'sip.b' }),
       reasonFor('audioRoom', { server: '' }),
@@ -35,6 +36,7 @@ describe('the intercom of a unit', () => {
       undefined,
       undefined,
       'channel.busyOrOffline',
+      'intercom.channelNoRoom',
       'intercom.roomExternal',
       'intercom.otherServer',
       'intercom.serverMissing',

@@ -1,7 +1,8 @@
 /** Intercom of a unit: lines on which its crew speaks with an audio room, or with the users of its channel (ST-ICOM rows). */
 
 import { z } from 'zod'
-import { type PlainCode, rule, WireCause } from '../define/refusals.ts'
+import { DeviceCause, type PlainCode, rule, WireCause } from '../define/refusals.ts'
+import { UnitIfb } from './interfaces.ts'
 
 export const intercomNumbers = [1, 2] as const
 export const IntercomNumber = z.literal([...intercomNumbers])
@@ -45,6 +46,11 @@ export type IntercomTransition = z.infer<typeof IntercomTransition>
 export const Intercom = IntercomLine.extend({
   state: IntercomAudioState.nullable().describe('null without a session'),
   transition: IntercomTransition.nullable(),
+  failure: z
+    .string()
+    .nullable()
+    .describe('Why the session is not connected, or has no sound in one direction; null without a reason'),
+  failureCause: WireCause.nullable().describe('The code of that reason, where it has one'),
 })
 export type Intercom = z.infer<typeof Intercom>
 
@@ -53,6 +59,12 @@ export const ActualIntercom = z.object({
   intercom: IntercomNumber,
   sessionId: z.string().max(64),
   state: IntercomAudioState,
+  failure: z
+    .string()
+    .max(255)
+    .nullish()
+    .describe('Why it is not connected, or has no sound in one direction'),
+  failureCause: DeviceCause.nullish().describe('The code of that reason, where it has one'),
 })
 export type ActualIntercom = z.infer<typeof ActualIntercom>
 
@@ -89,15 +101,18 @@ export interface IntercomSurroundings {
   roomServer: string | undefined
   /** The unit has selected a channel that can be reached. */
   hasChannel: boolean
+  /** An audio room belongs to that channel. */
+  hasChannelRoom: boolean
 }
 
 /** Why no session can begin now (ER-UNIT-24 to -26, GAP-AUDIO-02); undefined when one can. */
 export function sessionRefusal(
   { mode }: Pick<IntercomLine, 'mode'>,
-  { server, roomServer, hasChannel }: IntercomSurroundings,
+  { server, roomServer, hasChannel, hasChannelRoom }: IntercomSurroundings,
 ): PlainCode | undefined {
   if (server === '') return 'intercom.serverMissing'
-  if (mode === 'targetChannel') return hasChannel ? undefined : 'channel.busyOrOffline'
+  if (mode === 'targetChannel' && !hasChannel) return 'channel.busyOrOffline'
+  if (mode === 'targetChannel') return hasChannelRoom ? undefined : 'intercom.channelNoRoom'
   if (roomServer === undefined) return 'intercom.roomExternal'
   return roomServer === server ? undefined : 'intercom.otherServer'
 }
@@ -120,5 +135,10 @@ export const IntercomOptions = z.object({
   sipAccount: SipAccount.nullable(),
   rooms: z.array(z.object({ id: z.string(), name: z.string() })).describe('Audio rooms open to the unit'),
   jacks: AudioJacks,
+  channelRoom: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .describe('The audio room that belongs to the selected channel of the unit'),
+  ifb: UnitIfb.describe('How its crew hears its IFB'),
 })
 export type IntercomOptions = z.infer<typeof IntercomOptions>

@@ -4,6 +4,9 @@ import { z } from 'zod'
 export const InterfaceKind = z.enum(['tally', 'ifb'])
 export type InterfaceKind = z.infer<typeof InterfaceKind>
 
+/** Tallies and IFBs of one server together. */
+export const SERVER_INTERFACES_MAX = 64
+
 /** An interface as its server reports it; the id is the server's own. */
 export const ServerInterface = z.object({
   id: z.string().regex(/^[\w-]{1,32}$/),
@@ -39,3 +42,16 @@ const channel = z.string().min(1).max(64).nullable().describe('null: to none')
 const interfaceId = z.string().min(1).max(128)
 export const TallyAssociation = z.strictObject({ tally: interfaceId, channel })
 export const IfbAssociation = z.strictObject({ ifb: interfaceId, channel })
+
+/** How long a unit collects the sound of an IFB before it plays it: low and normal (CO-ADMIN-09, -10). */
+export const ifbDelaysMs = [300, 700] as const
+export const IfbDelay = z.literal([...ifbDelaysMs]).describe('Milliseconds: 300 is low, 700 normal')
+
+export const UnitIfb = z.object({
+  delay: IfbDelay,
+  alwaysOn: z.boolean().describe('Also while the unit is not live; else only while it is'),
+})
+export type UnitIfb = z.infer<typeof UnitIfb>
+
+/** Until users choose. */
+export const firstUnitIfb: UnitIfb = { delay: 700, alwaysOn: false }

@@ -10,6 +10,7 @@ import {
   settingFaults,
   UnitSettings,
   unconfirmedOf,
+  withoutRefused,
 } from './unit-settings.ts'
 
 const several = {
@@ -59,6 +60,45 @@ test('values in another order are the same', () => {
   const wanted = { metadata: { a: '1', b: '2' }, ntp: true }
   expect(unconfirmedOf(wanted, { metadata: { b: '2', a: '1' } })).toEqual(['ntp'])
   expect(unconfirmedOf(wanted, { metadata: { a: '1' }, ntp: true })).toEqual(['metadata'])
+})
+
+const socket = {
+  mac: '02:00:00:00:00:01',
+  dhcp: false,
+  ip: '10.0.0.2',
+  subnetMask: '255.255.255.0',
+  defaultGateway: '10.0.0.1',
+  dns1: '',
+  dns2: '',
+}
+
+test('[CONF-003] a socket has what was requested, whatever addresses DHCP chose', () => {
+  const open = (wanted: object, actual: object) =>
+    unconfirmedOf(
+      { ethernet: { 0: { ...socket, ...wanted } } },
+      { ethernet: { 0: { ...socket, ...actual } } },
+    )
+  expect(open({}, {})).toEqual([])
+  expect(open({ mac: '' }, {})).toEqual([])
+  expect(open({ ip: '10.0.0.3' }, {})).toEqual(['ethernet'])
+  expect(open({ dhcp: true }, {})).toEqual(['ethernet'])
+  expect(open({ dhcp: true }, { dhcp: true, ip: '192.168.1.9', dns1: '192.168.1.1' })).toEqual([])
+  expect(open({ powerOverEthernet: true }, { powerOverEthernet: false })).toEqual(['ethernet'])
+})
+
+test('a socket that is not plugged in is not waited for, and a unit without sockets does not confirm any', () => {
+  const wanted = { ethernet: { 0: socket, 3: socket } }
+  expect(unconfirmedOf(wanted, { ethernet: { 0: socket } })).toEqual([])
+  expect(unconfirmedOf(wanted, {})).toEqual(['ethernet'])
+})
+
+test('settings that were refused are no longer wanted, but for those that were changed again since', () => {
+  const refused = { ntp: true, totalLimitKbps: 2000, filenamePrefix: 'A' }
+  const wanted = { ...refused, filenamePrefix: 'B' }
+  expect(withoutRefused(wanted, refused, { totalLimitKbps: 2000 })).toEqual({
+    totalLimitKbps: 2000,
+    filenamePrefix: 'B',
+  })
 })
 
 test('an IP input is a host with its port, or a whole address of its own protocol and of no other', () => {

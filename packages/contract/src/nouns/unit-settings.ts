@@ -137,7 +137,7 @@ export const Ethernet = z
     defaultGateway: Address,
     dns1: Address,
     dns2: Address,
-    powerOverEthernet: z.boolean(),
+    powerOverEthernet: z.boolean().optional().describe('Absent where the socket supplies no power'),
   })
   .superRefine(({ dhcp, ip, subnetMask }, context) => {
     if (dhcp) return
@@ -268,7 +268,41 @@ export const settingNames = (settings: Partial<Record<SettingName, unknown>>): S
 
 /** Requested settings that are not applied yet. */
 export const unconfirmedOf = (wanted: UnitSettings, actual: UnitSettings = {}): SettingName[] =>
-  settingNames(wanted).filter((name) => !isSame(wanted[name], actual[name]))
+  settingNames(wanted).filter((name) =>
+    name === 'ethernet' ? !isJoined(wanted, actual) : !isSame(wanted[name], actual[name]),
+  )
+
+/** A socket that is not plugged in now is not waited for. */
+const isJoined = ({ ethernet: wanted = {} }: UnitSettings, { ethernet: actual }: UnitSettings): boolean =>
+  actual !== undefined && socketChanges(wanted, actual).length === 0
+
+/** The requested sockets that are not as requested, of those that are there. */
+export const socketChanges = (
+  wanted: Readonly<Record<string, Ethernet>>,
+  actual: Readonly<Record<string, Ethernet>>,
+): [port: string, Ethernet][] =>
+  Object.entries(wanted).filter(([port, socket]) => {
+    const now = actual[port]
+    return now !== undefined && !isSame(requestedOf(socket), requestedOf(now))
+  })
+
+/** What of a socket is requested: DHCP chooses the addresses by itself. */
+function requestedOf({ mac: _, powerOverEthernet = false, dhcp, ...addresses }: Ethernet): object {
+  return { powerOverEthernet, dhcp, ...(!dhcp && addresses) }
+}
+
+/**
+ * The wanted settings after the unit has refused a change: what it did not apply is no longer wanted, since it would refuse
+ * the same again with every later change. Settings that were changed again since are kept.
+ */
+export function withoutRefused(
+  wanted: UnitSettings,
+  refused: UnitSettings,
+  actual: UnitSettings = {},
+): UnitSettings {
+  const open = unconfirmedOf(refused, actual).filter((name) => isSame(wanted[name], refused[name]))
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !open.includes(name as SettingName)))
+}
 
 /** Of plain values, whatever the order of their fields. */
 function isSame(a: unknown, b: unknown): boolean {

@@ -8,6 +8,7 @@ export interface ScriptedUnit extends UnitHardware {
   /** What the next start does; `hang` waits until the start is no longer wanted. */
   startWill: 'succeed' | 'fail' | 'hang'
   links: Link[]
+  onTally: (onAir: boolean) => void
   settings: UnitSettings | undefined
   emit(change: UnitHardwareChange): void
 }
@@ -16,6 +17,7 @@ export function createScriptedUnit(nowMs: () => number): ScriptedUnit {
   let listener: (change: UnitHardwareChange) => void = () => {}
   const unit: ScriptedUnit = {
     calls: [],
+    onTally() {},
     startWill: 'succeed',
     links: [
       { port: 0, id: 'eth0', kind: 'ethernet', enabled: true },
@@ -70,6 +72,7 @@ export function createScriptedUnit(nowMs: () => number): ScriptedUnit {
       unit.calls.push(`set ${JSON.stringify(changes)}`)
       unit.settings = { ...unit.settings, ...changes }
     },
+    showTally: (onAir) => unit.onTally(onAir),
     async reboot() {
       unit.calls.push('reboot')
     },

@@ -68,6 +68,7 @@ export const transmission = {
   'output.closed': 'The destination closed the connection',
   'output.denied': 'The destination does not accept the user name, password or key',
   'output.ended': 'The sending process has ended',
+  'output.notServed': 'The owner of the server has not opened its port for players',
   'output.portTaken': 'The source port is in use',
   'output.refused': 'Connection refused',
   'output.stuck': 'The destination accepts no data',
