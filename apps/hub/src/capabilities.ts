@@ -13,8 +13,14 @@ export interface Found {
   readonly ffmpeg: UsableFfmpeg | undefined
 }
 
-/** Bonded intake and MPEG-TS previews need no ffmpeg; everything else depends on the ffmpeg that was found. */
-export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCapabilities {
+/**
+ * Bonded intake and MPEG-TS previews need no ffmpeg; everything else depends on the ffmpeg that was found, and on the
+ * door for the public, which the owner opens.
+ */
+export function capabilitiesOf(
+  ffmpeg: FfmpegCapabilities | undefined,
+  hasWebDoor: boolean,
+): ServerCapabilities {
   return {
     protocolsIn: ['rist', ...inputs.filter((name) => ffmpeg?.protocolsIn.includes(name))],
     protocolsOut: [
@@ -23,6 +29,7 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCa
         .map(([, word]) => word),
       // To ffmpeg a format, not a protocol.
       ...(ffmpeg?.muxers.includes('rtsp') ? ['rtsp'] : []),
+      ...(hasWebDoor && ffmpeg?.muxers.includes('mp4') && ffmpeg.encoders.includes('aac') ? ['hls'] : []),
     ],
     encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
     ffmpegVersion: ffmpeg?.version ?? null,
@@ -48,6 +55,7 @@ export function hasEnhancedFlv(version: string): boolean {
 export async function findCapabilities(
   env: Readonly<Record<string, string | undefined>>,
   log: Log,
+  hasWebDoor = false,
 ): Promise<Found> {
   const path = findFfmpeg(env)
   const probed = path
@@ -56,7 +64,7 @@ export async function findCapabilities(
         return undefined
       })
     : undefined
-  const capabilities = capabilitiesOf(probed)
+  const capabilities = capabilitiesOf(probed, hasWebDoor)
   if (!probed) return { capabilities, ffmpeg: undefined }
   const ffmpeg = {
     path: probed.path,

@@ -10,6 +10,7 @@ import { createRestartNote } from '@backhaul/device/restart-note'
 import { createServerDevice, type ServerDevice } from '@backhaul/device/server-device'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import { createTokenFile } from '@backhaul/device/token-store'
+import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog, type Log } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
@@ -23,6 +24,7 @@ import type { HubSlot } from './messages.ts'
 import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
+import { openTallyReceiver } from './tally/tally-receiver.ts'
 import { createMachineTimeZone } from './time-zone.ts'
 
 /** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
@@ -55,7 +57,7 @@ async function start(): Promise<void> {
     tokens,
     log,
   })
-  const { capabilities, ffmpeg } = await findCapabilities(process.env, log)
+  const { capabilities, ffmpeg } = await findCapabilities(process.env, log, settings.web !== undefined)
   const timeZone = createMachineTimeZone(settings.timeZoneCommand, log)
   const slots = await chooseSlots({
     base: settings.mediaPort,
@@ -67,11 +69,14 @@ async function start(): Promise<void> {
     settings: {
       slots,
       returnSources: settings.returns.sources,
+      ifbSources: settings.ifbs,
       ffmpeg,
       dataFolder,
       unitHost: settings.unitHost,
       previewHost: settings.previewHost,
       previewPort: settings.previewPort,
+      speechPort: settings.speechPort,
+      web: settings.web,
       localAddresses: [...ownAddresses(), '127.0.0.1'],
       loops: settings.loops,
       mayStreamToOwnNetwork: settings.mayStreamToOwnNetwork,
@@ -80,10 +85,12 @@ async function start(): Promise<void> {
     },
     capabilities,
     addresses: settings.addresses,
+    webUrl: settings.webUrl,
     logs: tail,
     log,
   })
   await hub.ready
+  const tally = settings.tally && openTallyReceiver({ settings: settings.tally, clock: systemClock, log })
   const metricsDoor = metrics && (await serveMetrics(hubMetrics(hub), metrics.host, metrics.port))
   const device = createServerDevice({
     coreUrl,
@@ -100,6 +107,7 @@ async function start(): Promise<void> {
     slots: [...slots.map((slot) => channelSlot(slot, capabilities)), ...groupSlots(slots, settings.cameras)],
     hardware: {
       ...hub.hardware,
+      ...(tally && { tallies: tally }),
       ...(software.upgrade && { upgrade: software.upgrade }),
       facts() {
         const facts = hub.hardware.facts()
@@ -107,7 +115,11 @@ async function start(): Promise<void> {
           upgrade: software.upgrade !== undefined,
           settings: timeZone.isSettable() ? ['timezone'] : [],
         }
-        return { ...facts, capabilities: { ...facts.capabilities, ...own } }
+        return {
+          ...facts,
+          capabilities: { ...facts.capabilities, ...own },
+          ...(tally && { interfaces: [...tally.interfaces, ...(facts.interfaces ?? [])] }),
+        }
       },
       async apply(wanted, signal) {
         await hub.hardware.apply(wanted, signal)
@@ -131,6 +143,7 @@ async function start(): Promise<void> {
     createReturnDevice({ hub, hardware: hub.returns, settings, swVersion: software.version, log })
   const stopping = onStop(log, async () => {
     await Promise.all([device.stop(), returnDevice?.stop()])
+    tally?.close()
     await metricsDoor?.close()
     await hub.stop()
   })

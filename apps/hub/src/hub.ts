@@ -5,6 +5,7 @@ import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
 import type { LogTail } from '@backhaul/runtime/log-tail'
+import { ifbInterfaces } from './audio-rooms/ifbs.ts'
 import { createFileStore } from './files/file-store.ts'
 import { inputAddressOf } from './intake/addresses.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
@@ -16,7 +17,7 @@ import { readSpecifications } from './specifications.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
-  readonly hardware: Required<Omit<ServerHardware, 'upgrade' | 'startInstalled'>>
+  readonly hardware: Required<Omit<ServerHardware, 'upgrade' | 'startInstalled' | 'tallies'>>
   /** The video return as a server of its own; undefined where the hub returns no video. */
   readonly returns: ServerHardware | undefined
   /** The media thread is ready for the first time. */
@@ -29,18 +30,23 @@ export interface HubOptions {
   settings: MediaSettings
   capabilities: ServerCapabilities
   addresses: readonly string[]
+  /** Where the public reaches the door for it, if not at the address and port of the hub: a proxy. */
+  webUrl?: string | undefined
   /** What the hub has logged recently; lines about one channel bear its slot. */
   logs: LogTail
   log: Log
 }
 
-export function createHub({ settings, capabilities, addresses, logs, log }: HubOptions): Hub {
+export function createHub(options: HubOptions): Hub {
+  const { settings, capabilities, addresses, webUrl, logs, log } = options
   const usage = createUsageMeter(settings.dataFolder)
   const specifications = readSpecifications(settings.dataFolder)
   let bootedAt = Date.now()
   let onReady = () => {}
   const { promise: ready, resolve: resolveReady } = Promise.withResolvers<void>()
   let previewPort: number | null = null
+  let speechPort: number | null = null
+  let webPort: number | undefined
   let slots = settings.slots
   let loops: string[] = []
   let channels: ChannelTelemetry[] = []
@@ -53,6 +59,8 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
     switch (message.type) {
       case 'ready':
         previewPort = message.previewPort
+        speechPort = message.speechPort
+        webPort = message.webPort
         // Reports of the previous thread about its channels are outdated.
         channels = []
         counts = []
@@ -126,6 +134,9 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         capabilities,
         addresses: [...addresses],
         previewPort,
+        webAddress: webPort === undefined ? null : (webUrl ?? `http://{host}:${webPort}`),
+        speechPort,
+        ...(settings.ifbSources.length > 0 && { interfaces: ifbInterfaces(settings.ifbSources) }),
         ports: previewPort === null ? [] : slots.map((slot) => portsOf(media.placed(slot))),
         loops,
         overlays: overlays.ids(),

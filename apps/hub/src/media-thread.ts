@@ -37,7 +37,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
   let wanted: Extract<ToMedia, { type: 'wanted' }> | undefined
   let returns: Extract<ToMedia, { type: 'returns' }> | undefined
   const previewKeys = new Map<PreviewKeyOf, PreviewKey>()
-  let previewPort = settings.previewPort
+  let { previewPort, speechPort, web } = settings
   /** Ports that replace ports in use, by slot: a new thread begins with them. */
   const moved = new Map<string, number>()
   const placed = (slot: HubSlot): HubSlot => ({ ...slot, port: moved.get(slot.slot) ?? slot.port })
@@ -51,8 +51,11 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
 
   function receive(message: FromMedia): void {
     spokeMs = performance.now()
-    // Core and its browsers know the port by now: a new thread must use the same one.
-    if (message.type === 'ready') previewPort = message.previewPort
+    // Core, browsers and units know the ports by now: a new thread must use the same ones.
+    if (message.type === 'ready') {
+      ;({ previewPort, speechPort } = message)
+      web = web && { ...web, port: message.webPort ?? web.port }
+    }
     if (message.type === 'moved') moved.set(message.slot, message.port)
     onMessage(message)
   }
@@ -61,7 +64,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
     const startedMs = performance.now()
     spokeMs = startedMs
     worker = new Worker(new URL('./media.ts', import.meta.url), {
-      workerData: { ...settings, slots: settings.slots.map(placed), previewPort },
+      workerData: { ...settings, slots: settings.slots.map(placed), previewPort, speechPort, web },
     })
     worker.on('message', receive)
     worker.on('error', (error) => log.error(error, 'media thread failed'))

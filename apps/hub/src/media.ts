@@ -3,15 +3,20 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Levels } from '@backhaul/contract/gateway/gateway'
-import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
+import type { ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 import { createLog } from '@backhaul/runtime/log'
-import { createAudioBridge } from './audio-rooms/audio-bridge.ts'
+import { type AudioBridge, createAudioBridge } from './audio-rooms/audio-bridge.ts'
+import { createIfbs, type Ifbs } from './audio-rooms/ifbs.ts'
+import { openRoomUnits } from './audio-rooms/room-units.ts'
 import { type Channel, createChannel } from './channels/channel.ts'
+import { createHlsStreams } from './hls/hls-streams.ts'
 import { createLoops } from './loops/loops.ts'
 import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
+import { hlsKeyOf } from './outputs/hls-output.ts'
 import { optionsFolder } from './outputs/output-secrets.ts'
 import { openPreviews } from './previews/previews.ts'
 import { createReturns } from './returns/returns.ts'
+import { openWebDoor } from './web/web-door.ts'
 
 const TICK_MS = 250
 const TELEMETRY_MS = 1000
@@ -32,6 +37,7 @@ const log = createLog({
 process.on('unhandledRejection', (error) => log.error(error, 'unhandled rejection'))
 
 rmSync(optionsFolder(settings.dataFolder), { recursive: true, force: true })
+const hls = settings.web && createHlsStreams()
 const openChannel = (slot: HubSlot): Channel =>
   createChannel({
     slot,
@@ -39,6 +45,7 @@ const openChannel = (slot: HubSlot): Channel =>
     ffmpeg: settings.ffmpeg,
     dataFolder: settings.dataFolder,
     mayStreamToOwnNetwork: settings.mayStreamToOwnNetwork,
+    hls,
     onMoved: (port) => send({ type: 'moved', slot: slot.slot, port }),
     log: log.child({ slot: slot.slot }),
   })
@@ -63,7 +70,22 @@ const returns =
         log,
       })
     : undefined
-const audio = createAudioBridge(settings.localAddresses)
+const units = await openRoomUnits({
+  host: settings.unitHost,
+  port: settings.speechPort,
+  onSpoken: (packet) => audio.say(packet),
+  onLeft: (roomId, speakerId) => audio.left(roomId, speakerId),
+  onTurn: () => ifbs.turn(),
+  log,
+})
+const ifbs: Ifbs = createIfbs({
+  sources: settings.ifbSources,
+  ffmpegPath: settings.ffmpeg?.path,
+  busOf: (slot) => channels.find((channel) => channel.slot.slot === slot)?.bus,
+  units,
+  log,
+})
+const audio: AudioBridge = createAudioBridge(settings.localAddresses, units)
 const previews = await openPreviews({
   host: settings.previewHost,
   port: settings.previewPort,
@@ -73,6 +95,7 @@ const previews = await openPreviews({
   audio,
   log,
 })
+const web = settings.web && hls && (await openWebDoor({ ...settings.web, answers: { hls: hls.answer }, log }))
 
 /** Opens a channel for each new slot, and ends those whose slot is gone. */
 function arrange(slots: readonly HubSlot[]): void {
@@ -118,14 +141,25 @@ const timers = [
 async function stop(): Promise<void> {
   for (const timer of timers) clearInterval(timer)
   const ending = channels.map((channel) => channel.stop())
-  await Promise.all([previews.stop(), loops.stop(), returns?.stop(), ...ending])
+  hls?.stop()
+  await Promise.all([web?.stop(), previews.stop(), loops.stop(), returns?.stop(), ifbs.stop(), ...ending])
+  await units.stop()
   control.close()
+}
+
+function hlsKeysIn({ channels: wanted }: ServerWanted): Set<string> {
+  return new Set(
+    wanted.flatMap(({ outputs }) => outputs.filter(({ protocol }) => protocol === 'hls').map(hlsKeyOf)),
+  )
 }
 
 control.on('message', (message: ToMedia) => {
   switch (message.type) {
     case 'wanted':
       arrange(message.slots)
+      units.apply(message.state.speech ?? [])
+      ifbs.apply(message.state.ifbs ?? [])
+      hls?.keepOnly(hlsKeysIn(message.state))
       for (const channel of channels)
         channel.apply(message.state.channels.find(({ slot }) => slot === channel.slot.slot))
       break
@@ -146,4 +180,9 @@ control.on('message', (message: ToMedia) => {
       void stop()
   }
 })
-send({ type: 'ready', previewPort: previews.port })
+send({
+  type: 'ready',
+  previewPort: previews.port,
+  speechPort: units.port.port,
+  webPort: web?.port,
+})

@@ -35,6 +35,8 @@ export interface MediaSettings {
   readonly slots: readonly HubSlot[]
   /** Inputs of the video return; none where the hub returns no video. */
   readonly returnSources: readonly ReturnSource[]
+  /** The programme of each IFB. */
+  readonly ifbSources: readonly ReturnSource[]
   readonly ffmpeg: UsableFfmpeg | undefined
   readonly dataFolder: string
   /** Where units are received; differs from the address they send to when there is a network in between. */
@@ -42,6 +44,10 @@ export interface MediaSettings {
   readonly previewHost: string
   /** 0 at the first start, later the port that was found then. */
   readonly previewPort: number
+  /** Where units speak that are in audio rooms; 0 takes any free one. */
+  readonly speechPort: number
+  /** The door for the public; the port is 0 at the first start, later the one that was found then. */
+  readonly web: { readonly host: string; readonly port: number } | undefined
   /** Addresses of this machine that WebRTC offers. */
   readonly localAddresses: readonly string[]
   readonly loops: number
@@ -79,7 +85,7 @@ export type ToMedia =
   | { type: 'stop' }
 
 export type FromMedia =
-  | { type: 'ready'; previewPort: number }
+  | { type: 'ready'; previewPort: number; speechPort: number; webPort: number | undefined }
   | { type: 'moved'; slot: string; port: number }
   | { type: 'loops'; loops: string[] }
   | { type: 'channels'; channels: ChannelTelemetry[]; counts: ChannelCounts[]; audioSessions: string[] }

@@ -54,6 +54,64 @@ test('a hub returns video where channels are set for it, by default of its input
   expect(() => inputs('test,test,test,test,test')).toThrow('must name 1 to 4 inputs')
 })
 
+test('tallies are received where a port is set, of displays that are named by addresses and ranges', () => {
+  const tallyOf = (more: Record<string, string>) => readHubSettings({ ...core, ...more }).tally
+  expect(tallyOf({ BACKHAUL_HUB_TALLIES: '1-4' })).toBeUndefined()
+  const port = { BACKHAUL_HUB_TALLY_PORT: '5727' }
+  const usual = { host: '127.0.0.1', port: 5727, addresses: [1, 2, 3, 4, 5, 6, 7, 8], lamp: 1 }
+  expect(tallyOf(port)).toEqual(usual)
+  const named = (words: string) => tallyOf({ ...port, BACKHAUL_HUB_TALLIES: words })?.addresses
+  expect(named('20, 0-2,1-3')).toEqual([0, 1, 2, 3, 20])
+  expect(named('65534')).toEqual([65_534])
+  for (const words of ['a', '3-1', '65535', '-1', '1-', '0-65534', '1-33', ',', '1-20,30-45'])
+    expect(() => named(words), words).toThrow(
+      'BACKHAUL_HUB_TALLIES: must be addresses from 0 to 65534 such as 1-8,20, 32 at most',
+    )
+  expect(tallyOf({ ...port, BACKHAUL_HUB_TALLY_HOST: '10.0.0.5', BACKHAUL_HUB_TALLY_LAMP: '2' })).toEqual({
+    ...usual,
+    host: '10.0.0.5',
+    lamp: 2,
+  })
+  expect(() => tallyOf({ ...port, BACKHAUL_HUB_TALLY_LAMP: '5' })).toThrow(
+    'must be a whole number from 1 to 4',
+  )
+  expect(() => tallyOf({ ...port, BACKHAUL_HUB_TALLY_HOST: 'mixer' })).toThrow('must be an IPv4 address')
+  expect(() => tallyOf({ BACKHAUL_HUB_TALLY_PORT: '0' })).toThrow('must be a whole number from 1 to 65535')
+})
+
+test('programmes of IFBs are named as inputs of the video return, and speech has a port of its own', () => {
+  const read = (more: Record<string, string>) => readHubSettings({ ...core, ...more })
+  expect([read({}).ifbs, read({}).speechPort]).toEqual([[], 20_900])
+  expect(read({ BACKHAUL_HUB_MEDIA_PORT: '0' }).speechPort).toBe(0)
+  expect(read({ BACKHAUL_HUB_SPEECH_PORT: '7000' }).speechPort).toBe(7000)
+  expect(read({ BACKHAUL_HUB_IFBS: 'srt-1,test' }).ifbs).toEqual([
+    { kind: 'slot', slot: 'srt-1' },
+    { kind: 'testPattern' },
+  ])
+  expect(() => read({ BACKHAUL_HUB_IFBS: 'srt-2' })).toThrow(
+    'BACKHAUL_HUB_IFBS: the hub has no channel srt-2',
+  )
+})
+
+test('the door for the public is closed unless a port is set', () => {
+  const webOf = (more: Record<string, string>) => {
+    const { web, webUrl } = readHubSettings({ ...core, ...more })
+    return { web, webUrl }
+  }
+  expect(webOf({})).toEqual({ web: undefined, webUrl: undefined })
+  expect(webOf({ BACKHAUL_HUB_WEB_PORT: '8090' }).web).toEqual({ host: '0.0.0.0', port: 8090 })
+  const all = {
+    BACKHAUL_HUB_WEB_PORT: '0',
+    BACKHAUL_HUB_WEB_HOST: '::1',
+    BACKHAUL_HUB_WEB_URL: 'https://m.example/',
+  }
+  expect(webOf(all)).toEqual({ web: { host: '::1', port: 0 }, webUrl: 'https://m.example' })
+  expect(() => webOf({ BACKHAUL_HUB_WEB_URL: 'ftp://m.example' })).toThrow(
+    'BACKHAUL_HUB_WEB_URL: must be an address',
+  )
+  expect(() => webOf({ BACKHAUL_HUB_WEB_PORT: '70000' })).toThrow('BACKHAUL_HUB_WEB_PORT')
+})
+
 test('the key may be in a file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'backhaul-hub-')), 'key')
   writeFileSync(file, 'key-of-the-group\n')
@@ -93,7 +151,7 @@ test('a channel whose port is taken gets another even one', async () => {
 })
 
 test('without ffmpeg only bonded intake and audio rooms are reported as capabilities', () => {
-  expect(capabilitiesOf(undefined)).toEqual({
+  expect(capabilitiesOf(undefined, true)).toEqual({
     protocolsIn: ['rist'],
     protocolsOut: [],
     encoders: [],

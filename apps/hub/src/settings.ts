@@ -7,12 +7,16 @@ import { upgradeSettings } from '@backhaul/runtime/upgrade-settings'
 import { z } from 'zod'
 import { hubDataFolder } from './data-folder.ts'
 import type { ReturnSource } from './messages.ts'
+import { highestAddress, type TallyLamp } from './tally/tsl-umd.ts'
 
 /** Shown as pictures of the simulated channels; more are played from the same scenes. */
 const DEMO_LOOPS = 12
 const MOST_LOOPS = 16
 const MOST_CHANNELS = 32
 const MOST_ADDRESSES = 16
+const MOST_TALLIES = 32
+/** Above the media port, behind the ports of the channels. */
+const SPEECH_FROM = 900
 
 const wordList = z.string().transform((text) =>
   text
@@ -47,6 +51,33 @@ const returnSources = wordList
   )
   .transform((words) => words.map(readReturnSource))
 
+const displaysRule = `must be addresses from 0 to ${highestAddress} such as 1-8,20, ${MOST_TALLIES} at most`
+
+/** `1-8,20` in ascending order, each address once. */
+const displayAddresses = wordList
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^\d{1,5}(-\d{1,5})?$/, displaysRule)
+        .transform((word) => word.split('-').map(Number))
+        .refine(([first = 0, last = first]) => first <= last && last <= highestAddress, displaysRule)
+        .transform(([first = 0, last = first]) => ({ first, last })),
+    ),
+  )
+  // Counted before any list is made of a range.
+  .refine(
+    (ranges) => ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0) <= MOST_TALLIES,
+    displaysRule,
+  )
+  .transform((ranges) =>
+    [...new Set(ranges.flatMap(({ first, last }) => numbersFrom(first, last)))].sort((a, b) => a - b),
+  )
+  .refine((addresses) => addresses.length > 0, displaysRule)
+
+const numbersFrom = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at)
+
 const schema = z.object({
   BACKHAUL_CORE_URL: z.url({
     protocol: /^wss?$/,
@@ -66,12 +97,31 @@ const schema = z.object({
   BACKHAUL_HUB_MEDIA_PORT: wholeNumber(0, 60_000)
     .refine((port) => port % 2 === 0, 'must be even')
     .default(20_000),
+  /** The programme of each IFB. */
+  BACKHAUL_HUB_IFBS: returnSources.optional(),
+  /** Where units call that speak in audio rooms; by default 900 above the media port, or any free one. */
+  BACKHAUL_HUB_SPEECH_PORT: wholeNumber(0, 65_535).optional(),
   BACKHAUL_HUB_UNIT_HOST: z.ipv4('must be an IPv4 address of this machine').default('0.0.0.0'),
   BACKHAUL_HUB_PREVIEW_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_HUB_PREVIEW_PORT: wholeNumber(0, 65_535).default(0),
+  /** The door for the public, for players of HLS, is opened only where a port is set; 0 takes any free one. */
+  BACKHAUL_HUB_WEB_PORT: wholeNumber(0, 65_535).optional(),
+  BACKHAUL_HUB_WEB_HOST: z.string().default('0.0.0.0'),
+  /** Where the public reaches it, if not at the address of the hub: a proxy with TLS. */
+  BACKHAUL_HUB_WEB_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address, https://…' })
+    .max(200, 'must have at most 200 characters')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   /** Metrics for Prometheus are served only where a port is set; 0 takes any free one. */
   BACKHAUL_HUB_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   BACKHAUL_HUB_METRICS_HOST: z.string().default('127.0.0.1'),
+  /** TSL UMD is received only where a port is set. */
+  BACKHAUL_HUB_TALLY_PORT: wholeNumber(1, 65_535).optional(),
+  BACKHAUL_HUB_TALLY_HOST: z.ipv4('must be an IPv4 address of this machine').default('127.0.0.1'),
+  BACKHAUL_HUB_TALLIES: displayAddresses.default(numbersFrom(1, 8)),
+  /** Of TSL UMD 3.1. */
+  BACKHAUL_HUB_TALLY_LAMP: wholeNumber(1, 4).default(1),
   /** The owner's command that sets the time zone of the machine; without it the console cannot. */
   BACKHAUL_HUB_TIMEZONE: z.string().optional(),
   /** As core reads it. */
@@ -115,14 +165,32 @@ export function readHubSettings(
     cameras: read.BACKHAUL_HUB_CAMERAS,
     inputs: read.BACKHAUL_HUB_INPUTS,
     returns: { channels: read.BACKHAUL_HUB_RETURN_CHANNELS, sources: returnSourcesIn(read) },
+    ifbs: requireKnown('BACKHAUL_HUB_IFBS', read.BACKHAUL_HUB_IFBS ?? [], read),
     mediaPort: read.BACKHAUL_HUB_MEDIA_PORT,
+    speechPort:
+      read.BACKHAUL_HUB_SPEECH_PORT ??
+      (read.BACKHAUL_HUB_MEDIA_PORT === 0 ? 0 : read.BACKHAUL_HUB_MEDIA_PORT + SPEECH_FROM),
     unitHost: read.BACKHAUL_HUB_UNIT_HOST,
     previewHost: read.BACKHAUL_HUB_PREVIEW_HOST,
     previewPort: read.BACKHAUL_HUB_PREVIEW_PORT,
+    web:
+      read.BACKHAUL_HUB_WEB_PORT === undefined
+        ? undefined
+        : { host: read.BACKHAUL_HUB_WEB_HOST, port: read.BACKHAUL_HUB_WEB_PORT },
+    webUrl: read.BACKHAUL_HUB_WEB_URL,
     metrics:
       read.BACKHAUL_HUB_METRICS_PORT === undefined
         ? undefined
         : { host: read.BACKHAUL_HUB_METRICS_HOST, port: read.BACKHAUL_HUB_METRICS_PORT },
+    tally:
+      read.BACKHAUL_HUB_TALLY_PORT === undefined
+        ? undefined
+        : {
+            host: read.BACKHAUL_HUB_TALLY_HOST,
+            port: read.BACKHAUL_HUB_TALLY_PORT,
+            addresses: read.BACKHAUL_HUB_TALLIES,
+            lamp: read.BACKHAUL_HUB_TALLY_LAMP as TallyLamp,
+          },
     addresses: advertised(read.BACKHAUL_HUB_ADDRESS),
     timeZoneCommand: read.BACKHAUL_HUB_TIMEZONE,
     mayStreamToOwnNetwork: read.BACKHAUL_OWN_NETWORK_OUTPUTS === '1',
@@ -132,21 +200,30 @@ export function readHubSettings(
   }
 }
 
+/** The slots of the input channels. */
+const inputSlotsOf = ({ BACKHAUL_HUB_INPUTS: inputs }: z.output<typeof schema>): string[] =>
+  inputs.map((name, at) => `${name}-${inputs.slice(0, at).filter((one) => one === name).length + 1}`)
+
+/** Throws SettingsError for a channel that the hub does not have. */
+function requireKnown(
+  field: string,
+  sources: readonly ReturnSource[],
+  read: z.output<typeof schema>,
+): readonly ReturnSource[] {
+  const bonded = Array.from({ length: read.BACKHAUL_HUB_CHANNELS }, (_, at) => `bonded-${at + 1}`)
+  const known = new Set([...inputSlotsOf(read), ...bonded])
+  for (const source of sources) {
+    if (source.kind === 'slot' && !known.has(source.slot))
+      throw new SettingsError([`${field}: the hub has no channel ${source.slot}`])
+  }
+  return sources
+}
+
 /** None where no video is returned; by default the first input channels. Throws SettingsError for another channel. */
 function returnSourcesIn(read: z.output<typeof schema>): readonly ReturnSource[] {
   if (read.BACKHAUL_HUB_RETURN_CHANNELS === 0) return []
-  const inputs = read.BACKHAUL_HUB_INPUTS
-  const inputSlots = inputs.map(
-    (name, at) => `${name}-${inputs.slice(0, at).filter((one) => one === name).length + 1}`,
-  )
-  const bonded = Array.from({ length: read.BACKHAUL_HUB_CHANNELS }, (_, at) => `bonded-${at + 1}`)
-  const known = new Set([...inputSlots, ...bonded])
-  const sources = read.BACKHAUL_HUB_RETURN_INPUTS ?? inputSlots.slice(0, SDI_INPUTS).map(readReturnSource)
-  for (const source of sources) {
-    if (source.kind === 'slot' && !known.has(source.slot))
-      throw new SettingsError([`BACKHAUL_HUB_RETURN_INPUTS: the hub has no channel ${source.slot}`])
-  }
-  return sources
+  const usual = inputSlotsOf(read).slice(0, SDI_INPUTS).map(readReturnSource)
+  return requireKnown('BACKHAUL_HUB_RETURN_INPUTS', read.BACKHAUL_HUB_RETURN_INPUTS ?? usual, read)
 }
 
 function advertised(written: string | undefined): string[] {

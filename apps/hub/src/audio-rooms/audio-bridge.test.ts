@@ -1,22 +1,48 @@
 // Participants of an audio room: WebRTC peers that send and count Opus packets.
+import { randomBytes } from 'node:crypto'
+import type { WantedSpeech } from '@backhaul/contract/gateway/servers'
 import { AUDIO_ROOM_PLACES } from '@backhaul/contract/nouns/audio-rooms'
+import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
-import { afterEach, expect, test } from 'vitest'
+import { createSpeechDecoder, createSpeechEncoder } from '@backhaul/speech/codec'
+import { FRAME_SAMPLES, type Frame, silence } from '@backhaul/speech/frames'
+import { everyFrame } from '@backhaul/speech/pace'
+import { openSpeechLine, type SpeechLine } from '@backhaul/speech/speech-line'
+import { joined, loudnessOf, toneOf } from '@backhaul/speech/testing/tones'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
-import { createAudioBridge } from './audio-bridge.ts'
+import { type AudioBridge, createAudioBridge } from './audio-bridge.ts'
+import { openRoomUnits } from './room-units.ts'
 
-const bridge = createAudioBridge(['127.0.0.1'])
+const units = await openRoomUnits({
+  host: '127.0.0.1',
+  port: 0,
+  onSpoken: (packet) => bridge.say(packet),
+  onLeft: (roomId, speakerId) => bridge.left(roomId, speakerId),
+  log: createLog({ name: 'hub', format: 'json', level: 'silent' }),
+})
+const bridge: AudioBridge = createAudioBridge(['127.0.0.1'], units)
+afterAll(async () => {
+  bridge.stop()
+  await units.stop()
+})
 const people: Person[] = []
+const lines: SpeechLine[] = []
 afterEach(async () => {
   for (const { connection } of people.splice(0)) await connection.close()
   for (const id of bridge.sessions()) bridge.leave(id)
+  units.apply([])
+  for (const line of lines.splice(0)) line.close()
 })
 
 interface Person {
   readonly connection: RTCPeerConnection
   /** First byte of each payload that was heard. */
   readonly heard: number[]
+  /** Payloads, by the sender on which they came. */
+  readonly packets: Map<unknown, Buffer[]>
   send(word: number): Promise<void>
+  sendPacket(payload: Uint8Array): Promise<void>
 }
 
 async function enter(roomId: string, sessionId: string, echo = false): Promise<Person> {
@@ -31,8 +57,14 @@ async function enter(roomId: string, sessionId: string, echo = false): Promise<P
     },
   })
   const heard: number[] = []
+  const packets = new Map<unknown, Buffer[]>()
   connection.onTrack.subscribe((track) => {
-    track.onReceiveRtp.subscribe(({ payload }) => heard.push(payload[0] ?? 0))
+    track.onReceiveRtp.subscribe(({ payload }) => {
+      heard.push(payload[0] ?? 0)
+      const before = packets.get(track)
+      if (before) before.push(payload)
+      else packets.set(track, [payload])
+    })
   })
   const microphone = new MediaStreamTrack({ kind: 'audio' })
   const { sender } = connection.addTransceiver(microphone, { direction: 'sendrecv' })
@@ -43,14 +75,12 @@ async function enter(roomId: string, sessionId: string, echo = false): Promise<P
   await connection.setRemoteDescription({ type: 'answer', sdp: answer })
   await until(() => connection.connectionState === 'connected')
   let sequenceNumber = 0
-  const person = {
-    connection,
-    heard,
-    async send(word: number) {
-      const header = new RtpHeader({ sequenceNumber: ++sequenceNumber, timestamp: sequenceNumber * 960 })
-      await sender.sendRtp(new RtpPacket(header, Buffer.from([word, 1, 2, 3])))
-    },
+  async function sendPacket(payload: Uint8Array) {
+    const header = new RtpHeader({ sequenceNumber: ++sequenceNumber, timestamp: sequenceNumber * 960 })
+    await sender.sendRtp(new RtpPacket(header, Buffer.from(payload)))
   }
+  const send = (word: number) => sendPacket(Uint8Array.of(word, 1, 2, 3))
+  const person = { connection, heard, packets, send, sendPacket }
   people.push(person)
   return person
 }
@@ -98,4 +128,86 @@ test('a room has a limited number of places, and a place that is left is free ag
   bridge.leave('1')
   await join(0)
   expect(bridge.sessions()).toHaveLength(AUDIO_ROOM_PLACES + 1)
+})
+
+interface CrewMember {
+  readonly line: SpeechLine
+  /** The newest second of what is heard. */
+  heard(): Int16Array
+}
+
+const secondFrames = 50
+
+/** A unit that speaks a tone all the time. */
+async function crew(id: string, roomId: string, hertz: number): Promise<CrewMember> {
+  const key = randomBytes(32)
+  admitted.set(id, { id, roomId, unitId: `unit of ${id}`, key: key.toString('base64') })
+  units.apply([...admitted.values()])
+  let frames: Frame[] = []
+  const line = await openSpeechLine({
+    sessionId: id,
+    key,
+    onHeard: (frame) => {
+      frames = [...frames.slice(1 - secondFrames), frame]
+    },
+  })
+  lines.push(line)
+  line.addLink({ id: 'modem', remoteHost: '127.0.0.1', remotePort: units.port.port })
+  const next = toneOf(hertz)
+  endings.push(everyFrame(() => line.speak(next())))
+  return { line, heard: () => joined(frames) }
+}
+
+const admitted = new Map<string, WantedSpeech>()
+const endings: (() => void)[] = []
+afterEach(() => {
+  for (const end of endings.splice(0)) end()
+  admitted.clear()
+})
+
+const audible = 3000
+const hears = (heard: Int16Array, hertz: number) =>
+  heard.length === secondFrames * FRAME_SAMPLES && loudnessOf(hertz, heard) > audible
+
+test('[COMM-001] crews and browsers of a room hear each other, each without their own voice', async () => {
+  const one = await crew('one', 'studio', 400)
+  const two = await crew('two', 'studio', 700)
+  const far = await crew('far', 'van', 2000)
+  const anna = await enter('studio', 'anna')
+  const [encoder, decoder] = await Promise.all([createSpeechEncoder(), createSpeechDecoder()])
+  const next = toneOf(1100)
+  endings.push(everyFrame(() => void anna.sendPacket(encoder.encode(next()))))
+  await until(() => hears(one.heard(), 700) && hears(one.heard(), 1100))
+  await until(() => hears(two.heard(), 400) && hears(two.heard(), 1100))
+  for (const [own, { heard }] of [
+    [400, one],
+    [700, two],
+  ] as const)
+    for (const absent of [own, 2000]) expect(loudnessOf(absent, heard())).toBeLessThan(200)
+  expect(loudnessOf(400, far.heard()) + loudnessOf(1100, far.heard())).toBe(0)
+
+  // The browser gets each crew on a place of its own, as the crew has encoded it.
+  await until(() => [...anna.packets.values()].filter(({ length }) => length > 100).length === 2)
+  const tones = [...anna.packets.values()].map((packets) => {
+    const heard = joined(packets.slice(-secondFrames).map((packet) => decoder.decode(packet) ?? silence))
+    return [400, 700, 1100, 2000].filter((hertz) => loudnessOf(hertz, heard) > audible)
+  })
+  expect(tones.toSorted()).toEqual([[400], [700]])
+
+  // A crew that has left is not heard any more, and nothing is sent to it.
+  admitted.delete('two')
+  units.apply([...admitted.values()])
+  await until(() => loudnessOf(700, one.heard()) < 50 && hears(one.heard(), 1100))
+  await until(() => two.line.stats().links.every(({ up }) => !up) && loudnessOf(400, two.heard()) === 0)
+  encoder.free()
+  decoder.free()
+})
+
+test('crews take places of a room', async () => {
+  for (let at = 1; at < AUDIO_ROOM_PLACES; at++) await crew(`crew ${at}`, 'small', 300 + at)
+  const { connection } = await enter('small', 'last')
+  const offer = connection.localDescription?.sdp ?? ''
+  await expect(bridge.join({ roomId: 'small', sessionId: 'more', offer, echo: false })).rejects.toThrow(
+    'The room is full',
+  )
 })

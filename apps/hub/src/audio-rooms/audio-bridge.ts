@@ -1,7 +1,9 @@
 // Audio rooms: the Opus packets of each participant are forwarded to all others, with one sender per participant heard.
+// Units are participants too, by another way (room-units.ts).
 import { AUDIO_ROOM_PLACES } from '@backhaul/contract/nouns/audio-rooms'
-import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender, type RtpPacket } from 'werift'
+import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender, RtpHeader, RtpPacket } from 'werift'
 import { peerConfig } from '../peer-config.ts'
+import type { RoomUnits, SpokenPacket } from './room-units.ts'
 
 /** A browser renews its consent every few seconds (RFC 7675); one that was closed does not. */
 const SILENT_AFTER_MS = 15_000
@@ -17,6 +19,10 @@ export interface AudioBridge {
   leave(sessionId: string): boolean
   /** Ids of all who are in a room, in every room. */
   sessions(): string[]
+  /** What a unit says in a room. */
+  say(packet: SpokenPacket): void
+  /** The unit has left the room, or counts its packets from the beginning: its places are free. */
+  left(roomId: string, speakerId: string): void
   stop(): void
 }
 
@@ -32,38 +38,57 @@ interface Participant {
   heardMs: number
 }
 
-export function createAudioBridge(localAddresses: readonly string[]): AudioBridge {
+/** `units` are in the rooms too. */
+export function createAudioBridge(
+  localAddresses: readonly string[],
+  units: Pick<RoomUnits, 'countIn' | 'hear'>,
+): AudioBridge {
   const participants = new Map<string, Participant>()
   const inRoom = (roomId: string) => [...participants.values()].filter((one) => one.roomId === roomId)
 
-  /** The sender by which `listener` hears `speaker`; a free one at first, none when all are taken. */
-  function placeOf(listener: Participant, speaker: Participant, packet: RtpPacket): RTCRtpSender | undefined {
-    const known = listener.places.find(({ of }) => of === speaker.sessionId)
+  /** The sender by which `listener` hears a speaker; a free one at first, none when all are taken. */
+  function placeOf(listener: Participant, speakerId: string, packet: RtpPacket): RTCRtpSender | undefined {
+    const known = listener.places.find(({ of }) => of === speakerId)
     if (known) return known.sender
     const free = listener.places.find(({ of }) => of === undefined)
     if (!free) return undefined
-    free.of = speaker.sessionId
+    free.of = speakerId
     free.sender.replaceRTP(packet.header, true, PACKET_TICKS)
     return free.sender
   }
 
-  function passOn(speaker: Participant, packet: RtpPacket, echo: boolean): void {
-    speaker.heardMs = performance.now()
-    for (const listener of inRoom(speaker.roomId)) {
-      if (!listener.isConnected || (listener === speaker && !echo)) continue
+  function sendTo(listeners: readonly Participant[], speakerId: string, packet: RtpPacket): void {
+    for (const listener of listeners) {
+      if (!listener.isConnected) continue
       // A packet that cannot be sent counts as lost on the way.
-      placeOf(listener, speaker, packet)
+      placeOf(listener, speakerId, packet)
         ?.sendRtp(packet)
         .catch(() => {})
     }
+  }
+
+  function passOn(speaker: Participant, packet: RtpPacket, echo: boolean): void {
+    const { roomId, sessionId: speakerId } = speaker
+    speaker.heardMs = performance.now()
+    sendTo(
+      inRoom(roomId).filter((listener) => listener !== speaker || echo),
+      speakerId,
+      packet,
+    )
+    const { sequenceNumber, timestamp } = packet.header
+    units.hear({ roomId, speakerId, sequenceNumber, timestamp, payload: packet.payload })
+  }
+
+  function left(roomId: string, speakerId: string): void {
+    for (const { places } of inRoom(roomId))
+      for (const place of places) if (place.of === speakerId) place.of = undefined
   }
 
   function leave(sessionId: string): boolean {
     const participant = participants.get(sessionId)
     if (!participant) return false
     participants.delete(sessionId)
-    for (const { places } of inRoom(participant.roomId))
-      for (const place of places) if (place.of === sessionId) place.of = undefined
+    left(participant.roomId, sessionId)
     void participant.connection.close()
     return true
   }
@@ -75,7 +100,8 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
 
   return {
     async join({ roomId, sessionId, offer, echo }) {
-      if (inRoom(roomId).length >= AUDIO_ROOM_PLACES) throw new RoomFull('The room is full')
+      if (inRoom(roomId).length + units.countIn(roomId) >= AUDIO_ROOM_PLACES)
+        throw new RoomFull('The room is full')
       const connection = new RTCPeerConnection(peerConfig(localAddresses))
       const places = Array.from({ length: AUDIO_ROOM_PLACES }, (_, at) => {
         const direction = at === 0 ? 'sendrecv' : 'sendonly'
@@ -112,6 +138,11 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
       return connection.localDescription?.sdp ?? ''
     },
     leave,
+    say({ roomId, speakerId, sequenceNumber, timestamp, payload }) {
+      const packet = new RtpPacket(new RtpHeader({ sequenceNumber, timestamp }), payload)
+      sendTo(inRoom(roomId), speakerId, packet)
+    },
+    left,
     sessions: () => [...participants.keys()],
     stop() {
       clearInterval(watch)

@@ -7,6 +7,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { type Analysis, type Still, startAnalysis } from '../analysis/analysis.ts'
 import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
+import type { HlsStreams } from '../hls/hls-streams.ts'
 import type { UsableFfmpeg } from '../messages.ts'
 import { createOutputs } from '../outputs/outputs.ts'
 import type { Overlaid } from '../outputs/overlay.ts'
@@ -33,17 +34,18 @@ export interface ChannelProgramsOptions {
   /** Folder of the option files with secrets while a program starts. */
   optionsFolder: string
   mayStreamToOwnNetwork: boolean
+  hls: HlsStreams | undefined
   onStill: (still: Still) => void
   counts: ProgramCounts
   log: Log
 }
 
 export function createChannelPrograms(options: ChannelProgramsOptions): ChannelPrograms {
-  const { ffmpeg, bus, recordingsFolder, optionsFolder, mayStreamToOwnNetwork, onStill, counts, log } =
+  const { ffmpeg, bus, recordingsFolder, optionsFolder, mayStreamToOwnNetwork, hls, onStill, counts, log } =
     options
   const outputs =
     ffmpeg &&
-    createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, mayStreamToOwnNetwork, counts, log })
+    createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, mayStreamToOwnNetwork, hls, counts, log })
   const endings = new Set<Promise<void>>()
   let analysis: Analysis | undefined
   let recording: FfmpegSink | undefined

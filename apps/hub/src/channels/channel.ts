@@ -8,6 +8,7 @@ import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { noCounts } from '../bus/program-counts.ts'
 import { createFilePlayer } from '../files/file-player.ts'
+import type { HlsStreams } from '../hls/hls-streams.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
 import type { Input } from '../intake/input.ts'
 import { startRtmpInput } from '../intake/rtmp/rtmp-input.ts'
@@ -19,6 +20,7 @@ import { overlayPath } from '../outputs/overlay-store.ts'
 import { createStillCache, type PreviewSource } from '../previews/preview-source.ts'
 import { createRtpFeed } from '../previews/rtp-feed.ts'
 import { type ChannelPrograms, createChannelPrograms } from './channel-programs.ts'
+import { createCopies } from './copies.ts'
 
 /** Shorter intervals give no useful rate. */
 const SHORTEST_SAMPLE_MS = 500
@@ -52,6 +54,8 @@ export interface ChannelOptions {
   /** Recordings, and the graphics that are drawn over pictures. */
   dataFolder: string
   mayStreamToOwnNetwork: boolean
+  /** Where players fetch HLS; undefined on a hub without a door for them. */
+  hls: HlsStreams | undefined
   /** The port was taken by another program; the channel receives on this one instead. */
   onMoved: (port: number) => void
   log: Log
@@ -77,10 +81,12 @@ export function createChannel(options: ChannelOptions): Channel {
     recordingsFolder: join(dataFolder, 'recordings'),
     optionsFolder: optionsFolder(dataFolder),
     mayStreamToOwnNetwork: options.mayStreamToOwnNetwork,
+    hls: options.hls,
     onStill: stills.put,
     counts,
     log,
   })
+  const copies = createCopies({ bus, log })
   let wanted: WantedChannel | undefined
   let status: ChannelStatus = 'idle'
   let errorsBefore = 0
@@ -154,6 +160,7 @@ export function createChannel(options: ChannelOptions): Channel {
       if (next?.intake || !next) void player?.clear()
       bonded?.apply(next?.intake ?? null)
       input?.setKey(next?.inputKey)
+      copies.apply(next?.copies ?? [])
       if (isOther && bonded) {
         end()
         errorsBefore = 0
@@ -207,6 +214,7 @@ export function createChannel(options: ChannelOptions): Channel {
       return { slot: slot.slot, channelId, name, ...counts }
     },
     async stop() {
+      copies.close()
       await Promise.all([bonded?.stop(), input?.stop(), rtp?.stop(), programs.stop(), player?.clear()])
     },
   }

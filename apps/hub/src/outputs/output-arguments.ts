@@ -3,11 +3,17 @@ import type { Output } from '@backhaul/contract/gateway/servers'
 import { sinkInput } from '../bus/ffmpeg-sink.ts'
 import { type Overlaid, overlayInput, pictureMapping } from './overlay.ts'
 
+/** One that the hub sends to an address; players fetch HLS themselves. */
+export type SentOutput = Output & { protocol: Exclude<Output['protocol'], 'hls'> }
+
+export const isSent = (output: Output): output is SentOutput => output.protocol !== 'hls'
+
 const schemes: Readonly<Record<Output['protocol'], RegExp>> = {
   srt: /^srt:\/\/[^\s/]/,
   rtmp: /^rtmps?:\/\/[^\s/]/,
   mpegts: /^udp:\/\/[^\s/]/,
   rtsp: /^rtsps?:\/\/[^\s/]/,
+  hls: /^hls:\/\/[\w-]{16,128}$/,
 }
 
 /** Why the output cannot be sent to, or undefined. Keeps ffmpeg from opening a file or a command. */
@@ -18,7 +24,7 @@ export function outputProblem({ protocol, url }: Output): string | undefined {
 /** For a picture that is encoded again for a graphic only, without an encoding of its own. */
 const OVERLAID_KBPS = 6000
 
-/** RTSP describes the sound before it sends any, and in a transport stream AAC has no header to describe it by. */
+/** RTSP and MP4 describe the sound before they send any, and in a transport stream AAC has no header to describe it by. */
 const soundWithHeader = ['-c:a', 'aac', '-b:a', '128k', '-ar', '48000', '-ac', '2']
 
 interface Coding {
@@ -29,7 +35,7 @@ interface Coding {
 /** The picture as it comes, unless another format is set or a graphic is drawn over it; sound as it comes. */
 function codingOf({ protocol, encoding, broadcast }: Output, isOverlaid: boolean): Coding {
   if (broadcast) return broadcastCoding(broadcast)
-  const sound = protocol === 'rtsp' ? soundWithHeader : ['-c:a', 'copy']
+  const sound = protocol === 'rtsp' || protocol === 'hls' ? soundWithHeader : ['-c:a', 'copy']
   if (!encoding && !isOverlaid) return { filters: [], codecs: ['-c:v', 'copy', ...sound] }
   const { profile, videoKbps, resolution, maxFrameRate } = encoding ?? { videoKbps: OVERLAID_KBPS }
   const rate = videoKbps && [
@@ -59,11 +65,10 @@ function codingOf({ protocol, encoding, broadcast }: Output, isOverlaid: boolean
   return { filters: resolution ? [`scale=${resolution.replace('x', ':')}`] : [], codecs }
 }
 
-/** `over` is drawn over the picture, which is then encoded again; `options` is a file with more options of the output. */
-export function outputArguments(output: Output, over?: Overlaid, options?: string): string[] {
-  const { protocol, url, muxRateKbps, sourcePort } = output
+/** From the bus to the coded streams. */
+function codedStreams(output: Output, over: Overlaid | undefined): string[] {
   const { filters, codecs } = codingOf(output, over !== undefined)
-  const start = [
+  return [
     ...sinkInput,
     ...(over ? overlayInput(over) : []),
     '-progress',
@@ -72,9 +77,72 @@ export function outputArguments(output: Output, over?: Overlaid, options?: strin
     '-map',
     '0:a:0?',
     ...codecs,
-    ...(options === undefined ? [] : ['-fpre', options]),
   ]
-  const stream = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts']
+}
+
+/** A fragment holds a picture or two, so that parts of any length can be made of them. */
+const FRAGMENT_US = 40_000
+
+/** Writes fragmented MP4 to standard output; the picture of an HEVC channel is marked as players expect it. */
+export function hlsArguments(output: Output, over: Overlaid | undefined, isHevc: boolean): string[] {
+  const isCopied = !output.encoding && !output.broadcast && !over
+  return [
+    ...codedStreams(output, over),
+    ...(isHevc && isCopied ? ['-tag:v', 'hvc1'] : []),
+    '-f',
+    'mp4',
+    '-movflags',
+    'empty_moov+default_base_moof+delay_moov+frag_keyframe',
+    '-frag_duration',
+    String(FRAGMENT_US),
+    '-flush_packets',
+    '1',
+    'pipe:1',
+  ]
+}
+
+const stream = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts']
+
+/** Seven packets of the transport stream, as receivers expect them in a datagram. */
+export const DATAGRAM_BYTES = 1316
+
+/** Passes a transport stream on as it is, byte for byte; `options` is a file with more options of the output. */
+export const passOnArguments = (url: string, options: string | undefined): string[] => [
+  '-hide_banner',
+  '-nostdin',
+  '-nostats',
+  '-v',
+  'error',
+  '-f',
+  'data',
+  '-raw_packet_size',
+  String(DATAGRAM_BYTES),
+  '-i',
+  'pipe:0',
+  '-map',
+  '0',
+  '-c',
+  'copy',
+  ...(options === undefined ? [] : ['-fpre', options]),
+  // Datagrams are sent when they are full.
+  '-flush_packets',
+  '0',
+  '-f',
+  'data',
+  url,
+]
+
+/** Writes a transport stream to standard output. */
+export const transportArguments = (output: Output, over: Overlaid | undefined): string[] => [
+  ...codedStreams(output, over),
+  ...stream,
+  'pipe:1',
+]
+
+/** `over` is drawn over the picture, which is then encoded again; `options` is a file with more options of the output. */
+export function outputArguments(output: SentOutput, over?: Overlaid, options?: string): string[] {
+  const { protocol, url, muxRateKbps, sourcePort } = output
+  const start = [...codedStreams(output, over), ...(options === undefined ? [] : ['-fpre', options])]
   switch (protocol) {
     case 'srt':
       return [...start, ...stream, url]

@@ -8,21 +8,27 @@ import { redactSecrets } from '@backhaul/runtime/redact'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { type FfmpegSink, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
+import type { HlsStreams } from '../hls/hls-streams.ts'
 import { splitCredentials } from './credentials.ts'
-import { outputArguments, outputProblem } from './output-arguments.ts'
+import { startHlsOutput } from './hls-output.ts'
+import { isSent, outputArguments, outputProblem, type SentOutput } from './output-arguments.ts'
 import { withoutSecrets, writeOptions } from './output-secrets.ts'
 import { codeOf, createSinkState, type SinkState } from './output-state.ts'
 import type { Overlaid } from './overlay.ts'
 import { isListener, ownNetworkRefusal } from './own-network-rule.ts'
 import { openPortRelay } from './port-relay.ts'
 import { type SignIn, signInAt } from './sign-in.ts'
+import { startSrtOutput } from './srt-output.ts'
 
-type Sink = Pick<FfmpegSink, 'pid' | 'stop'>
+interface Sink extends Pick<FfmpegSink, 'pid' | 'stop'> {
+  /** How many fetch it now; only of an output that others fetch. */
+  readers?(): number
+}
 
 /** The sink sends to a relay on this machine, which sends on from the wanted port. */
 function startRelayed(
-  output: Output & { sourcePort: number },
-  startSink: (near: Output) => Sink,
+  output: SentOutput & { sourcePort: number },
+  startSink: (near: SentOutput) => Sink,
   onFailed: (error: Error) => void,
 ): Sink {
   const url = new URL(output.url)
@@ -62,6 +68,8 @@ export interface OutputsOptions {
   optionsFolder: string
   /** Whether a destination may lead into the network of the operator. */
   mayStreamToOwnNetwork: boolean
+  /** Where players fetch HLS; undefined on a hub without a door for them. */
+  hls: HlsStreams | undefined
   counts: ProgramCounts
   log: Log
 }
@@ -79,7 +87,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
 
   /** `to` is the final address: a relay is on this machine. */
   function startSink(
-    output: Output,
+    output: SentOutput,
     over: Overlaid | undefined,
     state: SinkState,
     log: Log,
@@ -145,6 +153,13 @@ export function createOutputs(options: OutputsOptions): Outputs {
     }
   }
 
+  function startFetched(output: Output, over: Overlaid | undefined, state: SinkState, log: Log): Sink {
+    if (options.hls)
+      return startHlsOutput({ output, over, ffmpegPath, bus, streams: options.hls, state, counts, log })
+    state.refused('output.notServed')
+    return nothing
+  }
+
   function start(output: Output, over: Overlaid | undefined): Running {
     const { id, protocol, sourcePort, url } = output
     const log = options.log.child({ output: id })
@@ -154,6 +169,11 @@ export function createOutputs(options: OutputsOptions): Outputs {
       log.warn({ problem }, 'output could not be started')
       state.refused('destination.unsuitable')
       return { id, sink: nothing, state }
+    }
+    if (!isSent(output)) return { id, sink: startFetched(output, over, state, log), state }
+    if (protocol === 'srt' && isListener(url)) {
+      const shared = { ffmpegPath, bus, optionsFolder, counts }
+      return { id, sink: startSrtOutput({ ...shared, output, over, state, log }), state }
     }
     // ffmpeg has no option for the source port of an SRT caller.
     if (protocol !== 'srt' || !sourcePort) return { id, sink: startSink(output, over, state, log), state }
@@ -182,7 +202,11 @@ export function createOutputs(options: OutputsOptions): Outputs {
       }
     },
     pids: () => new Map([...running.values()].map(({ id, sink }) => [id, sink.pid()])),
-    states: () => [...running.values()].map(({ id, state }) => ({ id, ...state.read() })),
+    states: () =>
+      [...running.values()].map(({ id, sink, state }) => {
+        const readers = sink.readers?.()
+        return { id, ...state.read(), ...(readers !== undefined && { readers }) }
+      }),
     async stop() {
       const sinks = [...running.values()]
       running.clear()

@@ -71,6 +71,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     recordingsFolder: join(folder, 'recordings'),
     optionsFolder: optionsFolder(folder),
     mayStreamToOwnNetwork: false,
+    hls: undefined,
     onStill: stills.put,
     counts,
     log,

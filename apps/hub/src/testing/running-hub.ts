@@ -21,6 +21,8 @@ export const INPUT_KEY = 'k7m2p9qxw4rtn8vcb3hd6fgj'
 export interface RunningHub extends Hub {
   readonly folder: string
   previewUrl(path: string): string
+  /** At the door for the public. */
+  webUrl(path: string): string
   /** As core signs its requests. */
   headers(path: string, method?: string): Record<string, string>
   channel(id: string): ChannelTelemetry | undefined
@@ -35,8 +37,11 @@ export interface HubForTest {
   inputs?: ('srt' | 'rtmp')[]
   loops?: number
   returnSources?: readonly ReturnSource[]
+  ifbSources?: readonly ReturnSource[]
   withoutFfmpeg?: boolean
   mayStreamToOwnNetwork?: boolean
+  /** With a door for the public. */
+  web?: boolean
   /** Between the choice of the ports and their use. */
   beforeStart?: (slots: readonly HubSlot[]) => Promise<void>
   /** Data folder of an earlier hub; by default an empty folder, removed at the end. */
@@ -51,18 +56,21 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hub-'))
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
   const env = withoutFfmpeg ? { FFMPEG_PATH: '/nowhere' } : process.env
-  const { capabilities, ffmpeg } = await findCapabilities(env, log)
+  const { capabilities, ffmpeg } = await findCapabilities(env, log, options.web)
   const slots = await chooseSlots({ base: 0, unitHost, bonded, inputs })
   await options.beforeStart?.(slots)
   const hub = createHub({
     settings: {
       slots,
       returnSources: options.returnSources ?? [],
+      ifbSources: options.ifbSources ?? [],
       ffmpeg,
       dataFolder: folder,
       unitHost,
       previewHost: '127.0.0.1',
       previewPort: 0,
+      speechPort: 0,
+      web: options.web ? { host: '127.0.0.1', port: 0 } : undefined,
       localAddresses: ['127.0.0.1'],
       loops,
       mayStreamToOwnNetwork: options.mayStreamToOwnNetwork ?? true,
@@ -81,6 +89,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
     ...hub,
     folder,
     previewUrl: (path) => `http://127.0.0.1:${hub.hardware.facts().previewPort}${path}`,
+    webUrl: (path) => `${hub.hardware.facts().webAddress?.replace('{host}', '127.0.0.1')}${path}`,
     headers: (path, method = 'GET') => ({
       [PREVIEW_SIGNATURE_HEADER]: signRequest(PREVIEW_KEY, { method, path }, steadyMs()),
     }),
