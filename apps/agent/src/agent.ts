@@ -1,15 +1,18 @@
 // The agent: the software of a real field unit, which encodes a source and sends it over every network link it has.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { because } from '@backhaul/contract/define/refusals'
+import { because, type Reason } from '@backhaul/contract/define/refusals'
+import type { UnitSample } from '@backhaul/contract/gateway/units'
 import { openOwnSoftware } from '@backhaul/device/own-software'
 import { createRestartNote } from '@backhaul/device/restart-note'
 import { createTokenFile } from '@backhaul/device/token-store'
-import { createUnitDevice } from '@backhaul/device/unit-device'
+import { createUnitDevice, type UnitDevice } from '@backhaul/device/unit-device'
+import { chooseCoder, hardwareCoders } from '@backhaul/ffmpeg/coders'
 import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import { probePicture } from '@backhaul/ffmpeg/probe-picture'
-import { defaultPicture, type Source } from '@backhaul/ffmpeg/sources'
+import { defaultPicture, type Picture, type Source } from '@backhaul/ffmpeg/sources'
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
+import { type Coder, coderName } from '@backhaul/ffmpeg/video-coders'
 import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog, type Log } from '@backhaul/runtime/log'
@@ -17,16 +20,23 @@ import { createLogTail } from '@backhaul/runtime/log-tail'
 import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import type { CameraSocket, CameraSockets } from './cameras.ts'
+import type { RateLimits } from './encoder/rate-follower.ts'
 import { usableInterfaces } from './hardware/interfaces.ts'
 import { rebootMachine, shutDownMachine } from './hardware/machine.ts'
-import { openPortAssignments } from './hardware/port-assignments.ts'
+import { openPortAssignments, type PortAssignments } from './hardware/port-assignments.ts'
 import { followPosition } from './hardware/position.ts'
-import { createRealUnit } from './real-unit.ts'
+import { createHeadset, type Headset } from './intercom/headset.ts'
+import { microphoneProgram, type SoundSetting, speakerProgram } from './intercom/sound-device.ts'
+import { openNetworks } from './networks/networks.ts'
+import { openPage } from './page/open-page.ts'
+import type { UnitPage } from './page/unit-page.ts'
+import { createRealUnit, type RealUnit } from './real-unit.ts'
 import { createDisplay, displayProgram } from './returns/display.ts'
 import { openReturnDoor } from './returns/return-door.ts'
 import { keptSerialNumber } from './serial-number.ts'
 import { type AgentSettings, readAgentSettings } from './settings.ts'
 import { withScript } from './source-script.ts'
+import { createTallyLamp, type TallyLamp } from './tally/tally-lamp.ts'
 import { firstSettings } from './unit-quality.ts'
 
 /** A version in the numbering of the units whose delays it offers (400 ms and more from 7.0 on). */
@@ -59,45 +69,48 @@ async function run(settings: AgentSettings): Promise<void> {
     log,
   })
   const ffmpeg = await findEncoder(settings, log)
-  const links = settings.BACKHAUL_LINKS
-  const codec = settings.BACKHAUL_CODEC
-  const coder = codec === 'h264' ? 'libx264' : 'libx265'
+  const { BACKHAUL_LINKS: links, BACKHAUL_CODEC: codec } = settings
   const cameras = await socketsOf(settings, ffmpeg, dataFolder, log)
+  const coder = await chosenCoder(settings, ffmpeg, cameras[0].picture, log)
   const mediaFolder = join(dataFolder, 'media')
   mkdirSync(mediaFolder, { recursive: true })
-
   const screen = await openScreen(settings, log)
-
-  const hardware = createRealUnit({
+  const portAssignments = openPortAssignments(join(dataFolder, 'links.json'))
+  const tally = tallyLampOf(settings, log)
+  let newest: UnitSample | undefined
+  const page: UnitPage | undefined = await openPage(settings, log, {
+    ffmpegPath: ffmpeg?.path,
+    cameras: cameras.length,
+    pictureOf: (camera) => hardware.pictureOf(camera),
+    facts: () => ({ isConnected: device.isConnected(), actual: device.actual(), sample: newest }),
+  })
+  const lights = [tally?.show, page?.showTally].flatMap((show) => show ?? [])
+  const hardware: RealUnit = createRealUnit({
     screen,
+    ...crewSoundOf(settings, log),
     mediaFolder,
     clock: systemClock,
     log,
     scanInterfaces: links ? () => links : () => usableInterfaces(),
-    portAssignments: openPortAssignments(join(dataFolder, 'links.json')),
+    portAssignments,
+    openNetworks: networksOf(settings, portAssignments, log),
     position: followPosition(settings.BACKHAUL_POSITION),
     capabilities: {
       ...capabilitiesOf(ffmpeg, cameras),
+      ...soundCapabilities(settings),
       upgrade: software.upgrade !== undefined,
       shutdown: shutdown !== undefined,
+      ...(lights.length > 0 && { tally: true }),
     },
     logs: tail.text,
-    encoderFault: !ffmpeg
-      ? 'unit.noFfmpeg'
-      : ffmpeg.encoders.includes(coder)
-        ? undefined
-        : because('unit.ffmpegWithout', { feature: coder }),
-    limits: {
-      lowestKbps: lowestVideoKbps,
-      highestKbps: settings.BACKHAUL_BITRATE_KBPS,
-      audioKbps: firstSettings.audioBitrate,
-    },
-    encoder: { ffmpegPath: ffmpeg?.path ?? '', codec },
+    encoderFault: encoderFaultOf(ffmpeg, coderName(codec, coder)),
+    limits: rateLimitsOf(settings),
+    encoder: { ffmpegPath: ffmpeg?.path ?? '', codec, coder },
     cameras,
     openUrl: (url) => withScript({ kind: 'url', url }, 'ip', dataFolder),
     restart: () => (settings.BACKHAUL_REBOOT === 'machine' ? rebootMachine() : stopping.restart()),
   })
-  const device = createUnitDevice({
+  const device: UnitDevice = createUnitDevice({
     coreUrl,
     identity: {
       product: settings.BACKHAUL_PRODUCT,
@@ -112,6 +125,13 @@ async function run(settings: AgentSettings): Promise<void> {
     hardware: {
       ...hardware,
       ...(software.upgrade && { upgrade: software.upgrade }),
+      sample() {
+        newest = hardware.sample()
+        return newest
+      },
+      showTally(onAir) {
+        for (const show of lights) show(onAir)
+      },
       ...(shutdown && { shutDown: () => shutDownMachine(shutdown) }),
       async startInstalled() {
         stopping.restart()
@@ -122,11 +142,36 @@ async function run(settings: AgentSettings): Promise<void> {
   })
   const stopping = onStop(log, async () => {
     await device.stop()
+    await page?.close()
     await hardware.close()
     await screen.close()
+    await tally?.settled()
   })
   log.info({ serialNumber, core: coreUrl, ffmpeg: ffmpeg?.version }, 'unit started')
   process.stdout.write('{"ready":true}\n')
+}
+
+function rateLimitsOf({ BACKHAUL_BITRATE_KBPS: highestKbps }: AgentSettings): RateLimits {
+  return { lowestKbps: lowestVideoKbps, highestKbps, audioKbps: firstSettings.audioBitrate }
+}
+
+function tallyLampOf(settings: AgentSettings, log: Log): TallyLamp | undefined {
+  const { BACKHAUL_TALLY_COMMAND: command, BACKHAUL_TALLY_LED: led } = settings
+  return createTallyLamp({ command, led, log })
+}
+
+/** Why this machine cannot encode at all. */
+function encoderFaultOf(ffmpeg: FfmpegCapabilities | undefined, encoder: string): Reason | undefined {
+  if (!ffmpeg) return 'unit.noFfmpeg'
+  return ffmpeg.encoders.includes(encoder) ? undefined : because('unit.ffmpegWithout', { feature: encoder })
+}
+
+/** Links that are chosen by their addresses belong to networks that the machine's owner has set up. */
+function networksOf(settings: AgentSettings, assignments: PortAssignments, log: Log) {
+  if (settings.BACKHAUL_LINKS) return undefined
+  const { BACKHAUL_CORE_URL: coreUrl, BACKHAUL_ADDRESSES_WITHIN_S: trialS } = settings
+  return (onChange: () => void) =>
+    openNetworks({ coreUrl, trialS, assignments, clock: systemClock, log, onChange })
 }
 
 function capabilitiesOf(
@@ -140,8 +185,52 @@ function capabilitiesOf(
     speedTest: true,
     videoReturn: true,
     storeAndForward: ffmpeg !== undefined,
+    ntp: true,
     ...(cameras.length > 1 && { multiCamera: true, switcher: true, switcherAndProxy: true }),
   }
+}
+
+interface HeadsetSounds {
+  readonly jack: number
+  readonly microphone: SoundSetting | undefined
+  readonly speaker: SoundSetting | undefined
+}
+
+/** A headset is there with a microphone, a speaker, or both. */
+function soundsOf(settings: AgentSettings): HeadsetSounds[] {
+  const all = [
+    { jack: 1, microphone: settings.BACKHAUL_MICROPHONE_1, speaker: settings.BACKHAUL_SPEAKER_1 },
+    { jack: 2, microphone: settings.BACKHAUL_MICROPHONE_2, speaker: settings.BACKHAUL_SPEAKER_2 },
+  ]
+  return all.filter(({ microphone, speaker }) => microphone !== undefined || speaker !== undefined)
+}
+
+function soundCapabilities(settings: AgentSettings): Record<string, boolean> {
+  const { length } = soundsOf(settings)
+  return {
+    ...(length > 0 && { intercom: true }),
+    ...(length > 1 && { intercom2: true }),
+    ...(settings.BACKHAUL_IFB_SPEAKER && { ifb: true }),
+  }
+}
+
+function crewSoundOf(settings: AgentSettings, log: Log) {
+  const { BACKHAUL_IFB_SPEAKER: speaker } = settings
+  return {
+    headsets: (onChange: () => void) => soundsOf(settings).map((sound) => openHeadset(sound, log, onChange)),
+    ifbSpeaker: speaker && openHeadset({ jack: 0, microphone: undefined, speaker }, log, () => {}),
+  }
+}
+
+function openHeadset({ jack, microphone, speaker }: HeadsetSounds, log: Log, onChange: () => void): Headset {
+  return createHeadset({
+    jack,
+    microphone: microphone && microphoneProgram(microphone),
+    speaker: speaker && speakerProgram(speaker),
+    clock: systemClock,
+    log,
+    onChange,
+  })
 }
 
 /** Each source as it is seen, in the size and rate that are set, or else its own. */
@@ -187,6 +276,23 @@ async function openScreen(settings: AgentSettings, log: Log) {
   })
   log.info({ address, display: settings.BACKHAUL_RETURN_DISPLAY.kind }, 'returned pictures are shown')
   return { bus, display: createDisplay({ program, bus, clock: systemClock, log }), close }
+}
+
+/** Hardware is taken when it has shown in a trial that it encodes a picture of this size as it has to be. */
+async function chosenCoder(
+  { BACKHAUL_CODER: wanted, BACKHAUL_CODEC: codec }: AgentSettings,
+  ffmpeg: FfmpegCapabilities | undefined,
+  picture: Picture,
+  log: Log,
+): Promise<Coder> {
+  if (!ffmpeg || wanted === 'software') return 'software'
+  const allowed = wanted === 'auto' ? hardwareCoders : [wanted]
+  const { path: ffmpegPath, encoders } = ffmpeg
+  const { coder, rejected } = await chooseCoder({ ffmpegPath, encoders, codec, picture, allowed })
+  const level = wanted === 'auto' ? 'info' : 'warn'
+  for (const one of rejected) log[level](one, 'hardware encoder not used')
+  log.info({ encoder: coderName(codec, coder) }, 'video encoder')
+  return coder
 }
 
 /** Without ffmpeg the unit runs, and refuses a start with the reason. */

@@ -9,6 +9,7 @@ import { createReceiver } from '@backhaul/bonding/receiver'
 import type { WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { readTimeUnit } from '@backhaul/ffmpeg/frame-times'
 import { probePicture } from '@backhaul/ffmpeg/probe-picture'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { systemClock } from '@backhaul/runtime/clock'
@@ -100,6 +101,14 @@ async function openChannel(sessionId: string) {
       })
       return /service_name\s*: (.*)/.exec(stderr)?.[1]
     },
+    /** The times of the frames in what comes from now on, in milliseconds since 1970. */
+    async times() {
+      received = []
+      await until(() => Buffer.concat(received).length > 120_000)
+      const stream = Buffer.concat(received)
+      const starts = [...stream.toString('latin1').matchAll(/MISPmicrosectime/g)].map(({ index }) => index)
+      return starts.map((at) => readTimeUnit(stream.subarray(at, at + 40)) ?? 0)
+    },
     /** Of the newest picture in what came since the last call. */
     async shows(size = 1) {
       received = []
@@ -180,6 +189,21 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
     await unit.applySettings({ cameraInput: 1 })
     await until(async () => (await main!.shows()).includes('red'))
     expect(await proxy!.shows(2)).toEqual(['red', 'lime', 'blue', 'black'])
+    await unit.stopTransmission()
+  })
+
+  test('frames bear the time of day while that is set, from the next picture group on', async () => {
+    const channel = await openChannel('timed')
+    const unit = createUnit()
+    await unit.startTransmission(wanted('timed', channel, {}), 400, never)
+    expect(await channel.times()).toEqual([])
+    await unit.applySettings({ ntp: true })
+    await until(async () => (await channel.times()).length > 10)
+    const times = await channel.times()
+    expect(Math.abs(Date.now() - times.at(-1)!)).toBeLessThan(10_000)
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    await unit.applySettings({ ntp: false })
+    await until(async () => (await channel.times()).length === 0)
     await unit.stopTransmission()
   })
 

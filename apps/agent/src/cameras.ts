@@ -1,10 +1,12 @@
 // The cameras of a real unit: what each socket gives, and which picture of a transmission comes from which.
 import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ipInputAddress, limitedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
-import type { ClockStyle, VideoCodec } from '@backhaul/ffmpeg/encode-arguments'
+import type { ClockStyle } from '@backhaul/ffmpeg/encode-arguments'
 import type { Picture, Source } from '@backhaul/ffmpeg/sources'
+import type { VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import type { CameraDemand, CameraPart } from './camera-sendings.ts'
 import { createCameraSwitch } from './encoder/camera-switch.ts'
 import { createMosaic } from './encoder/mosaic.ts'
@@ -47,6 +49,8 @@ export interface Cameras {
   partsOf(wanted: WantedTransmission): CameraPart[]
   /** The switcher shows the camera that the settings name, and the first socket gives the IP input where there is one. */
   followSettings(): void
+  /** The picture of a camera as it is open while it is sent: a device cannot be opened twice. It changes with a start. */
+  pictureOf(camera: number): RawSource
   /** Nothing is sent any more: what is plugged in counts as there. */
   ended(): void
 }
@@ -57,9 +61,13 @@ export function openCameras(options: CamerasOptions): Cameras {
   const open = (socket: CameraSocket, picture: Picture) => createRawSource({ ...options, ...socket, picture })
   const own = mapAll(sockets, (socket) => open(socket, socket.picture))
   // One after another in one picture, or together in one: all in the size and rate of the first.
-  const alike = mapAll(sockets, (socket) => open(socket, first.picture))
+  const alike = mapAll(sockets, (socket, at) =>
+    isDeepStrictEqual(socket.picture, first.picture) ? (own[at] ?? own[0]) : open(socket, first.picture),
+  )
   const cameraSwitch = createCameraSwitch(alike)
   const mosaic = createMosaic(alike)
+  /** Whether the pictures that are sent now are made of `alike`. */
+  let sendsAlike = false
   /** By camera, while it is sent. */
   const isGiving = new Map<number, boolean>()
 
@@ -111,6 +119,7 @@ export function openCameras(options: CamerasOptions): Cameras {
     },
     partsOf({ feeds = [], ...wanted }) {
       const isSwitched = wanted.activity === 'switcher' || wanted.activity === 'switcherAndProxy'
+      sendsAlike = isSwitched
       if (isSwitched) cameraSwitch.show(shown())
       const main = isSwitched ? part(wanted, cameraSwitch, shown) : part(wanted, own[0], () => 1)
       return [
@@ -134,9 +143,11 @@ export function openCameras(options: CamerasOptions): Cameras {
       if (next === address) return
       address = next
       current = next === undefined ? first.source : options.openUrl(next)
-      for (const source of [own[0], alike[0]]) source.change(current)
+      own[0].change(current)
     },
+    pictureOf: (camera) => (sendsAlike ? alike : own)[camera - 1] ?? own[0],
     ended() {
+      sendsAlike = false
       isGiving.clear()
       options.onChange()
     },

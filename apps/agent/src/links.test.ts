@@ -10,7 +10,8 @@ function rig() {
   const clock = createTestClock()
   const ports = new Map<string, number>()
   const assignments = {
-    portOf(id: string) {
+    portOf(name: string, imei?: string) {
+      const id = imei ?? name
       if (!ports.has(id)) ports.set(id, ports.size)
       return ports.get(id)
     },
@@ -58,4 +59,20 @@ test('a new address of an interface is a change', () => {
   clock.advance(2000)
   expect(links.usable()[0]?.address).toBe('10.0.0.3')
   expect(changes()).toBe(2)
+})
+
+test('a modem without an address is listed and not used, and an interface that was recognised as a modem is one link', () => {
+  const { clock, present, links } = rig()
+  present.push(wwan0)
+  clock.advance(2000)
+  present[1] = { ...wwan0, imei: '111', carrier: 'Bell' }
+  clock.advance(2000)
+  expect(links.all().map(({ id, carrier }) => [id, carrier])).toEqual([
+    ['eth0', undefined],
+    ['wwan0', 'Bell'],
+  ])
+  present[1] = { ...present[1], address: '' }
+  clock.advance(2000)
+  expect(links.all()).toHaveLength(2)
+  expect(links.usable().map(({ id }) => id)).toEqual(['eth0'])
 })

@@ -36,11 +36,12 @@ export function followLinks({ scan, assignments, clock, onChange }: LinksOptions
 
   function rescan(): void {
     const found = scan().flatMap((entry) => {
-      const port = assignments.portOf(entry.id)
-      return port === undefined ? [] : [{ ...entry, port, enabled: !disabled.includes(port), present: true }]
+      const port = assignments.portOf(entry.id, entry.imei)
+      const present = entry.address !== ''
+      return port === undefined ? [] : [{ ...entry, port, enabled: !disabled.includes(port), present }]
     })
     const gone = links
-      .filter(({ port }) => !found.some((link) => link.port === port))
+      .filter(({ port, id }) => !found.some((link) => link.port === port || link.id === id))
       .map((link) => ({ ...link, enabled: !disabled.includes(link.port), present: false }))
     const next = [...found, ...gone].toSorted((a, b) => a.port - b.port)
     if (isDeepStrictEqual(next, links)) return

@@ -1,6 +1,6 @@
 // What the unit's brain drives on a real machine: the encoder, the links, and what the machine reports about itself.
 import { because, type Reason } from '@backhaul/contract/define/refusals'
-import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
+import type { Link, LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { Refused } from '@backhaul/device/refused'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
@@ -9,12 +9,18 @@ import type { Clock } from '@backhaul/runtime/clock'
 import { redactSecrets } from '@backhaul/runtime/redact'
 import { type CameraSendingOptions, type CameraSendings, startCameraSendings } from './camera-sendings.ts'
 import { type CameraSockets, openCameras } from './cameras.ts'
+import type { RawSource } from './encoder/raw-source.ts'
 import { readBattery } from './hardware/battery.ts'
 import type { Interface } from './hardware/interfaces.ts'
 import type { PortAssignments } from './hardware/port-assignments.ts'
 import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
+import { createCrewSound } from './intercom/crew-sound.ts'
+import type { Headset } from './intercom/headset.ts'
 import { followLinks, type UnitLink } from './links.ts'
+import type { Modem } from './networks/modem-values.ts'
+import { withModems } from './networks/modems.ts'
+import type { Networks } from './networks/networks.ts'
 import { createRecorder } from './recorder.ts'
 import { createVideoReturn, type ReturnScreen, type VideoReturn } from './returns/video-return.ts'
 import { firstSettingsOf, limitsUnder, linkShares, termsOf } from './unit-quality.ts'
@@ -31,12 +37,18 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   mediaFolder: string
   scanInterfaces: () => readonly Interface[]
   portAssignments: PortAssignments
+  /** Absent where the networks of the machine are not for the unit to change. */
+  openNetworks?: ((onChange: () => void) => Networks) | undefined
   position: PositionSource
   capabilities: UnitFacts['capabilities']
   /** What the agent has logged recently. */
   logs: () => string
   /** Absent where the crew cannot be shown a picture. */
   screen?: ReturnScreen
+  /** Of the crew, for the intercom; absent where the unit has none. */
+  headsets?: (onChange: () => void) => readonly Headset[]
+  /** Absent where the crew hears no IFB. */
+  ifbSpeaker?: Headset | undefined
   /** Why this machine cannot encode at all. */
   encoderFault: Reason | undefined
   /** Ends the process so that its supervisor starts it again, or reboots the machine. */
@@ -44,6 +56,8 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
 }
 
 export interface RealUnit extends UnitHardware {
+  /** The picture of a camera, without a second program that opens it; another one after each start and stop. */
+  pictureOf(camera: number): RawSource
   close(): Promise<void>
 }
 
@@ -53,9 +67,18 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   let sending: CameraSendings | undefined
   let videoReturn: VideoReturn | undefined
   let storages: UnitFacts['storages'] = []
-  let settings: UnitSettings = firstSettingsOf(options.cameras.length)
-
   const factsChanged = () => listener({ kind: 'facts' })
+  const sound = createCrewSound({
+    headsets: options.headsets?.(factsChanged) ?? [],
+    ifbSpeaker: options.ifbSpeaker,
+    jacks: () => settings.audioJacks ?? [],
+    usable: () => usable(),
+    clock,
+    log: options.log,
+    onChange: (change) => listener(change),
+  })
+  let settings: UnitSettings = { ...firstSettingsOf(options.cameras.length), ...sound.firstSettings }
+
   const cameras = openCameras({
     ffmpegPath: encoder.ffmpegPath,
     codec: encoder.codec,
@@ -74,8 +97,10 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     log: options.log,
     onChange: factsChanged,
   })
+  const networks = options.openNetworks?.(factsChanged)
+  const modems = () => networks?.modems() ?? []
   const links = followLinks({
-    scan: options.scanInterfaces,
+    scan: () => withModems(options.scanInterfaces(), modems()),
     assignments: options.portAssignments,
     clock,
     onChange() {
@@ -87,6 +112,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   function useLinks(): void {
     sending?.useLinks(usable(), termsOf(settings, links.all()))
     videoReturn?.useLinks()
+    sound.useLinks()
   }
   videoReturn =
     options.screen &&
@@ -112,17 +138,18 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
 
   return {
     facts: () => ({
-      links: links.all().map(({ present: _present, ...link }) => link),
+      links: links.all().map(linkFacts),
       storages,
       camera: cameras.facts()[0],
       ...(options.cameras.length > 1 && { cameras: cameras.facts() }),
       capabilities: options.capabilities,
       ...(recorder.isRecording() && { activities: { store: { state: 'running' } } }),
-      settings: { ...settings, links: linkShares(settings, links.all()) },
+      settings: { ...settings, links: linkShares(settings, links.all()), ...networks?.settings() },
       ...(videoReturn && { receivedReturn: videoReturn.received() }),
     }),
-    sample: () => sample(options, sending, videoReturn, links.all()),
+    sample: () => sample(options, sending, videoReturn, links.all(), modems()),
     ...(videoReturn && { videoReturn: videoReturn.hardware }),
+    ...sound.hardware,
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
       if (usable().length === 0) throw new Refused('unit.noLink')
@@ -164,20 +191,23 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     // The channel is where the transmission's targets lead; selecting one changes nothing on the machine.
     setChannel: () => {},
     setEnabledLinks: (disabled) => links.disable(disabled),
-    async applySettings(changes) {
+    async applySettings({ ethernet, ...changes }) {
       const { cameraMode, sendMode } = changes
       if ((cameraMode ?? sendMode) !== undefined && sending) throw new Refused('camera.modeWhileLive')
       if (changes.storeAndForwardEncoder === 'H.265/HEVC' && options.capabilities.hevc !== true)
         throw new Refused(because('unit.ffmpegWithout', { feature: 'libx265' }))
       if (sendMode === 'storeAndForward' && options.encoderFault) throw new Refused(options.encoderFault)
+      if (ethernet) await networks?.applySettings({ ethernet })
       if (sendMode === 'storeAndForward') recorder.start({ ...settings, ...changes })
       if (sendMode === 'live') await recorder.stop()
       settings = { ...settings, ...changes }
       sending?.followSettings(limitsUnder(settings, options.limits))
       useLinks()
+      sound.followJacks()
       cameras.followSettings()
       factsChanged()
     },
+    pictureOf: cameras.pictureOf,
     logs: options.logs,
     files: filesBelow(options.mediaFolder),
     async reboot() {
@@ -190,8 +220,9 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     async close() {
       stopStorages()
       links.stop()
+      networks?.stop()
       options.position.close()
-      await Promise.all([endSending(), recorder.stop(), videoReturn?.close()])
+      await Promise.all([endSending(), recorder.stop(), videoReturn?.close(), sound.close()])
     },
   }
 }
@@ -207,6 +238,7 @@ function sample(
   sending: CameraSendings | undefined,
   videoReturn: VideoReturn | undefined,
   links: readonly UnitLink[],
+  modems: readonly Modem[],
 ): UnitSample {
   const stats = sending?.stats()
   const fix = position.current()
@@ -218,6 +250,7 @@ function sample(
         stats?.links.find(({ id }) => id === link.id),
       ),
       downKbps: videoReturn?.downKbps(link.id) ?? 0,
+      signal: modems.find(({ imei }) => imei === link.imei)?.signal,
     })),
     encoderKbps: sending?.videoKbps() ?? null,
     capacityKbps: stats?.targetKbps ?? null,
@@ -225,6 +258,11 @@ function sample(
     location: fix && { ...fix, address: '' },
   }
 }
+
+const linkFacts = ({ present: _present, imei: _imei, address, ...link }: UnitLink): Link => ({
+  ...link,
+  ...(address && { address }),
+})
 
 type LinkStats = ReturnType<CameraSendings['stats']>['links'][number]
 

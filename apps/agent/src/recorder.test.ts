@@ -94,12 +94,14 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
       filenamePrefix: 'derby-',
       defaultMetadata: { Crew: 'North' },
       metadata: { Story: 'Final' },
+      ntp: true,
     }
     const seen = await store(unit, folder, labels)
     expect(seen).toMatch(/Video: h264.*640x360.*30 tbr/)
     expect(seen).toMatch(/Audio: aac.*48000 Hz, stereo/)
     expect(seen).toMatch(/Crew\s*: North/)
     expect(seen).toMatch(/Story\s*: Final/)
+    expect(seen).toMatch(/timecode\s*: \d\d:\d\d:\d\d:\d\d/)
     if (!hevc) {
       const refused = Promise.try(() => unit.applySettings({ storeAndForwardEncoder: 'H.265/HEVC' }))
       await expect(refused).rejects.toThrow('libx265')

@@ -58,7 +58,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let isWanted = false
 
   function record(settings: UnitSettings): Open {
-    const path = recordingPath(settings, clock.nowMs())
+    const beganMs = clock.nowMs()
+    const path = recordingPath(settings, beganMs)
     const hiddenPath = join(hidden, path)
     const finalPath = join(mediaFolder, path)
     mkdirSync(dirname(hiddenPath), { recursive: true })
@@ -72,6 +73,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
         effort,
         path: hiddenPath,
         labels: recordingLabels(settings),
+        ...(settings.ntp && { beganMs }),
       }),
       sidePipe: {},
       backlogLimitBytes: frameBytes(source.picture) * source.picture.framesPerSecond * backlogSeconds,

@@ -1,12 +1,14 @@
 import { isIPv4 } from 'node:net'
 import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
+import { hardwareCoders } from '@backhaul/ffmpeg/coders'
 import { isWithin, largestPicture, type Picture, parseSource } from '@backhaul/ffmpeg/sources'
 import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
 import { upgradeSettings } from '@backhaul/runtime/upgrade-settings'
 import { z } from 'zod'
 import { usualDataFolder } from './data-folder.ts'
 import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
+import { readSound } from './intercom/sound-device.ts'
 import { readDisplay } from './returns/display.ts'
 
 const pictureText = /^(source|\d{2,4}x\d{2,4}p\d{1,2})$/
@@ -30,6 +32,7 @@ const flags = {
   'source-4': 'BACKHAUL_SOURCE_4',
   picture: 'BACKHAUL_PICTURE',
   codec: 'BACKHAUL_CODEC',
+  coder: 'BACKHAUL_CODER',
   links: 'BACKHAUL_LINKS',
   bitrate: 'BACKHAUL_BITRATE_KBPS',
   position: 'BACKHAUL_POSITION',
@@ -40,12 +43,23 @@ const flags = {
   'upgrade-key-file': 'BACKHAUL_UPGRADE_KEY_FILE',
   'return-display': 'BACKHAUL_RETURN_DISPLAY',
   'return-port': 'BACKHAUL_RETURN_PORT',
+  'tally-command': 'BACKHAUL_TALLY_COMMAND',
+  'tally-led': 'BACKHAUL_TALLY_LED',
+  'microphone-1': 'BACKHAUL_MICROPHONE_1',
+  'speaker-1': 'BACKHAUL_SPEAKER_1',
+  'microphone-2': 'BACKHAUL_MICROPHONE_2',
+  'speaker-2': 'BACKHAUL_SPEAKER_2',
+  'ifb-speaker': 'BACKHAUL_IFB_SPEAKER',
+  'page-port': 'BACKHAUL_PAGE_PORT',
+  'page-host': 'BACKHAUL_PAGE_HOST',
+  'page-password-file': 'BACKHAUL_PAGE_PASSWORD_FILE',
 } as const
 
 /** May be in a file instead, which other users of the machine cannot read; they can read a command line. */ const inFiles =
   [
     'BACKHAUL_REGISTRATION_KEY',
     'BACKHAUL_UPGRADE_KEY',
+    'BACKHAUL_PAGE_PASSWORD',
     'BACKHAUL_SOURCE',
     'BACKHAUL_SOURCE_2',
     'BACKHAUL_SOURCE_3',
@@ -54,6 +68,13 @@ const flags = {
 
 const SourceText = z.string().regex(/^.*$/, 'must be one line')
 const FurtherSource = SourceText.transform(parseSource).optional()
+
+/** Of a headset for the intercom; without one the unit has none. */
+const Sound = z
+  .string()
+  .regex(/^.+$/, 'must be pulse, alsa, either with : and a device, or a command of one line')
+  .transform(readSound)
+  .optional()
 
 const schema = z.object({
   BACKHAUL_CORE_URL: z
@@ -85,6 +106,10 @@ const schema = z.object({
     )
     .default('source'),
   BACKHAUL_CODEC: z.enum(['h264', 'h265'], 'must be h264 or h265').default('h264'),
+  /** What encodes: the first hardware that can, software, or this hardware if it can. */
+  BACKHAUL_CODER: z
+    .enum(['auto', 'software', ...hardwareCoders], 'must be auto, software, nvenc, vaapi or v4l2m2m')
+    .default('auto'),
   BACKHAUL_LINKS: z
     .string()
     .transform((text) => text.split(',').map((word) => word.trim()))
@@ -94,6 +119,8 @@ const schema = z.object({
     )
     .transform(readLinks)
     .optional(),
+  /** With other addresses core has to be reached within this time, or else the previous ones are restored. */
+  BACKHAUL_ADDRESSES_WITHIN_S: wholeNumber(5, 120).default(60),
   BACKHAUL_BITRATE_KBPS: wholeNumber(250, 50_000).default(4000),
   BACKHAUL_POSITION: z.string().optional(),
   BACKHAUL_PRODUCT: z.string().min(1).max(64).default('LU-800'),
@@ -107,6 +134,27 @@ const schema = z.object({
     .transform(readDisplay),
   /** Of the returned picture on this machine; 0 takes any free one. */
   BACKHAUL_RETURN_PORT: wholeNumber(0, 65_535).default(8089),
+  /** The owner's command that switches the red light of the crew; it gets on or off. */
+  BACKHAUL_TALLY_COMMAND: z.string().optional(),
+  /** In /sys/class/leds. */
+  BACKHAUL_TALLY_LED: z
+    .string()
+    .regex(/^[^/]+$/, 'must be the name of an LED in /sys/class/leds')
+    .refine((name) => !/^\.+$/.test(name), 'must be the name of an LED in /sys/class/leds')
+    .optional(),
+  BACKHAUL_MICROPHONE_1: Sound,
+  BACKHAUL_SPEAKER_1: Sound,
+  BACKHAUL_MICROPHONE_2: Sound,
+  BACKHAUL_SPEAKER_2: Sound,
+  BACKHAUL_IFB_SPEAKER: Sound,
+  /** The unit's own page is served only where a port is set; 0 takes any free one. */
+  BACKHAUL_PAGE_PORT: wholeNumber(0, 65_535).optional(),
+  BACKHAUL_PAGE_HOST: z.ipv4('must be an IPv4 address of this machine').default('127.0.0.1'),
+  BACKHAUL_PAGE_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .max(128, 'must have at most 128 characters')
+    .optional(),
   ...upgradeSettings,
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   FFMPEG_PATH: z.string().optional(),
@@ -118,7 +166,13 @@ export function readAgentSettings(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): AgentSettings {
-  return readSettings(withFiles({ ...env, ...readFlags(argv) }, inFiles), schema)
+  const settings = readSettings(withFiles({ ...env, ...readFlags(argv) }, inFiles), schema)
+  const { BACKHAUL_PAGE_PORT: port, BACKHAUL_PAGE_HOST: host, BACKHAUL_PAGE_PASSWORD: password } = settings
+  if (port !== undefined && !host.startsWith('127.') && password === undefined)
+    throw new SettingsError([
+      'BACKHAUL_PAGE_PASSWORD: is not set, and BACKHAUL_PAGE_HOST is for other machines',
+    ])
+  return settings
 }
 
 function readFlags(argv: readonly string[]): Record<string, string> {

@@ -6,7 +6,7 @@ import {
   type UnitSettings,
   videoComplexities,
 } from '@backhaul/contract/nouns/unit-settings'
-import { efforts } from '@backhaul/ffmpeg/encode-arguments'
+import { efforts } from '@backhaul/ffmpeg/video-coders'
 import type { LinkTerms } from './bonded-links.ts'
 import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
@@ -19,6 +19,7 @@ export const firstSettings = {
   videoComplexity: 'standard',
   adaptiveResolution: true,
   shootingMode: 'static',
+  ntp: false,
   audioChannels: 2,
   audioBitrate: 96,
   totalLimitKbps: 0,
@@ -56,6 +57,7 @@ export const qualityOf = (settings: UnitSettings, camera = 1): Quality => ({
   isAdaptive: settings.adaptiveResolution ?? true,
   hasMotion: settings.shootingMode === 'motion',
   label: settings.multiCameraLabels?.[camera - 1] ?? '',
+  hasTimes: settings.ntp ?? false,
 })
 
 /** The machine's own limits, with the sound and the total limit that were set. */

@@ -1,4 +1,5 @@
 import { firstStampTicks } from '@backhaul/ffmpeg/encode-arguments'
+import { stampDistance, ticksToMs } from '@backhaul/ffmpeg/ts-packets'
 import { soundBlockSamples, soundBlockTicks } from '@backhaul/ffmpeg/ts-restamper'
 import { createStampList, type Feed } from './feed.ts'
 import { type RawSource, sampleBytes } from './raw-source.ts'
@@ -10,6 +11,8 @@ export interface Capture {
   removeFeed(feed: Feed): void
   /** When the block of 1024 samples with this number was made; the first one has the number 0. */
   soundStamp(block: number): number | undefined
+  /** When the frame with this stamp was made, in milliseconds since 1970 by the clock of the machine. */
+  timeOf(stamp: number): number
   stop(): Promise<void>
 }
 
@@ -52,6 +55,7 @@ export function startCapture(source: RawSource): Capture {
     addFeed: (feed) => void feeds.add(feed),
     removeFeed: (feed) => void feeds.delete(feed),
     soundStamp: soundStamps.at,
+    timeOf: (stamp) => Date.now() - ticksToMs(stampDistance(stamp, nowTicks())),
     stop,
   }
 }

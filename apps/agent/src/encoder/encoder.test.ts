@@ -44,7 +44,14 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
         onMessage: () => {},
       }),
       codec: 'h264',
-      quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true, hasMotion: false, label: '' },
+      quality: {
+        audioKbps: 64,
+        effort: 'ultrafast',
+        isAdaptive: true,
+        hasMotion: false,
+        label: '',
+        hasTimes: false,
+      },
       log,
       onSwitch(videoKbps) {
         switches.push(videoKbps)

@@ -1,16 +1,12 @@
 // The unit's encoder: a source in, one unbroken transport stream out, whose rate can change on air.
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type Effort,
-  type Encoding,
-  encodeCapturedArguments,
-  frameBytes,
-  type VideoCodec,
-} from '@backhaul/ffmpeg/encode-arguments'
+import { type Encoding, encodeCapturedArguments, frameBytes } from '@backhaul/ffmpeg/encode-arguments'
+import { createFrameTimes } from '@backhaul/ffmpeg/frame-times'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import { createPacketAligner } from '@backhaul/ffmpeg/ts-packets'
 import { createRestamper } from '@backhaul/ffmpeg/ts-restamper'
 import { createSplicer } from '@backhaul/ffmpeg/ts-splicer'
+import type { Coder, Effort, VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { type Clock, systemClock, type Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -26,7 +22,7 @@ import type { RawSource } from './raw-source.ts'
 // 2. warming: a second one encodes the same frames at the new rate; its stream is held back;
 // 3. switched: at a key frame of the second one the splicer switches over; the first one is stopped (back to 1).
 // A second program that is not on air after 10 s is given up. When the program on air ends by itself, another is
-// started after 1, 2, 5, then every 10 s.
+// started after 1, 2, 5, then every 10 s. Hardware that ends before its picture is on air is replaced by software.
 
 const warmUpLimitMs = 10_000
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
@@ -44,12 +40,16 @@ export interface Quality {
   readonly hasMotion: boolean
   /** Name of the camera in what is sent; '' names none. */
   readonly label: string
+  /** Each frame bears the time of day. */
+  readonly hasTimes: boolean
 }
 
 export interface EncoderOptions {
   ffmpegPath: string
   source: RawSource
   codec: VideoCodec
+  /** Software where none is named. */
+  coder?: Coder
   quality: Quality
   log: Log
   clock?: Clock
@@ -87,6 +87,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   const capture = startCapture(options.source)
   let wantedKbps = startKbps
   let wantedQuality = options.quality
+  let { coder = 'software' } = options
   let onAir: Program | undefined
   let warming: Program | undefined
   let warmUpTimer: Timer | undefined
@@ -114,6 +115,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     const quality = wantedQuality
     const encoding: Encoding = {
       codec: options.codec,
+      coder,
       picture: quality.isAdaptive
         ? pictureFor(videoKbps, options.codec, picture, quality.hasMotion)
         : picture,
@@ -128,10 +130,13 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       frameStamp: feed.frameStamp,
       soundStamp: (block) => capture.soundStamp(feed.soundBlock(block)),
     })
+    const times = quality.hasTimes
+      ? createFrameTimes({ codec: options.codec, timeOf: capture.timeOf })
+      : undefined
     const aligner = createPacketAligner((packets) => {
       feed.begun()
       restamper.push(packets)
-      splicer.push(id, packets)
+      splicer.push(id, times ? times.push(packets) : packets)
     })
     const child = runFfmpeg({
       path: options.ffmpegPath,
@@ -182,6 +187,8 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     if (program === warming) {
       warming = undefined
       clock.clearTimeout(warmUpTimer)
+      if (coder !== 'software') log.warn({ coder }, 'the hardware does not encode: using software')
+      coder = 'software'
     }
     if (program === onAir) onAir = undefined
     splicer.end(id)

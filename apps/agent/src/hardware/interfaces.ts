@@ -6,10 +6,15 @@ export interface Interface {
   /** Name of the interface, for example `eth0`; for an explicit local address the address itself. */
   readonly id: string
   readonly kind: 'modem' | 'ethernet' | 'wifi' | 'satellite'
-  /** The local address that its sockets are bound to. */
+  /** The local address that its sockets are bound to; '' while it has none. */
   readonly address: string
-  /** For example `1000BASE-T`, where the machine reports it. */
-  readonly technology?: string
+  /** For example `1000BASE-T` or `LTE`, where the machine reports it. */
+  readonly technology?: string | undefined
+  /** Of its modem, as far as they are known. */
+  readonly imei?: string
+  readonly carrier?: string | undefined
+  readonly roaming?: boolean | undefined
+  readonly activeSim?: 'A' | 'B' | undefined
 }
 
 type Addresses = Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>
@@ -18,13 +23,15 @@ type Addresses = Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>
 const virtualNames =
   /^(lo|docker|br-|veth|virbr|cni|flannel|vmnet|vboxnet|dummy|tun|tap|wg|tailscale|utun|awdl|llw)/
 
+export const isVirtual = (id: string): boolean => virtualNames.test(id)
+
 /** The interfaces that can carry pictures now: they are up and have an address beyond this machine. */
 export function usableInterfaces(
   addresses: Addresses = networkInterfaces(),
   sysFolder = '/sys/class/net',
 ): Interface[] {
   return Object.entries(addresses).flatMap(([id, entries]) => {
-    if (virtualNames.test(id)) return []
+    if (isVirtual(id)) return []
     const entry = entries?.find(
       ({ family, internal, address }) => family === 'IPv4' && !internal && !address.startsWith('169.254.'),
     )

@@ -12,6 +12,16 @@ test('an interface keeps its port across restarts, and a new one gets the lowest
   expect([second.portOf('wlan0'), second.portOf('wwan0')]).toEqual([2, 1])
 })
 
+test('a modem keeps the port of its first interface, whichever it gets later', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'backhaul-links-')), 'links.json')
+  const first = openPortAssignments(path)
+  // The interface is there before its modem is recognised.
+  expect([first.portOf('eth0'), first.portOf('wwan0'), first.portOf('wwan0', '111')]).toEqual([0, 1, 1])
+  const second = openPortAssignments(path)
+  expect(second.portOf('wwan7', '111')).toBe(1)
+  expect(second.portOf('wwan0', '222')).toBe(2)
+})
+
 test('a damaged file is replaced, and the 65th interface has no port', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'backhaul-links-')), 'links.json')
   writeFileSync(path, '{broken')

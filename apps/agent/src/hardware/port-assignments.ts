@@ -5,23 +5,38 @@ const mostPorts = 64
 
 /**
  * Assigns a port number to each network interface of the unit. The number belongs to the name of the interface
- * permanently, across restarts, since graphs and colours are keyed by it.
+ * permanently, across restarts, since graphs and colours are keyed by it; that of a modem belongs to the modem, which may
+ * get another interface when it is reset.
  */
 export interface PortAssignments {
   /** Undefined when all 64 ports are taken. */
-  portOf(id: string): number | undefined
+  portOf(id: string, imei?: string): number | undefined
 }
 
 export function openPortAssignments(path: string): PortAssignments {
   const ports = new Map(Object.entries(readPorts(path)))
+  const ofModem = 'modem '
+
+  function free(): number | undefined {
+    const taken = new Set(ports.values())
+    return Array.from({ length: mostPorts }, (_, index) => index).find((index) => !taken.has(index))
+  }
+
+  /** That of the interface, which was there before its modem was recognised. */
+  function ofInterface(id: string): number | undefined {
+    const port = ports.get(id)
+    const isOfAnother = [...ports].some(([key, other]) => key.startsWith(ofModem) && other === port)
+    return isOfAnother ? undefined : port
+  }
+
   return {
-    portOf(id) {
-      const known = ports.get(id)
+    portOf(id, imei) {
+      const key = imei === undefined ? id : `${ofModem}${imei}`
+      const known = ports.get(key)
       if (known !== undefined) return known
-      const taken = new Set(ports.values())
-      const port = Array.from({ length: mostPorts }, (_, index) => index).find((index) => !taken.has(index))
+      const port = (imei === undefined ? undefined : ofInterface(id)) ?? free()
       if (port === undefined) return undefined
-      ports.set(id, port)
+      ports.set(key, port)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, `${JSON.stringify(Object.fromEntries(ports))}\n`)
       return port

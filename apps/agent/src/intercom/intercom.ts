@@ -1,0 +1,145 @@
+// The intercom of the crew: calls on its lines, and the headsets that are set to them.
+import type { Reason } from '@backhaul/contract/define/refusals'
+import type { WantedIntercom } from '@backhaul/contract/gateway/units'
+import {
+  type AudioJack,
+  type IntercomNumber,
+  intercomNumbers,
+  type JackUse,
+} from '@backhaul/contract/nouns/intercom'
+import { Refused } from '@backhaul/device/refused'
+import type { IntercomHardware } from '@backhaul/device/unit-hardware'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Frame } from '@backhaul/speech/frames'
+import type { UnitLink } from '../links.ts'
+import { type CrewCall, hasBegun, startCrewCall } from './crew-call.ts'
+import type { Headset } from './headset.ts'
+import { createMicrophoneMix, type MicrophoneMix } from './microphone-mix.ts'
+
+export interface IntercomOptions {
+  headsets: readonly Headset[]
+  /** The present use of each jack. */
+  jacks: () => readonly AudioJack[]
+  usable: () => readonly UnitLink[]
+  clock: Clock
+  log: Log
+  onLost: (intercom: IntercomNumber, why: Reason) => void
+}
+
+export interface Intercom {
+  readonly hardware: IntercomHardware
+  /** The usable links are other ones now. */
+  useLinks(): void
+  /** The jacks are set to other lines. */
+  followJacks(): void
+  close(): Promise<void>
+}
+
+interface Line {
+  readonly call: CrewCall
+  readonly microphones: MicrophoneMix
+}
+
+/** The line of each jack at first: one headset for each. */
+export const firstJacks = (headsets: readonly Pick<Headset, 'jack'>[]): AudioJack[] =>
+  headsets.map(({ jack }, at) => ({ jack, use: useOf(intercomNumbers[at % intercomNumbers.length] ?? 1) }))
+
+const useOf = (intercom: IntercomNumber): JackUse => (intercom === 1 ? 'intercom1' : 'intercom2')
+
+export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: IntercomOptions): Intercom {
+  const lines = new Map<IntercomNumber, Line>()
+  /** The line that each open headset is on. */
+  const on = new Map<Headset, IntercomNumber>()
+
+  const isSetTo = (intercom: IntercomNumber, headset: Headset) =>
+    jacks().some(({ jack, use }) => jack === headset.jack && use === useOf(intercom))
+
+  function heard(intercom: IntercomNumber, frame: Frame): void {
+    for (const [headset, line] of on) if (line === intercom) headset.play(frame)
+  }
+
+  /** Opens the headsets of connected lines, and closes all others. */
+  function route(): void {
+    for (const headset of headsets) {
+      const intercom = [...lines.keys()].find((one) => isSetTo(one, headset))
+      if (on.get(headset) === intercom) continue
+      leave(headset)
+      const line = intercom === undefined ? undefined : lines.get(intercom)
+      if (intercom === undefined || !line) continue
+      on.set(headset, intercom)
+      if (headset.hasMicrophone) line.microphones.add(headset)
+      const { microphones } = line
+      const speak = (frame: Frame) => microphones.speak(headset, frame)
+      void (closing.get(headset) ?? Promise.resolve()).then(() => {
+        if (on.get(headset) === intercom) headset.open(speak)
+      })
+    }
+  }
+
+  const closing = new Map<Headset, Promise<void>>()
+  function leave(headset: Headset): void {
+    const intercom = on.get(headset)
+    if (intercom === undefined) return
+    on.delete(headset)
+    lines.get(intercom)?.microphones.remove(headset)
+    closing.set(headset, headset.close())
+  }
+
+  function end(intercom: IntercomNumber): void {
+    lines.get(intercom)?.call.stop()
+    for (const [headset, line] of on) if (line === intercom) leave(headset)
+    lines.delete(intercom)
+  }
+
+  async function connect(wanted: WantedIntercom, signal: AbortSignal): Promise<void> {
+    const { intercom } = wanted
+    signal.throwIfAborted()
+    if (usable().length === 0) throw new Refused('unit.noLink')
+    const call = await startCrewCall(
+      {
+        clock,
+        log,
+        onHeard: (frame) => heard(intercom, frame),
+        onLost(why) {
+          end(intercom)
+          onLost(intercom, why)
+        },
+      },
+      wanted,
+      usable(),
+    )
+    try {
+      await hasBegun(call, signal)
+    } catch (error) {
+      call.stop()
+      throw error
+    }
+    lines.set(intercom, { call, microphones: createMicrophoneMix(call.speak) })
+    log.info({ intercom, roomId: wanted.roomId }, 'intercom connected')
+    route()
+  }
+
+  return {
+    hardware: {
+      connect,
+      async disconnect(intercom) {
+        end(intercom)
+        await Promise.all(closing.values())
+      },
+      problem(intercom) {
+        const own = headsets.filter((headset) => isSetTo(intercom, headset))
+        if (own.length === 0) return 'intercom.noHeadset'
+        return own.map((headset) => headset.problem()).find((one) => one !== null) ?? null
+      },
+    },
+    useLinks() {
+      for (const { call } of lines.values()) call.useLinks(usable())
+    },
+    followJacks: route,
+    async close() {
+      for (const intercom of [...lines.keys()]) end(intercom)
+      await Promise.all(closing.values())
+    },
+  }
+}

@@ -1,0 +1,176 @@
+// The unit's own page: one document, one style sheet and one script, all from the unit itself.
+import { type Language, pageWords } from './page-words.ts'
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? '')
+
+const documentOf = (language: Language, name: string, body: string) => `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(name)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/page.css">
+</head>
+${body}
+</html>
+`
+
+export function pageHtml(language: Language, name: string): string {
+  const words = pageWords[language]
+  const section = (id: string, title: string, tag: string) =>
+    `<section><h2>${title}</h2><${tag} id="${id}"></${tag}></section>`
+  return documentOf(
+    language,
+    name,
+    `<body data-since="${escaped(words.since)}" data-gone="${escaped(words.unitGone)}">
+<header><h1>${escaped(name)}</h1><p id="live" class="line"></p><p id="failure" lang="en"></p></header>
+<p id="tally" role="status" data-text="${escaped(words.onAir)}"></p>
+<main>
+${section('cameras', words.cameras, 'div')}
+${section('links', words.links, 'ul')}
+${section('videoReturn', words.videoReturn, 'p')}
+${section('core', words.core, 'p')}
+</main>
+<script src="/page.js"></script>
+</body>`,
+  )
+}
+
+export function passwordHtml(language: Language, name: string, message: string): string {
+  const words = pageWords[language]
+  return documentOf(
+    language,
+    name,
+    `<body>
+<header><h1>${escaped(name)}</h1></header>
+<main><form method="post" action="/password">
+<label for="password">${words.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus>
+<button>${words.enter}</button>
+${message && `<p role="alert">${escaped(message)}</p>`}
+</form></main>
+</body>`,
+  )
+}
+
+/** Black on white and large: it is read in sunlight, on a phone. */
+export const pageCss = `:root { color-scheme: light; --red: #d4002a; --green: #00692f; --amber: #8a4b00; }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 28px; background: #fff; color: #000; font: 20px/1.4 system-ui, sans-serif; overflow-wrap: anywhere; }
+header, main, #tally { max-width: 720px; margin: 0 auto; }
+h1 { margin: 0; font-size: 28px; }
+h2 { margin: 24px 0 4px; font-size: 18px; }
+p, ul { margin: 0; padding: 0; }
+li { display: flex; flex-wrap: wrap; gap: 0 12px; justify-content: space-between; padding: 6px 0; border-bottom: 2px solid #000; list-style: none; }
+.line { font-weight: 700; color: var(--amber); }
+.line.good { color: var(--green); }
+#live { font-size: 26px; }
+#failure { color: var(--amber); }
+#cameras { display: grid; gap: 12px; }
+figure { margin: 0; }
+img { display: block; width: 100%; background: #000; }
+img[hidden] { display: none; }
+figcaption { display: flex; justify-content: space-between; gap: 12px; }
+#tally { display: none; }
+body.on-air #tally { display: block; margin-top: 12px; padding: 8px; background: var(--red); color: #fff; font-size: 44px; font-weight: 800; text-align: center; }
+body.on-air::before { content: ""; position: fixed; inset: 0; border: 20px solid var(--red); pointer-events: none; z-index: 1; }
+body.gone main { opacity: .35; }
+label, input, button { display: block; width: 100%; margin-top: 8px; font: inherit; }
+input, button { padding: 12px; border: 2px solid #000; border-radius: 6px; background: #fff; color: #000; }
+button { background: #000; color: #fff; font-weight: 700; }
+[role="alert"] { margin-top: 8px; color: var(--red); font-weight: 700; }
+`
+
+export const pageScript = `'use strict'
+const find = (id) => document.getElementById(id)
+const { since, gone } = document.body.dataset
+const silentAfterMs = 4000
+let heardMs = Date.now()
+
+function withTime({ text, sinceMs }) {
+  if (sinceMs === undefined) return text
+  const time = new Date(sinceMs).toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' })
+  return text + ' ' + since.replace('{time}', time)
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text
+}
+
+function showLine(element, line) {
+  element.className = line.isGood ? 'line good' : 'line'
+  setText(element, withTime(line))
+}
+
+/** As many children as items; each is made once. */
+function showItems(parent, items, make, show) {
+  while (parent.children.length > items.length) parent.lastElementChild.remove()
+  while (parent.children.length < items.length) parent.append(make())
+  items.forEach((item, at) => show(parent.children[at], item, at))
+}
+
+function make(name, ...children) {
+  const element = document.createElement(name)
+  element.append(...children)
+  return element
+}
+
+function showCamera(figure, { name, still, text }, at) {
+  const [image, caption] = figure.children
+  image.alt = name
+  image.hidden = still === null
+  const address = '/cameras/' + (at + 1) + '.jpg?' + still
+  if (still !== null && image.getAttribute('src') !== address) image.src = address
+  setText(caption.children[0], name)
+  setText(caption.children[1], text)
+}
+
+function showTally(isOn) {
+  const tally = find('tally')
+  document.body.classList.toggle('on-air', isOn)
+  setText(tally, isOn ? tally.dataset.text : '')
+}
+
+function show(state) {
+  document.body.classList.remove('gone')
+  showTally(state.onAir)
+  showLine(find('live'), state.live)
+  setText(find('failure'), state.failure)
+  showItems(find('cameras'), state.cameras, () => make('figure', make('img'), make('figcaption', make('span'), make('span'))), showCamera)
+  showItems(find('links'), state.links, () => make('li', make('span'), make('span')), (item, link) => {
+    setText(item.children[0], link.name)
+    showLine(item.children[1], link)
+  })
+  showLine(find('videoReturn'), state.videoReturn)
+  showLine(find('core'), state.core)
+}
+
+/** What was shown last is not true any more, the tally first of all. */
+function showGone() {
+  document.body.classList.add('gone')
+  showTally(false)
+  showLine(find('live'), { text: gone, isGood: false })
+}
+
+const events = new EventSource('/events')
+events.onmessage = ({ data }) => {
+  heardMs = Date.now()
+  show(JSON.parse(data))
+}
+events.onerror = () => {
+  showGone()
+  // The unit refuses, for instance since its password is another one now.
+  if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000)
+}
+setInterval(() => {
+  if (Date.now() - heardMs > silentAfterMs) showGone()
+}, 1000)
+`

@@ -1,0 +1,102 @@
+// What the unit's own page shows at a moment, in the words of its reader.
+import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import { type Language, type PageWords, pageWords, withValues } from './page-words.ts'
+
+export interface PageFacts {
+  isConnected: boolean
+  /** When that began, in milliseconds since 1970. */
+  connectionSinceMs: number
+  actual: UnitActual
+  sample: UnitSample | undefined
+  onAir: boolean
+  /** The number of the newest still of each camera; null for one without a picture. */
+  stills: readonly (number | null)[]
+}
+
+interface Line {
+  text: string
+  /** Green, or else amber. */
+  isGood: boolean
+  sinceMs?: number | undefined
+}
+
+/** Sent to browsers as JSON. */
+export interface PageState {
+  onAir: boolean
+  core: Line
+  live: Line
+  /** Why the unit is not live although it should be, in the unit's own words. */
+  failure: string
+  cameras: { name: string; still: number | null; text: string }[]
+  links: (Line & { name: string })[]
+  videoReturn: Line
+}
+
+const videoActivities = ['video', 'multiCamera', 'switcher', 'switcherAndProxy'] as const
+
+export function pageStateOf(facts: PageFacts, language: Language): PageState {
+  const words = pageWords[language]
+  const { isConnected, actual, onAir } = facts
+  return {
+    onAir,
+    core: {
+      text: isConnected ? words.connected : words.disconnected,
+      isGood: isConnected,
+      sinceMs: facts.connectionSinceMs,
+    },
+    live: liveLine(actual, words),
+    failure: actual.failure ?? '',
+    cameras: facts.stills.map((still, at) => ({
+      name: withValues(words.camera, { number: at + 1 }),
+      still,
+      text: still === null ? words.noPicture : '',
+    })),
+    links: linkLines(facts, words, language),
+    videoReturn: returnLine(actual, words, language),
+  }
+}
+
+function liveLine({ state, applications }: UnitActual, words: PageWords): Line {
+  const activity = videoActivities.map((one) => applications?.[one]).find((one) => one !== undefined)
+  const known = Object.keys(words.live).find((one) => one === state) as keyof PageWords['live'] | undefined
+  return {
+    text: known ? words.live[known] : state,
+    isGood: state === 'streaming',
+    sinceMs: activity?.since,
+  }
+}
+
+function linkLines({ actual, sample }: PageFacts, words: PageWords, language: Language): PageState['links'] {
+  return actual.links.map(({ port, id, enabled }) => {
+    const figures = sample?.links.find((one) => one.port === port)
+    const isUp = enabled && figures?.up === true
+    if (!enabled) return { name: id, text: words.linkOff, isGood: false }
+    if (!isUp) return { name: id, text: words.linkDown, isGood: false }
+    const rtt = figures.rttMs === null ? '' : ` · ${Math.round(figures.rttMs)} ms`
+    return { name: id, text: `${rateOf(figures.kbps, language)}${rtt}`, isGood: true }
+  })
+}
+
+function returnLine(
+  { applications, receivedReturn, returnFailure }: UnitActual,
+  words: PageWords,
+  language: Language,
+): Line {
+  const activity = applications?.videoReturn
+  if (!activity) return { text: words.noReturn, isGood: false }
+  const { since: sinceMs } = activity
+  if (activity.state !== 'collecting' || !receivedReturn)
+    return { text: returnFailure ?? words.returnConnecting, isGood: false, sinceMs }
+  const { video, kbps, problem } = receivedReturn
+  const parts = [
+    video ? `${video.width}×${video.height}` : words.noPicture,
+    rateOf(kbps, language),
+    ...(problem ? [words.returnProblem] : []),
+  ]
+  return { text: parts.join(' · '), isGood: video !== null, sinceMs }
+}
+
+function rateOf(kbps: number, language: Language): string {
+  const options = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+  return `${new Intl.NumberFormat(language, options).format(kbps / 1000)} Mbps`
+}
