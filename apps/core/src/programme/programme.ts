@@ -2,6 +2,7 @@
 import { featuresWith } from '../feature.ts'
 import type { WithUsage } from '../usage/usage.ts'
 import { audioRoomsFeature } from './audio-rooms/feature.ts'
+import { ifbFeature } from './ifb/feature.ts'
 import { ingestFeature } from './ingest/feature.ts'
 import { intercomFeature } from './intercom/feature.ts'
 import { interfacesFeature } from './interfaces/feature.ts'
@@ -16,5 +17,6 @@ export const programmeFeatures = (needs: WithUsage) =>
     .add('ingest', ingestFeature)
     .add('audioRooms', audioRoomsFeature)
     .add('intercom', intercomFeature)
+    .add('ifb', ifbFeature)
 
 export type WithProgramme = WithUsage & ReturnType<typeof programmeFeatures>['faces']

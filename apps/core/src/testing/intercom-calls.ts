@@ -17,12 +17,33 @@ export const intercomTargets: Readonly<Record<string, RequestTarget>> = {
   'intercom.sipAccount': target('unit'),
   'intercom.administeredSipAccount': target('unit'),
   'intercom.setSipAccount': target('unit', 'id', { body: { sipAccount: null } }),
+  'ifb.read': target('unit', 'id', { body: {} }),
+  'ifb.setDelay': target('unit', 'id', { body: { delay: 300 } }),
+  'ifb.setAlwaysOn': target('unit', 'id', { body: { enabled: true } }),
+}
+
+export const speechPort = 20_900
+
+/** A server with audio rooms at which units are called. */
+export async function speechServer(fleet: TestFleet, name = 'ROOMS'): Promise<TestDevice> {
+  const server = await fleet.server(name, 0)
+  reportSpeech(server)
+  await until(() => fleet.core.servers.memory(server.id)?.actual.speechPort === speechPort)
+  return server
+}
+
+export function reportSpeech(server: TestDevice, port = speechPort): void {
+  server.report({
+    capabilities: { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null, audioRooms: true },
+    addresses: ['192.0.2.7'],
+    speechPort: port,
+  })
 }
 
 /** The unit has two lines and one jack, the customer the service and a server, and the room is open to the unit. */
 export async function intercomStage(root: Browser, unit: TestDevice, values: () => unknown): Promise<string> {
   unit.report({
-    capabilities: { intercom: true, intercom2: true },
+    capabilities: { intercom: true, intercom2: true, ifb: true },
     settings: { intercoms: [firstLine, firstLine], audioJacks: [{ jack: 1, use: 'intercom1' }] },
     intercoms: [],
   })
@@ -50,6 +71,7 @@ export function intercomChanges(
   async function arrange() {
     const { fleet, root } = on()
     const unit = await fleet.unit('U-INTERCOM')
+    await speechServer(fleet)
     return { unit, room: await intercomStage(root, unit, () => fleet.core.units.values(unit.id)) }
   }
 
@@ -66,6 +88,9 @@ export function intercomChanges(
     'intercom.setJacks': request(() => ({ jacks: [{ jack: 1, use: 'intercom2' }] })),
     'intercom.start': request(() => ({}), onFirst),
     'intercom.stop': request(() => undefined, onFirst),
+    'ifb.read': request(() => ({})),
+    'ifb.setDelay': request(() => ({ delay: 300 })),
+    'ifb.setAlwaysOn': request(() => ({ enabled: true })),
     'intercom.setSipAccount': request(() => ({
       sipAccount: { server: 'sip.north.example', account: 'van-3' },
     })),

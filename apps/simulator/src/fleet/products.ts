@@ -48,6 +48,7 @@ const field = {
   scanCellular: true,
   activeSim: true,
   reboot: true,
+  tally: true,
 }
 const studio = {
   ...field,

@@ -27,6 +27,9 @@ export class LinkModel {
   technology: string
   enabled = true
   up = true
+  address: string
+  /** Its addresses belong to the network that it is plugged into. */
+  isJoined = true
   /** Its capacity in this second. */
   capacityKbps = 0
   #fast = 0
@@ -40,6 +43,7 @@ export class LinkModel {
   constructor(plan: LinkPlan, random: Random) {
     this.plan = plan
     this.technology = plan.technology
+    this.address = plan.address
     this.#rttMs = plan.rttMs
     this.#signalDbm = plan.rsrpDbm
     this.#slow = random.noise()
@@ -56,7 +60,8 @@ export class LinkModel {
     const shadow = isModem ? place.shadow : 0
     const day = isModem ? place.capacityLeft : 1
     const weather = Math.exp(0.22 * this.#fast + 0.3 * this.#slow - 0.25 * shadow)
-    this.up = influence.capacity > 0 && (isModem || place.inBuilding || this.#hasBuildingLink)
+    const isPlugged = isModem || place.inBuilding || this.#hasBuildingLink
+    this.up = influence.capacity > 0 && this.isJoined && isPlugged
     const carried = this.plan.capacityKbps * day * weather * influence.capacity * (isHandingOver ? 0.12 : 1)
     this.capacityKbps = this.up ? Math.max(20, carried) : 0
     this.#rttMs = Math.max(
@@ -132,8 +137,8 @@ function signalOf(rsrpDbm: number): Record<string, number> {
 }
 
 /** As the unit reports it. */
-export function linkOf({ plan, enabled, technology }: LinkModel): Link {
-  const { port, id, kind, carrier, activeSim, roaming, address } = plan
+export function linkOf({ plan, enabled, technology, address }: LinkModel): Link {
+  const { port, id, kind, carrier, activeSim, roaming } = plan
   return {
     port,
     id,

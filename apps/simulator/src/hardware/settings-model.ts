@@ -59,6 +59,16 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
   }
 }
 
+/** As the socket is after the request: DHCP gives the addresses of the lease again. */
+export const joined = (wanted: Ethernet, port: number, leased: string): Ethernet =>
+  wanted.dhcp ? { ...firstEthernet(port, leased), powerOverEthernet: wanted.powerOverEthernet } : wanted
+
+/** Its network has 24 bits, and its router is the first address of it. */
+export function isJoined({ dhcp, ip, defaultGateway }: Ethernet, leased: string): boolean {
+  const network = (address: string) => address.split('.').slice(0, 3).join('.')
+  return dhcp || (network(ip) === network(leased) && defaultGateway === `${network(leased)}.1`)
+}
+
 /** DHCP, as from the factory; the addresses are those of the lease. */
 function firstEthernet(port: number, address: string): Ethernet {
   const network = address.split('.').slice(0, 3).join('.')

@@ -4,7 +4,7 @@ import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import type { AudioLevel, InputType } from '@backhaul/contract/nouns/channels'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import { FollowedSetting } from '@backhaul/contract/nouns/servers'
-import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
+import type { ServerFacts, ServerHardware, ServerTallies } from '@backhaul/device/server-hardware'
 import type { Upgrade } from '@backhaul/device/upgrading'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { ServerPlan } from '../fleet/fleet.ts'
@@ -58,6 +58,12 @@ export class SimulatedServer implements ServerHardware {
   readonly slots: ChannelSlot[]
   readonly files: SimulatedFiles
   readonly overlays = { put: (id: string) => this.#putOverlay(id) }
+  readonly tallies: ServerTallies = {
+    on: () => this.#inProgramme,
+    onChange: (listener) => {
+      this.#onCut = listener
+    },
+  }
   readonly upgrade: Upgrade
   readonly #media: Media
   readonly #clock: Clock
@@ -73,6 +79,9 @@ export class SimulatedServer implements ServerHardware {
   /** Ids of the graphics that it has received. */
   readonly #overlays = new Set<string>()
   #onChange = () => {}
+  /** Ids of tallies. */
+  #inProgramme: string[] = []
+  #onCut = () => {}
 
   constructor({ plan, seed, media, clock, channelsWithLevels, loops }: SimulatedServerOptions) {
     this.plan = plan
@@ -138,10 +147,9 @@ export class SimulatedServer implements ServerHardware {
         inputAddress: inputType === null ? null : `${inputType}://{host}:${port}`,
       })),
       loops: [],
-      interfaces: [...this.#places.keys()].slice(0, interfacesAtMost).flatMap((slot) => [
-        { id: `tally-${slot}`, kind: 'tally', name: `Tally ${slot}` },
-        { id: `ifb-${slot}`, kind: 'ifb', name: `IFB ${slot}` },
-      ]),
+      interfaces: [...this.#places.keys()]
+        .slice(0, interfacesAtMost)
+        .map((slot) => ({ id: `tally-${slot}`, kind: 'tally', name: `Tally ${slot}` })),
       bootedAt: this.#bootedAtMs,
     }
   }
@@ -233,6 +241,7 @@ export class SimulatedServer implements ServerHardware {
     const channels = [...this.#channels.values()].map((channel) => this.#measure(channel))
     const collecting = channels.filter(({ status }) => status === 'collecting').length
     this.#stepFiles()
+    this.#stepProgramme()
     const aim = 6 + collecting * 0.9
     this.#cpu += (aim - this.#cpu) * 0.2 + this.#random.noise() * 0.6
     this.#storage = Math.min(93, this.#storage + collecting * 0.00002)
@@ -243,7 +252,6 @@ export class SimulatedServer implements ServerHardware {
         storagePercent: tenths(this.#storage),
       },
       channels,
-      tallies: this.#talliesOn(),
     }
   }
 
@@ -253,6 +261,13 @@ export class SimulatedServer implements ServerHardware {
     )
     for (const { channelId, unitId } of fed) this.files.seen(channelId, unitId)
     this.files.step(fed.filter(({ recording }) => recording))
+  }
+
+  #stepProgramme(): void {
+    const next = this.#talliesOn()
+    if (next.join() === this.#inProgramme.join()) return
+    this.#inProgramme = next
+    this.#onCut()
   }
 
   /** The vision mixer cuts to another of its sources every few seconds. */

@@ -227,3 +227,68 @@ test('several cameras share the links by priority, and each has a channel that c
     expect(channels.map(({ status }) => status)).toEqual(['connecting', 'connecting']),
   )
 })
+
+test('the mixer of a server takes one of its sources into the programme, and a unit has a light for it', async () => {
+  const stage = createStage()
+  const group = stage.fleet.units[0]?.groupId
+  const server = stage.servers.find(({ plan }) => plan.groupId === group)
+  let cuts = 0
+  server?.tallies.onChange(() => cuts++)
+  stage.run(20)
+  expect([server?.tallies.on(), cuts]).toEqual([[], 0])
+  await stage.goLive(0, 1)
+  stage.run(5)
+  expect([server?.tallies.on(), cuts]).toEqual([['tally-1'], 1])
+  expect(server?.facts().interfaces).toContainEqual({ id: 'tally-1', kind: 'tally', name: 'Tally 1' })
+  stage.units[0]?.stopTransmission()
+  stage.run(5)
+  expect([server?.tallies.on(), cuts]).toEqual([[], 2])
+
+  const withLight = stage.units.filter(({ plan }) => plan.product.capabilities.tally)
+  expect(withLight.length).toBeGreaterThan(0)
+  for (const unit of stage.units) expect(unit.showTally !== undefined).toBe(withLight.includes(unit))
+  const [unit] = withLight
+  unit?.showTally?.(true)
+  expect([unit?.isLit, unit?.logs().includes('tally on')]).toEqual([true, true])
+  unit?.showTally?.(false)
+  expect([unit?.isLit, unit?.logs().includes('tally off')]).toEqual([false, true])
+})
+
+test('[CONF-003] a link has the address that was set, and carries only where its network has it', () => {
+  const stage = createStage({ units: 60 })
+  let plugged: number | undefined
+  stage.run(5, ({ samples }) => {
+    plugged = stage.units.findIndex(({ plan }, at) => {
+      const port = plan.links.find(({ kind }) => kind === 'ethernet')?.port
+      return samples[at]?.links.some((link) => link.port === port && link.up)
+    })
+  })
+  const unit = stage.units[plugged!]!
+  const { port, address: leased } = unit.plan.links.find(({ kind }) => kind === 'ethernet')!
+  const network = leased.split('.').slice(0, 3).join('.')
+  const fixed = {
+    mac: '',
+    dhcp: false,
+    ip: `${network}.200`,
+    subnetMask: '255.255.255.0',
+    defaultGateway: `${network}.1`,
+    dns1: '',
+    dns2: '',
+  }
+  const link = () => unit.facts().links.find((one) => one.port === port)
+  const wasUpWith = (changes: object) => {
+    unit.applySettings({ ethernet: { [port]: { ...fixed, ...changes } } })
+    let isUp = false
+    stage.run(20, ({ samples }) => {
+      const sample = samples[stage.units.indexOf(unit)]
+      isUp ||= sample?.links.find((one) => one.port === port)?.up === true
+    })
+    return isUp
+  }
+  expect(wasUpWith({})).toBe(true)
+  expect(link()?.address).toBe(`${network}.200`)
+  expect(wasUpWith({ ip: '192.0.2.9' })).toBe(false)
+  expect(wasUpWith({ dhcp: true })).toBe(true)
+  expect(link()?.address).toBe(leased)
+  expect(unit.facts().settings?.ethernet?.[port]?.ip).toBe(leased)
+})

@@ -27,7 +27,7 @@ import { createInstall } from './install.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
 import { Sending } from './sending.ts'
-import { firstSettings } from './settings-model.ts'
+import { firstSettings, isJoined, joined } from './settings-model.ts'
 import { createSimulatedIntercom } from './simulated-intercom.ts'
 import { SimulatedUnitFiles } from './simulated-unit-files.ts'
 import { recordingOf } from './stored-recording.ts'
@@ -72,6 +72,8 @@ export class SimulatedUnit implements UnitHardware {
   readonly #isSport: boolean
   readonly videoReturn?: VideoReturnHardware
   readonly intercom?: IntercomHardware
+  /** A red light on the camera. */
+  readonly showTally?: (onAir: boolean) => void
   readonly files: SimulatedUnitFiles
   readonly upgrade: Upgrade
   #fetched: Flow | undefined
@@ -91,6 +93,7 @@ export class SimulatedUnit implements UnitHardware {
   #usedBytes: number
   #toldUsedBytes = 0
   #sampledAtMs: number
+  #isLit = false
 
   constructor({ plan, seed, world, media, clock, onEmpty }: SimulatedUnitOptions) {
     const random = new Random(seedOf('life', seed, plan.index))
@@ -122,7 +125,18 @@ export class SimulatedUnit implements UnitHardware {
     const hasRoom = () => diskBytes - this.#usedBytes > backupBytes
     this.upgrade = createInstall({ clock, hasNetwork: this.#hasNetwork, hasRoom })
     if (plan.product.capabilities.videoReturn) this.videoReturn = this.#returnMonitor()
+    if (plan.product.capabilities.tally) this.showTally = (onAir) => this.#light(onAir)
     if (plan.product.capabilities.intercom) this.intercom = createSimulatedIntercom(clock)
+  }
+
+  #light(onAir: boolean): void {
+    this.#isLit = onAir
+    this.#note(`tally ${onAir ? 'on' : 'off'}`)
+  }
+
+  /** The light of the tally. */
+  get isLit(): boolean {
+    return this.#isLit
   }
 
   readonly #firstUp = () => this.#links.find(({ up, enabled }) => up && enabled)
@@ -371,9 +385,23 @@ export class SimulatedUnit implements UnitHardware {
     this.#followModes(changes)
     this.#note(`settings ${JSON.stringify(changes)}`)
     this.#settings = { ...this.#settings, ...changes }
+    if (changes.ethernet) this.#settings.ethernet = this.#join(changes.ethernet)
     this.#encoder.limitKbps = allowedKbps(this.#settings).totalKbps
     if (changes.shootingMode !== undefined || changes.colorDepth !== undefined) this.#settingUpS = setUpS
     this.#changed()
+  }
+
+  /** Addresses that the network does not have leave the link without a way out. */
+  #join(sockets: NonNullable<UnitSettings['ethernet']>): UnitSettings['ethernet'] {
+    const known = Object.entries(sockets).flatMap(([port, wanted]) => {
+      const link = this.#builtIn.find(({ plan }) => plan.port === Number(port))
+      if (!link) return []
+      const now = joined(wanted, link.plan.port, link.plan.address)
+      link.address = now.ip
+      link.isJoined = isJoined(now, link.plan.address)
+      return [[port, now]]
+    })
+    return Object.fromEntries(known)
   }
 
   #note(text: string): void {

@@ -20,6 +20,7 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
   serverReport: ['server'],
   serverTelemetry: ['server'],
   levels: ['server'],
+  tallies: ['server'],
   files: ['server'],
 }
 

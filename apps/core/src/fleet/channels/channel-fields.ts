@@ -178,8 +178,10 @@ export function receptionOf(telemetry: ChannelTelemetry, since: number): Recepti
 }
 
 /** What units, and channels of several cameras, know of a channel, as one word. */
-export const knownElsewhere = ({ status, tally, is4K, smpte, smpteMetadata }: LiveChannel): string =>
-  [status, tally.onAir, is4K, smpte, smpteMetadata.isConfigured].join()
+export const knownElsewhere = (channel: LiveChannel): string => {
+  const { status, tally, allocatedToUnitUid, is4K, smpte, smpteMetadata } = channel
+  return [status, tally.onAir, allocatedToUnitUid, is4K, smpte, smpteMetadata.isConfigured].join()
+}
 
 /** A channel of several cameras, from its members. */
 export function multiCameraOf(

@@ -1,4 +1,4 @@
-import type { Intake, Output, WantedReturn } from '@backhaul/contract/gateway/servers'
+import type { Intake, Output, WantedCopy, WantedReturn } from '@backhaul/contract/gateway/servers'
 import type { ChannelDetails, InputType } from '@backhaul/contract/nouns/channels'
 import type { OverlayRef } from '@backhaul/contract/nouns/overlays'
 import type { SmpteChannel } from '@backhaul/contract/nouns/smpte'
@@ -14,6 +14,8 @@ export interface ChannelSettings {
   outputs: Output[]
   /** Lets the allocated transmission in. Core sends the key in it only to the server and the unit. */
   intake: Intake | null
+  /** Where its server sends on what the allocated transmission brings. */
+  copies?: WantedCopy[]
   /** What encoders send to an input channel to be admitted, sealed. */
   inputKey?: string
   sdi?: boolean
@@ -188,6 +190,7 @@ export async function freeChannel(
   const { videoReturn } = facts.settings
   return await saveSettings(db, facts, {
     intake: null,
+    copies: [],
     ...(videoReturn && { videoReturn: { ...videoReturn, session: null } }),
   })
 }

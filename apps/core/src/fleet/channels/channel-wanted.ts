@@ -22,6 +22,7 @@ export const wantChannels = (
       name,
       ...(settings.made && { made: { inputType } }),
       intake: settings.intake,
+      ...(settings.copies?.length && { copies: settings.copies }),
       recording: settings.recording,
       outputs: outputsOf({ transmissionId, settings }),
       ...(settings.overlay && { overlay: wantedOverlayOf(settings.overlay) }),

@@ -1,7 +1,7 @@
 // Channels: what receives a unit - made of a server's slots, allocated to one transmission at a time, sent to the server.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
-import type { ChannelTelemetry, Intake } from '@backhaul/contract/gateway/servers'
+import type { ChannelTelemetry, Intake, WantedCopy } from '@backhaul/contract/gateway/servers'
 import type { Channel, MultiCameraChannel } from '@backhaul/contract/nouns/channels'
 import { channelTopic } from '@backhaul/contract/push/channels'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -77,6 +77,15 @@ export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStr
     transaction: DatabaseTransaction,
     id: string,
     transmissionId: string,
+  ): Promise<ChannelChange | undefined>
+  /** Where its server sends on what comes in. */
+  copies(id: string): readonly WantedCopy[]
+  /** Has the server send on, to these channels and no others, what this transmission brings. */
+  setCopies(
+    transaction: DatabaseTransaction,
+    id: string,
+    transmissionId: string,
+    copies: WantedCopy[],
   ): Promise<ChannelChange | undefined>
   /** Changes how much the intake of the present transmission buffers. */
   setBuffer(
@@ -357,8 +366,15 @@ export function createChannels(needs: Needs): Channels {
       const held = await table.holdChannel(transaction, id)
       const intake = held?.settings.intake
       if (!held || intake?.transmissionId !== transmissionId) return undefined
-      const facts = await table.saveSettings(transaction, held, { intake: { ...intake, bufferMs } })
+      const copies = held.settings.copies?.map((copy) => ({ ...copy, bufferMs })) ?? []
+      const facts = await table.saveSettings(transaction, held, { intake: { ...intake, bufferMs }, copies })
       return await changeOf(transaction, facts)
+    },
+    copies: (id) => channels.get(id)?.facts.settings.copies ?? [],
+    async setCopies(transaction, id, transmissionId, copies) {
+      const held = await table.holdChannel(transaction, id)
+      if (held?.transmissionId !== transmissionId) return undefined
+      return await changeOf(transaction, await table.saveSettings(transaction, held, { copies }))
     },
     ...createSocialStreams({ factsOf, changeOf }),
     adopt,

@@ -11,16 +11,22 @@ export const protocolOf = {
   SRT: 'srt',
   'MPEG-TS': 'mpegts',
   RTSP: 'rtsp',
+  HLS: 'hls',
 } as const satisfies Record<StreamType, Output['protocol']>
 
-export function outputsOf(id: string, destination: DestinationRequest): [Output, ...Output[]] {
-  const { streamType, constantMuxRate, sourcePort, urlSecondary } = destination
+/** With the key of its readers, where others fetch it. */
+export type StoredSettings = DestinationRequest & { readKey?: string }
+
+export function outputsOf(id: string, destination: StoredSettings): [Output, ...Output[]] {
+  const { streamType, constantMuxRate, sourcePort, urlSecondary, lowLatency, maxReaders } = destination
   const encoding = encodingOf(destination)
   const common = {
     protocol: protocolOf[streamType],
     ...(encoding && { encoding }),
     ...(constantMuxRate && { muxRateKbps: constantMuxRate }),
     ...(sourcePort && { sourcePort }),
+    ...(lowLatency && { lowLatency }),
+    ...(maxReaders && { maxReaders }),
   }
   const first = { id, url: urlOf(destination), ...common }
   if (!urlSecondary) return [first]
@@ -45,7 +51,7 @@ export function encodingOf(destination: DestinationRequest): Output['encoding'] 
 /** Its share of the whole rate. */
 const soundKbps = (bitRate: number) => Math.min(128, Math.round(bitRate / 8))
 
-function urlOf(destination: DestinationRequest): string {
+function urlOf(destination: StoredSettings): string {
   const { streamType, streamId, srtMode = 'caller', latency, passphrase } = destination
   const address = destinationAddress(destination)
   if (streamType === 'RTMP') {
@@ -54,6 +60,7 @@ function urlOf(destination: DestinationRequest): string {
   }
   if (streamType === 'RTSP') return withPerson(address, destination)
   if (streamType === 'MPEG-TS') return address
+  if (streamType === 'HLS') return `hls://${destination.readKey}`
   const query = new URLSearchParams({
     mode: srtMode,
     // ffmpeg counts it in microseconds.

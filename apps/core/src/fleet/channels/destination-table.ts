@@ -1,12 +1,13 @@
 import { type DestinationRequest, destinationAddress } from '@backhaul/contract/nouns/destinations'
 import type { Queries } from '../../database/schema.ts'
+import type { StoredSettings } from './destination-outputs.ts'
 
 export interface StoredDestination {
   id: string
   channelId: string
   inventoryId: string
   /** Including the secrets, which only the server is sent. */
-  settings: DestinationRequest
+  settings: StoredSettings
 }
 
 export async function destinationsOf(db: Queries, channelId: string): Promise<StoredDestination[]> {
@@ -20,7 +21,7 @@ export async function destinationsOf(db: Queries, channelId: string): Promise<St
     id: row.id,
     channelId: row.channel_id,
     inventoryId: row.inventory_id,
-    settings: JSON.parse(row.settings) as DestinationRequest,
+    settings: JSON.parse(row.settings) as StoredSettings,
   }))
 }
 

@@ -3,7 +3,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { faultsOf } from '@backhaul/contract/define/errors'
 import type { Output } from '@backhaul/contract/gateway/servers'
-import { DestinationRequest } from '@backhaul/contract/nouns/destinations'
+import { DestinationRequest, type StreamingDestination } from '@backhaul/contract/nouns/destinations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -26,6 +26,7 @@ const rtmp = {
 } as const
 const srt = { name: 'Partner', streamType: 'SRT', ip: '192.0.2.1', port: 9000 } as const
 const mpegts = { name: 'Headend', streamType: 'MPEG-TS', ip: '192.0.2.2', port: 0 } as const
+const hls = { name: 'Viewers', streamType: 'HLS', lowLatency: true } as const
 const rtsp = { name: 'Archive', streamType: 'RTSP', urlPrimary: 'rtsp://b.example/in' } as const
 
 describe('the fields of a destination', () => {
@@ -49,6 +50,7 @@ describe('the fields of a destination', () => {
       },
       { ...mpegts, ...all, sourcePort: 700, videoBitrate: 2000, constantMuxRate: 9000, maxFrameRate: 25 },
       { ...rtsp, ...all, username: 'u', password: 'p' },
+      { ...hls, ...all },
     ]
     expect(whole.flatMap(faultsIn)).toEqual([])
     expect(faultsIn({ streamType: 'RTMP', name: ' ' }).sort()).toEqual([
@@ -67,8 +69,12 @@ describe('the fields of a destination', () => {
       'port: This field is required',
     ])
     expect(faultsIn({ ...rtmp, urlPrimary: 'http://a.example/live' })).toEqual(['urlPrimary: Invalid field'])
+    expect(faultsIn({ ...hls, port: 9000 })).toEqual(['port: Invalid field'])
+    expect(faultsIn({ ...hls, lowLatency: 'yes' })).toEqual(['lowLatency: Invalid field'])
+    expect(faultsIn({ ...rtsp, lowLatency: true })).toEqual(['lowLatency: Invalid field'])
     expect(faultsIn({ ...srt, ip: 'not an address' })).toEqual(['ip: Invalid IP field'])
     expect(faultsIn({ ...srt, srtMode: 'listener', sourcePort: 9 })).toEqual(['sourcePort: Invalid field'])
+    expect(faultsIn({ ...srt, maxReaders: 2 })).toEqual(['maxReaders: Invalid field'])
   })
 
   it('[CHAN-008] have limits, tested to the last value', () => {
@@ -107,6 +113,17 @@ describe('the fields of a destination', () => {
             ['a'.repeat(9), 'Must be between 10 and 64 characters'],
             ['a'.repeat(65), 'Must be between 10 and 64 characters'],
             ['abcdefghi-', 'Special characters are not allowed'],
+          ],
+        ],
+      ],
+      [
+        { ...srt, srtMode: 'listener' },
+        'maxReaders',
+        [
+          [1, 16],
+          [
+            [0, 'Must be 1 or more'],
+            [17, 'Must be 16 or less'],
           ],
         ],
       ],
@@ -156,6 +173,7 @@ describe('the fields of a destination', () => {
     expect(outputs({ ...srt, srtMode: 'listener', sourcePort: 0 })[0]?.url).toBe(
       'srt://0.0.0.0:9000?mode=listener',
     )
+    expect(outputs({ ...srt, srtMode: 'listener', maxReaders: 9 })[0]).toMatchObject({ maxReaders: 9 })
     expect(outputs({ ...srt, ip: '2001:db8::1', sourcePort: 600 })).toEqual([
       { protocol: 'srt', url: 'srt://[2001:db8::1]:9000?mode=caller', sourcePort: 600 },
     ])
@@ -337,6 +355,42 @@ describe.each(engines)('destinations on %s', (engine) => {
     // Of two at the same time one is refused.
     const twins = await Promise.allSettled([add(mpegts), add({ ...mpegts, name: 'Other' }, other)])
     expect(twins.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('of HLS have an address with a key that only administrators see, kept when the destination changes', async () => {
+    await expect(add(hls)).rejects.toMatchObject({ status: 409, message: 'The server cannot send HLS' })
+    hub.report({ capabilities: { ...capabilities, protocolsOut: ['hls', 'rtsp'] } })
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 2)
+    const added = await add(hls)
+    expect(added).toMatchObject({ lowLatency: true, playUrl: null })
+    hub.report({ webAddress: 'http://{host}:8090', addresses: ['192.0.2.7'] })
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.webAddress !== undefined)
+    const listed = () => nora.call(calls.ofChannel, { body: { uid } })
+    const [{ playUrl, id }] = (await listed()) as [StreamingDestination]
+    const [, key = ''] =
+      /^http:\/\/192\.0\.2\.7:8090\/hls\/([\w-]{24})\/index\.m3u8$/.exec(playUrl ?? '') ?? []
+    expect(key).not.toBe('')
+    await outputsToBe([`hls://${key}`])
+
+    const update = (destination: DestinationRequest) =>
+      nora.call(calls.update, { body: { uid, id, destination } })
+    expect(await update({ name: 'Public', streamType: 'HLS' })).toMatchObject({ playUrl })
+    expect(await update({ ...rtsp, name: 'Public' })).not.toHaveProperty('playUrl')
+    const { playUrl: other } = await update({ name: 'Public', streamType: 'HLS' })
+    expect(other).not.toBe(playUrl)
+    await add({ ...hls, name: 'Second' })
+    const urls = (await listed()).map((one) => one.playUrl)
+    expect(new Set(urls).size).toBe(2)
+
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 2)
+    const reed = await fleet.signedIn('reed')
+    const follower = await fleet.follow(reed, [`channel.${uid}`])
+    await fleet.pass()
+    await follower.sees(`channel.${uid}`, { cdnName: 'Public' })
+    const access = await reed.call(calls.mediaAccess, { body: { uniqueIds: [uid] } })
+    expect(access[0]?.streamingDestinations).toMatchObject([{ url: 'hls://…' }, { url: 'hls://…' }])
+    const keys = urls.map((url) => /hls\/([\w-]+)\//.exec(url ?? '')?.[1] ?? '')
+    for (const one of keys) expect(JSON.stringify([follower.messages, access])).not.toContain(one)
   })
 
   it('are refused where the server cannot send or encode them', async () => {

@@ -17,7 +17,7 @@ import type { Servers } from '../servers/servers.ts'
 import type { ChannelAdministration } from './channel-administration.ts'
 import type { ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, type ChannelSettings, holdChannel, saveSettings } from './channel-table.ts'
-import { encodingOf, outputsOf, protocolOf } from './destination-outputs.ts'
+import { encodingOf, outputsOf, protocolOf, type StoredSettings } from './destination-outputs.ts'
 import * as table from './destination-table.ts'
 
 /** A channel of another customer than the caller's is treated like one that does not exist. */
@@ -96,7 +96,7 @@ export function createDestinations(needs: Needs): Destinations {
     const [taken] = await table.takenKeys(transaction, destination)
     if (taken) throw new Conflict(faultOf[taken], { fields: [faultOf[taken]] })
     await table.saveDestination(transaction, destination, clock.nowMs())
-    return shown(destination)
+    return shown(serverId, destination)
   }
 
   /** A server is not sent what it has not reported that it can do. */
@@ -109,22 +109,40 @@ export function createDestinations(needs: Needs): Destinations {
       throw new Conflict('server.cannotEncode')
   }
 
+  function shown(serverId: string, { id, settings }: table.StoredDestination): StreamingDestination {
+    const { password, passphrase, readKey, ...open } = settings
+    return {
+      id,
+      ...open,
+      hasPassword: !!password,
+      hasPassphrase: !!passphrase,
+      ...(readKey !== undefined && { playUrl: playUrlOf(serverId, readKey) }),
+    }
+  }
+
+  function playUrlOf(serverId: string, readKey: string): string | null {
+    const { webAddress } = servers.memory(serverId)?.actual ?? {}
+    const [host] = servers.addresses(serverId)
+    return webAddress && host ? `${webAddress.replace('{host}', host)}/hls/${readKey}/index.m3u8` : null
+  }
+
   return {
     async ofChannel(scope, channelId) {
-      await administration.one(scope, channelId)
-      return (await table.destinationsOf(db, channelId)).map(shown)
+      const { serverId } = await administration.one(scope, channelId)
+      return (await table.destinationsOf(db, channelId)).map((one) => shown(serverId, one))
     },
     add: (scope, channelId, settings) =>
       change(scope, channelId, (transaction, facts) => {
         const id = `de-${randomBytes(9).toString('base64url')}`
-        return save(transaction, facts, { id, channelId, inventoryId: facts.inventoryId, settings })
+        const { inventoryId } = facts
+        return save(transaction, facts, { id, channelId, inventoryId, settings: withReadKey(settings) })
       }),
     update: (scope, channelId, id, settings) =>
       change(scope, channelId, async (transaction, facts) => {
         const { settings: before, ...rest } = await existing(transaction, channelId, id)
         return await save(transaction, facts, {
           ...rest,
-          settings: { ...secretsOf(before, settings), ...settings },
+          settings: withReadKey({ ...secretsOf(before, settings), ...settings }),
         })
       }),
     remove: (scope, channelId, id) =>
@@ -137,16 +155,17 @@ export function createDestinations(needs: Needs): Destinations {
 
 /** Secrets belong to their type of stream: those of another type mean nothing. */
 function secretsOf(
-  { streamType, password, passphrase }: DestinationRequest,
+  { streamType, password, passphrase, readKey }: StoredSettings,
   next: DestinationRequest,
-): Pick<DestinationRequest, 'password' | 'passphrase'> {
+): Pick<StoredSettings, 'password' | 'passphrase' | 'readKey'> {
   if (streamType !== next.streamType) return {}
-  return { ...(password && { password }), ...(passphrase && { passphrase }) }
+  return { ...(password && { password }), ...(passphrase && { passphrase }), ...(readKey && { readKey }) }
 }
 
-function shown({ id, settings }: table.StoredDestination): StreamingDestination {
-  const { password, passphrase, ...open } = settings
-  return { id, ...open, hasPassword: !!password, hasPassphrase: !!passphrase }
+/** Players need no sign-in for HLS, only this key in its address. */
+function withReadKey(settings: StoredSettings): StoredSettings {
+  if (settings.streamType !== 'HLS') return settings
+  return { ...settings, readKey: settings.readKey ?? randomBytes(18).toString('base64url') }
 }
 
 /** What the channel shows of its destinations, and what is sent to its server. */
@@ -172,7 +191,7 @@ function sentTo(
   }
 }
 
-const shownUrl = (id: string, settings: DestinationRequest): string => {
+const shownUrl = (id: string, settings: StoredSettings): string => {
   const [first] = outputsOf(id, settings)
   return shownAddress(first.url)
 }

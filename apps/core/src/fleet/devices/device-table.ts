@@ -3,6 +3,7 @@ import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configu
 import type { MultipleCamera, SwitcherChannels } from '@backhaul/contract/nouns/cameras'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { SipAccount } from '@backhaul/contract/nouns/intercom'
+import type { UnitIfb } from '@backhaul/contract/nouns/interfaces'
 import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import { upsertMany } from '../../database/dialect.ts'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
@@ -43,6 +44,8 @@ export interface DeviceDetails {
   videoReturn?: SelectedVideoReturn
   /** The unit's account at an intercom server, where it has its own. */
   sipAccount?: SipAccount
+  /** How the crew of the unit hears its IFB. */
+  ifb?: UnitIfb
   /** The channels of the unit's cameras, by mode; each is kept while the unit is in another. */
   cameras?: { multipleCamera?: MultipleCamera; switcher?: SwitcherChannels }
   /** The address of a gateway as entered by a user; shown only, not connected to. */

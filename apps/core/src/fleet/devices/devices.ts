@@ -1,6 +1,6 @@
 // Devices: what units and servers have in common - identity, presence, wanted state, orders, the last known report.
 import { createHmac, randomBytes } from 'node:crypto'
-import type { FromDevice, Hello, Order } from '@backhaul/contract/gateway/gateway'
+import type { FromCore, FromDevice, Hello, Order } from '@backhaul/contract/gateway/gateway'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import { closeCodes, type DeviceKind, PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -84,6 +84,8 @@ export interface Devices extends DeviceRecords {
   repeatWanted(id: string): void
   /** Headers of core's own requests to the server, signed with a key that only this server was sent. */
   signed(serverId: string, request: RequestToSign): Record<string, string>
+  /** Only what the device is sent again after its next welcome; false when it is not connected. */
+  send(id: string, message: FromCore): boolean
   /** False when the device is not connected. */
   order(id: string, order: Omit<Order, 'type'>): boolean
   /** The same, with its outcome; rejects with Conflict and the device's reason, or with Unavailable when it is not connected. */
@@ -318,6 +320,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
     signed: (serverId, request) => ({
       [PREVIEW_SIGNATURE_HEADER]: signRequest(previewKeyOf(serverId), request, signingTimeMs()),
     }),
+    send: (id, message) => sessions.get(id)?.send(message) ?? false,
     order,
     request: createDeviceRequests({ clock, events, order }),
     keep(id, report, when) {

@@ -97,8 +97,11 @@ export function settingsOf(
 ): { settings: UnitSettings; unconfirmed: SettingName[] } {
   const known = actual.settings ?? {}
   const wantedHere = (wanted as Pick<UnitWanted, 'settings'>).settings ?? {}
-  const mine = Object.fromEntries(Object.entries(wantedHere).filter(([name]) => name in known))
-  return { settings: { ...known, ...mine }, unconfirmed: unconfirmedOf(mine, known) }
+  const mine: UnitSettings = Object.fromEntries(Object.entries(wantedHere).filter(([name]) => name in known))
+  const unconfirmed = unconfirmedOf(mine, known)
+  // What is confirmed is shown as reported, for instance with the addresses that DHCP gave.
+  const open = Object.fromEntries(unconfirmed.map((name) => [name, mine[name]]))
+  return { settings: { ...known, ...open }, unconfirmed }
 }
 
 /** From which channel the picture comes that the unit shows, and what it receives of it. */
@@ -133,7 +136,13 @@ export function intercomFields(
       const isThis = ({ intercom }: { intercom: number }) => intercom === at + 1
       const session = isThere ? actual.intercoms?.find(isThis) : undefined
       const transition = isThere ? intercomTransition(wantedHere.find(isThis)?.id, session) : null
-      return { ...line, state: session?.state ?? null, transition }
+      return {
+        ...line,
+        state: session?.state ?? null,
+        transition,
+        failure: session?.failure ?? null,
+        failureCause: session?.failureCause ?? null,
+      }
     }),
   }
 }

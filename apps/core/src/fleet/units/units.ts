@@ -58,7 +58,7 @@ export interface Units {
   ): Promise<UnitEvent[]>
   /** Throws Conflict when the name is taken within the customer. */
   update(scope: Scope, id: string, changes: { name?: string; comment?: string }): Promise<void>
-  /** Changes to which point-to-multipoint machines the unit sends (ST-CHSEL-07). */
+  /** Stores to which point-to-multipoint machines the unit sends (ST-CHSEL-07). */
   changeMachines(id: string, next: (current: readonly string[]) => string[]): Promise<void>
   /** Sets the flag until the unit shows it or the watchdog gives up; undefined clears it. */
   setTransition(id: string, transition: Transition): void
@@ -182,11 +182,7 @@ export function createUnits(needs: Needs): Units {
     const isLicensed = gate('video', { unit: object.values }) === undefined
     const channelId = shownChannelId(known)
     const channel = channelId === null ? undefined : channels.known(channelId)
-    const supportedByUnit = object.values.capabilities.tally === true
-    object.set({
-      ...channelFields(channelId, channel, isLicensed, device.details.machines ?? []),
-      tally: { onAir: channel?.tally.onAir ?? false, supportedByUnit },
-    })
+    object.set(channelFields(channelId, channel, isLicensed, device.details.machines ?? []))
   }
 
   function refreshMeasured(known: Known): void {

@@ -1,6 +1,7 @@
 // Audio Connect: the participants of each audio room, and the server that mixes its sound.
 import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound, Unavailable } from '@backhaul/contract/define/errors'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import type { AudioOffer, AudioRoom, AudioSession } from '@backhaul/contract/nouns/audio-rooms'
 import type { IfbStatus } from '@backhaul/contract/nouns/user-details'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -13,6 +14,10 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 export interface AudioConnect {
   /** Names of the present participants of the room. */
   participantsOf(roomId: string): string[]
+  /** The server at which all participants of the room meet; throws Unavailable without one. */
+  serverOf(room: Pick<AudioRoom, 'id' | 'inventory'>): string
+  /** Where units call the server for its sound; nowhere while its port for that is not open. */
+  targets(serverId: string): { host: string; port: number }[]
   /** The room of a user; undefined when they are in none. */
   presenceOf(userId: string): Presence | undefined
   /** Enters the room. Throws Unavailable without a server for audio rooms, Conflict where the room is full. */
@@ -59,11 +64,19 @@ export function createAudioConnect({ clock, events, inventories, devices, server
   const carries = (serverId: string) =>
     servers.isOnline(serverId) && servers.memory(serverId)?.actual.capabilities?.audioRooms === true
 
+  /** Of units that speak in the room. */
+  const serversOfUnits = (roomId: string, inventoryId: string) =>
+    devices
+      .ofInventory('unit', inventoryId)
+      .flatMap(({ wanted }) => (wanted as Partial<UnitWanted>).intercoms ?? [])
+      .flatMap((session) => (session.roomId === roomId ? [session.serverId] : []))
+
   /** All participants of a room use one server: that of those who are there, else the first for audio rooms. */
-  function serverOf({ id, inventory }: AudioRoom): string {
-    const present = inRoom(id).find(({ serverId }) => carries(serverId))?.serverId
+  function serverOf({ id, inventory }: Pick<AudioRoom, 'id' | 'inventory'>): string {
+    const there = [...inRoom(id).map(({ serverId }) => serverId), ...serversOfUnits(id, inventory)]
     const found =
-      present ?? servers.online().find((one) => one.inventoryId === inventory && carries(one.id))?.id
+      there.find(carries) ??
+      servers.online().find((one) => one.inventoryId === inventory && carries(one.id))?.id
     if (found === undefined) throw new Unavailable('audioRoom.noServer')
     return found
   }
@@ -125,6 +138,11 @@ export function createAudioConnect({ clock, events, inventories, devices, server
   )
 
   return {
+    serverOf,
+    targets(serverId) {
+      const port = servers.memory(serverId)?.actual.speechPort
+      return port == null ? [] : servers.addresses(serverId).map((host) => ({ host, port }))
+    },
     participantsOf: (roomId) => inRoom(roomId).map(({ username }) => username),
     presenceOf(userId) {
       const own = [...sessions.values()].filter((one) => one.userId === userId)

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import type { AudioRoom, AudioRoomChange, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -26,10 +27,14 @@ export interface AudioRooms {
   count(scope: Scope, inventoryId: string): Promise<number>
   /** Throws NotFound, as all that follow. */
   get(scope: Scope, inventoryId: string, id: string): Promise<AudioRoom>
+  /** Ids of the rooms that the IFB hears. */
+  ofIfb(inventoryId: string, ifbId: string): Promise<string[]>
   /** Null once the room is gone. */
   nameOf(inventoryId: string, id: string): Promise<string | null>
   /** Rooms of the unit's customer in which the unit may speak, by name. */
   ofUnit(unit: Pick<Unit, 'uid' | 'inventoryId'>): Promise<Pick<AudioRoom, 'id' | 'name'>[]>
+  /** The first by name that belongs to the channel. */
+  ofChannel(inventoryId: string, channelId: string): Promise<Pick<AudioRoom, 'id' | 'name'> | undefined>
   /** Throws Conflict for a name that the inventory has; NotFound for what is not of the customer. */
   create(scope: Scope, inventoryId: string, room: NewAudioRoom): Promise<AudioRoom>
   change(scope: Scope, inventoryId: string, id: string, change: AudioRoomChange): Promise<AudioRoom>
@@ -52,20 +57,21 @@ interface Needs {
 const roomKeys = ['name', 'description'] as const
 
 export function createAudioRooms(needs: Needs): AudioRooms {
-  const { db, clock, inventories, interfaces, units, channels } = needs
+  const { db, clock, events, inventories, interfaces, devices, units, channels } = needs
   const connect = createAudioConnect(needs)
   const shown = (facts: table.RoomFacts): AudioRoom => ({
     ...facts,
     participants: [...connect.participantsOf(facts.id), ...crewsIn(facts)],
   })
 
-  /** Names of units with the room on their intercom. */
-  const crewsIn = ({ id, units: members }: table.RoomFacts): string[] =>
-    members.flatMap((uid) => {
+  /** Names of units that speak in the room, or are about to. */
+  const crewsIn = ({ id, inventory }: table.RoomFacts): string[] =>
+    devices.ofInventory('unit', inventory).flatMap(({ id: uid, wanted }) => {
+      const sessions = (wanted as Partial<UnitWanted>).intercoms ?? []
+      if (!sessions.some(({ roomId }) => roomId === id)) return []
       const unit = units.values(uid)
-      const isThere = unit?.intercoms.some(
-        ({ mode, destinationAccount, state }) =>
-          state !== null && mode === 'audioRoom' && destinationAccount === id,
+      const isThere = sessions.some(
+        ({ roomId, intercom }) => roomId === id && unit?.intercoms[intercom - 1]?.state != null,
       )
       return unit && isThere ? [unit.name] : []
     })
@@ -103,12 +109,21 @@ export function createAudioRooms(needs: Needs): AudioRooms {
       (await table.roomsOf(db, inventoryId)).flatMap(({ id, name, units: members }) =>
         members.includes(uid) ? [{ id, name }] : [],
       ),
+    async ofChannel(inventoryId, channelId) {
+      const room = (await table.roomsOf(db, inventoryId)).find((one) => one.channels.includes(channelId))
+      return room && { id: room.id, name: room.name }
+    },
+    ofIfb: async (inventoryId, ifbId) =>
+      (await table.roomsOf(db, inventoryId)).flatMap((one) =>
+        one.interfaces.includes(ifbId) ? [one.id] : [],
+      ),
     nameOf: async (inventoryId, id) => (await table.findRoom(db, inventoryId, id))?.name ?? null,
     async create(scope, inventoryId, room) {
       await inventories.get(scope, inventoryId)
       await requireOwn(scope, inventoryId, room)
       const facts = { id: `ar-${randomBytes(9).toString('base64url')}`, inventory: inventoryId, ...room }
       await uniqueName(table.insertRoom(db, facts, clock.nowMs()))
+      events.emit('ifbsChanged', { inventoryId })
       return shown(facts)
     },
     async change(scope, inventoryId, id, change) {
@@ -116,12 +131,14 @@ export function createAudioRooms(needs: Needs): AudioRooms {
       await requireOwn(scope, inventoryId, change)
       const facts = { ...held, ...change } as table.RoomFacts
       await uniqueName(table.updateRoom(db, facts))
+      events.emit('ifbsChanged', { inventoryId })
       return { ...facts, participants }
     },
     async remove(scope, inventoryId, id) {
       const room = await get(scope, inventoryId, id)
       if (room.participants.length > 0) throw new Conflict('audioRoom.inUse')
       await table.deleteRoom(db, id)
+      events.emit('ifbsChanged', { inventoryId })
       return room
     },
   }

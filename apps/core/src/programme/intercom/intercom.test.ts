@@ -2,12 +2,13 @@
 
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
+import { AUDIO_ROOM_PLACES } from '@backhaul/contract/nouns/audio-rooms'
 import { firstLine, type IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
 import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { intercomStage } from '../../testing/intercom-calls.ts'
+import { intercomStage, reportSpeech, speechPort, speechServer } from '../../testing/intercom-calls.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -21,6 +22,8 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
   let olivia: Browser
   let root: Browser
   let room: string
+  /** The server with the audio rooms. */
+  let hub: TestDevice
   beforeEach(async () => {
     fleet = await createTestFleet(engine)
     unit = await fleet.unit('LON-01')
@@ -28,6 +31,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     root = await fleet.signedIn('root')
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     room = await intercomStage(root, unit, values)
+    hub = await speechServer(fleet)
   })
   afterEach(() => fleet.remove())
 
@@ -75,12 +79,14 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
       sipAccount: null,
       rooms: [{ id: room, name: 'Gallery' }],
       jacks: [{ jack: 1, use: 'intercom1' }],
+      channelRoom: null,
+      ifb: { delay: 700, alwaysOn: false },
     })
     await set(1, 'audioRoom', room)
     await follow()
     await set(2, 'targetChannel', 'of no use')
     await follow()
-    const idle = { state: null, transition: null }
+    const idle = { state: null, transition: null, failure: null, failureCause: null }
     expect(values()?.intercoms).toEqual([
       { mode: 'audioRoom', destinationAccount: room, ...idle },
       { mode: 'targetChannel', destinationAccount: '', ...idle },
@@ -92,8 +98,23 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     expect(line(1)).toMatchObject({ state: null, transition: 'connecting' })
     const { intercoms } = await follow('connecting')
     expect(intercoms).toMatchObject([
-      { intercom: 1, mode: 'audioRoom', destination: room, server: 'sip.north.example', account: null },
+      {
+        intercom: 1,
+        mode: 'audioRoom',
+        destination: room,
+        server: 'sip.north.example',
+        account: null,
+        roomId: room,
+        serverId: hub.id,
+        targets: [{ host: '192.0.2.7', port: speechPort }],
+      },
     ])
+    // The server admits this unit, with the key that the unit has, and no other.
+    const [session] = intercoms ?? []
+    const admitted = async (count: number) =>
+      (await hub.next('serverWanted', ({ state }) => state.speech?.length === count)).state.speech
+    expect(await admitted(1)).toEqual([{ id: session?.id, roomId: room, unitId: unit.id, key: session?.key }])
+    expect(Buffer.from(session?.key ?? '', 'base64')).toHaveLength(32)
     expect(line(1)).toMatchObject({ state: 'connecting', transition: 'connecting' })
     expect(values()?.command?.state).not.toBe('confirmed')
     await follow()
@@ -112,11 +133,24 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     const channelId = fleet.core.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
     unit.report({ channelId })
     await until(() => values()?.channelId === channelId)
+    await expect(start(2)).rejects.toMatchObject(refused('No audio room belongs to the selected channel'))
+    const { id: atChannel } = await root.call(api.audioRooms.create, {
+      params: { id: 'north' },
+      body: { name: 'At MCR', channels: [channelId] },
+    })
+    expect((await options()).channelRoom).toEqual({ id: atChannel, name: 'At MCR' })
     await start(2)
     expect((await follow()).intercoms).toMatchObject([
       { intercom: 1 },
-      { intercom: 2, mode: 'targetChannel', destination: channelId },
+      { intercom: 2, mode: 'targetChannel', destination: channelId, roomId: atChannel },
     ])
+    expect(await admitted(2)).toMatchObject([{ roomId: room }, { roomId: atChannel }])
+    reportSpeech(hub, speechPort + 1)
+    await unit.next(
+      'wanted',
+      ({ state: { intercoms: now = [] } }) =>
+        now.length === 2 && now.every(({ targets }) => targets[0]?.port === speechPort + 1),
+    )
     await stop(1)
     expect(line(1)).toMatchObject({ state: 'connected', transition: 'disconnecting' })
     await follow()
@@ -130,6 +164,9 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     root = await fleet.signedIn('root')
     unit = await fleet.again(unit)
     await unit.greet()
+    hub = await fleet.again(hub)
+    await hub.greet()
+    reportSpeech(hub)
     await follow()
     await fleet.pass(11_000)
     expect(line(2)).toMatchObject({ state: 'connected', transition: null })
@@ -152,6 +189,63 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await wantedSessions(1)
     await root.call(api.deviceAdministration.associate, { params: { inv: 'south', unit: unit.id } })
     await wantedSessions(0)
+    await until(() => hub.newest('serverWanted')?.state.speech?.length === 0)
+  })
+
+  it('[COMM-001] shows why a line is not connected, and ends its session when the server of the room is lost', async () => {
+    await set(1, 'audioRoom', room)
+    await follow()
+    await start(1)
+    const { intercoms = [] } = await follow('connecting')
+    const sessionId = intercoms[0]?.id ?? ''
+    const why = { code: 'intercom.serverSilent', params: {} }
+    const failure = 'The server of the audio room does not answer on any link'
+    unit.report({
+      intercoms: [{ intercom: 1, sessionId, state: 'connecting', failure, failureCause: why }],
+    })
+    await until(() => line(1)?.failure === failure)
+    expect(line(1)).toMatchObject({ state: 'connecting', failure, failureCause: why })
+    await until(() => values()?.command?.cause?.code === why.code)
+    unit.report({ intercoms: [{ intercom: 1, sessionId, state: 'connected' }] })
+    await until(() => line(1)?.state === 'connected')
+    expect(line(1)).toMatchObject({ failure: null, failureCause: null })
+    hub.socket.close()
+    await until(() => !fleet.core.servers.isOnline(hub.id))
+    await expect(start(2)).rejects.toMatchObject(refused('audio room external or not selected'))
+    await set(2, 'audioRoom', room)
+    await follow()
+    await expect(start(2)).rejects.toMatchObject({
+      status: 503,
+      message: 'No server of the inventory supports audio rooms',
+    })
+    await fleet.pass(61_000)
+    await until(() => unit.newest('wanted')?.state.intercoms?.length === 0)
+  })
+
+  it('[COMM-001] refuses a unit where the room is full', async () => {
+    await set(1, 'audioRoom', room)
+    await follow()
+    const crews = Array.from({ length: AUDIO_ROOM_PLACES }, (_, at) => `CREW-${at}`)
+    for (const name of crews) {
+      const crew = await fleet.unit(name)
+      crew.report({
+        capabilities: { intercom: true },
+        settings: { intercoms: [{ mode: 'audioRoom', destinationAccount: room }], audioJacks: [] },
+      })
+      await until(() => fleet.core.units.values(crew.id)?.intercoms.length === 1)
+      const units = (await roomNow())?.units ?? []
+      await root.call(api.audioRooms.change, {
+        params: { id: 'north', room },
+        body: { units: [...units, crew.id] },
+      })
+      await olivia.call(calls.start, { params: { id: crew.id, session: 1 }, body: {} })
+      const { state } = await crew.next('wanted', (one) => one.state.intercoms?.length === 1)
+      const sessionId = state.intercoms?.[0]?.id ?? ''
+      crew.report({ intercoms: [{ intercom: 1, sessionId, state: 'connected' }] })
+      await until(() => fleet.core.units.values(crew.id)?.intercoms[0]?.state === 'connected')
+    }
+    expect((await roomNow())?.participants.toSorted()).toEqual(crews)
+    await expect(start(1)).rejects.toMatchObject(refused('The room is full'))
   })
 
   it('[ACCESS-010] [COMM-001] is refused without a server, a room, the service, or the intercom itself', async () => {

@@ -1,6 +1,7 @@
 // Intercom of units: lines that are set, and sessions on them, each as a change of what is wanted of the unit.
 
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { Conflict } from '@backhaul/contract/define/errors'
 import { reasonFields, type Wording, wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { UnitWanted, WantedIntercom } from '@backhaul/contract/gateway/units'
@@ -15,6 +16,7 @@ import {
   type SipAccount,
   sessionRefusal,
 } from '@backhaul/contract/nouns/intercom'
+import { firstUnitIfb } from '@backhaul/contract/nouns/interfaces'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { intercomRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -26,12 +28,13 @@ import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
-import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Devices, WantedChange } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Transmissions } from '../../transmission/transmissions/transmissions.ts'
 import type { Services } from '../../usage/services/services.ts'
 import type { AudioRooms } from '../audio-rooms/audio-rooms.ts'
+import { createSpeechPlaces, sessionsOf as sessionsIn } from './speech-places.ts'
 
 /** All throw NotFound for a unit that the caller may not know of. */
 export interface UnitIntercom {
@@ -45,7 +48,7 @@ export interface UnitIntercom {
   sipAccount(scope: Scope, unitId: string): SipAccount | null
   setSipAccount(scope: Scope, unitId: string, account: SipAccount | null): Promise<void>
   /** Resumes what was running when core stopped. */
-  resume(): void
+  resume(): Promise<void>
   close(): void
 }
 
@@ -66,6 +69,8 @@ interface Needs {
 
 /** A unit that is disconnected for longer has left its sessions; a change of the network takes less. */
 const lostAfterMs = 10_000
+/** A server that starts again takes less. */
+const serverLostAfterMs = 60_000
 
 const startOf = { 1: 'start_intercom', 2: 'start_intercom2' } as const satisfies Record<1 | 2, CommandName>
 const stopOf = { 1: 'stop_intercom', 2: 'stop_intercom2' } as const satisfies Record<1 | 2, CommandName>
@@ -76,9 +81,9 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
   const { db, log, events, inventories, devices, channels, units } = needs
   const { accessApprovals, transmissions, services, audioRooms } = needs
   const { commands } = transmissions
+  const places = createSpeechPlaces(needs)
 
-  const sessionsOf = (unitId: string): Sessions =>
-    (devices.get(unitId)?.wanted as Partial<UnitWanted> | undefined)?.intercoms ?? []
+  const sessionsOf = (unitId: string): Sessions => sessionsIn(devices.get(unitId)?.wanted)
   const sessionOf = (unitId: string, intercom: IntercomNumber) =>
     sessionsOf(unitId).find((one) => one.intercom === intercom)
   const accountOf = (unitId: string) => devices.get(unitId)?.details.sipAccount ?? null
@@ -100,18 +105,35 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     return (await audioRooms.ofUnit(unit)).some(({ id }) => id === roomId)
   }
 
-  /** The present target of the line, and its server. */
+  const channelOf = (scope: Scope, { channelId }: Unit) =>
+    channelId === null ? undefined : channels.find(scope, channelId)
+
+  /** The room in which the users at the unit's channel speak. */
+  async function channelRoomOf(scope: Scope, unit: Unit) {
+    const channel = channelOf(scope, unit)
+    return channel && (await audioRooms.ofChannel(unit.inventoryId, channel.uniqueId))
+  }
+
+  /** The present target of the line, its server, and where its sound goes. */
   async function destinationOf(caller: Caller, unit: Unit, line: IntercomLine) {
+    const { mode } = line
     const account = accountOf(unit.uid)
     const roomServer = await serverOfCustomer(unit)
     const server = account?.server ?? roomServer
-    const channel = unit.channelId === null ? undefined : channels.find(caller.scope, unit.channelId)
-    const hasRoom = line.mode === 'audioRoom' && (await isOpenRoom(unit, line.destinationAccount))
-    const hasChannel = channel !== undefined && channel.status !== 'offline'
-    const refusal = sessionRefusal(line, { server, roomServer: hasRoom ? roomServer : undefined, hasChannel })
+    const channel = channelOf(caller.scope, unit)
+    const channelRoom = await channelRoomOf(caller.scope, unit)
+    const isOpen = mode === 'audioRoom' && (await isOpenRoom(unit, line.destinationAccount))
+    const refusal = sessionRefusal(line, {
+      server,
+      roomServer: isOpen ? roomServer : undefined,
+      hasChannel: channel !== undefined && channel.status !== 'offline',
+      hasChannelRoom: channelRoom !== undefined,
+    })
     if (refusal !== undefined) throw new Conflict(refusal)
-    const destination = line.mode === 'audioRoom' ? line.destinationAccount : (channel?.uniqueId ?? '')
-    return { mode: line.mode, destination, server, account: account?.account ?? null }
+    const roomId = mode === 'audioRoom' ? line.destinationAccount : (channelRoom?.id ?? '')
+    const room = await audioRooms.get(everything, unit.inventoryId, roomId)
+    const destination = mode === 'audioRoom' ? roomId : (channel?.uniqueId ?? '')
+    return { mode, destination, server, account: account?.account ?? null, ...places.find(room) }
   }
 
   const changeSessions = (
@@ -124,21 +146,23 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       intercoms: next(wanted.intercoms ?? []),
     }))
 
+  /** `admission` changes what the server admits, before the unit's own state: always in this order. */
   async function command(
     caller: Caller,
     unitId: string,
-    name: CommandName,
-    intercomId: string,
+    { name, intercomId }: { name: CommandName; intercomId: string },
+    admission: (transaction: DatabaseTransaction) => Promise<WantedChange[]>,
     next: (now: Sessions) => WantedIntercom[],
   ): Promise<string> {
     const done = await db.transaction().execute(async (transaction) => {
+      const serverChanges = await admission(transaction)
       const unitChange = await changeSessions(transaction, unitId, next)
       await accessApprovals.noteAct(transaction, caller, unitId)
       const args = { revision: unitChange.revision, intercomId }
       const written = await commands.write(transaction, { uid: unitId, name, by: caller.username, args })
-      return { unitChange, written }
+      return { changes: [...serverChanges, unitChange], written }
     })
-    devices.adopt([done.unitChange])
+    devices.adopt(done.changes)
     units.wantedChanged(unitId)
     commands.open(done.written)
     return done.written.id
@@ -146,13 +170,16 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
 
   /** Without a request of a user. */
   async function withdraw(unitId: string, why: Wording, isMeant: (one: WantedIntercom) => boolean) {
-    if (!sessionsOf(unitId).some(isMeant)) return
-    const unitChange = await db
-      .transaction()
-      .execute((transaction) =>
-        changeSessions(transaction, unitId, (now) => now.filter((one) => !isMeant(one))),
+    const over = sessionsOf(unitId).filter(isMeant)
+    if (over.length === 0) return
+    const changes = await db.transaction().execute(async (transaction) => {
+      const serverChanges = await places.release(transaction, over)
+      const unitChange = await changeSessions(transaction, unitId, (now) =>
+        now.filter((one) => !over.some(({ id }) => id === one.id)),
       )
-    devices.adopt([unitChange])
+      return [...serverChanges, unitChange]
+    })
+    devices.adopt(changes)
     units.wantedChanged(unitId)
     units.addEvent(unitId, 'status', unitEvent('intercom.ended', {}, why), 'warning')
   }
@@ -176,6 +203,60 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     withdrawSoon(deviceId, wordingOf('unit.otherCustomer'), () => true),
   )
 
+  /** All sessions in rooms of the server, each with its unit. */
+  const atServer = (serverId: string) =>
+    devices
+      .all('unit')
+      .flatMap(({ id: unitId }) => sessionsOf(unitId).map((session) => ({ unitId, session })))
+      .filter(({ session }) => session.serverId === serverId)
+
+  function endAtServer(serverId: string): void {
+    for (const { unitId, session } of atServer(serverId))
+      withdrawSoon(unitId, wordingOf('audioRoom.serverSilent'), ({ id }) => id === session.id)
+  }
+
+  const serverLoss = devices.watchForLoss(serverLostAfterMs, {
+    isMeant: (serverId) => atServer(serverId).length > 0,
+    onLost: endAtServer,
+  })
+
+  /** A server that restarted may be called at another address. */
+  async function followServer(serverId: string): Promise<void> {
+    const targets = places.targets(serverId)
+    if (targets.length === 0) return
+    for (const { unitId, session } of atServer(serverId)) {
+      if (isDeepStrictEqual(session.targets, targets)) continue
+      const unitChange = await db
+        .transaction()
+        .execute((transaction) =>
+          changeSessions(transaction, unitId, (now) =>
+            now.map((one) => (one.id === session.id ? { ...one, targets } : one)),
+          ),
+        )
+      devices.adopt([unitChange])
+      units.wantedChanged(unitId)
+    }
+  }
+
+  /** Servers that admit sessions of no unit; a unit that was removed took its own with it. */
+  async function releaseLeft(): Promise<void> {
+    const left = places.withoutUnit()
+    if (left.length === 0) return
+    devices.adopt(await db.transaction().execute((transaction) => places.release(transaction, left)))
+  }
+
+  const soon = (deviceId: string, message: string, run: () => Promise<void>): void =>
+    void run().catch((error) => log.error({ err: error, deviceId }, message))
+
+  events.on('device:serverReport', ({ deviceId, message }) => {
+    if (message.actual.speechPort === undefined && message.actual.addresses === undefined) return
+    soon(deviceId, 'new address of the server not sent to its units', () => followServer(deviceId))
+  })
+  events.on('deviceRemoved', ({ deviceId, kind }) => {
+    if (kind === 'server') endAtServer(deviceId)
+    else soon(deviceId, 'intercom session of the removed unit not released', releaseLeft)
+  })
+
   return {
     async options(scope, unitId) {
       const unit = units.get(scope, unitId)
@@ -188,6 +269,8 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
         sipAccount: accountOf(unitId),
         rooms: await audioRooms.ofUnit(unit),
         jacks: settingsOf(scope, unitId).audioJacks ?? [],
+        channelRoom: (await channelRoomOf(scope, unit)) ?? null,
+        ifb: devices.get(unitId)?.details.ifb ?? firstUnitIfb,
       }
     },
     async set(caller, unitId, intercom, { mode, destinationAccount }) {
@@ -215,18 +298,30 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       const line = await openLine(caller.scope, unit, intercom)
       if (unit.offline) throw new Conflict('unit.offline')
       const id = `ic-${randomBytes(12).toString('base64url')}`
-      const session = { id, intercom, ...(await destinationOf(caller, unit, line)) }
-      return await command(caller, unitId, startOf[intercom], id, (now) => {
-        if (now.some((one) => one.intercom === intercom)) throw new Conflict('intercom.running')
-        return [...now, session]
-      })
+      const key = randomBytes(32).toString('base64')
+      const session = { id, intercom, key, ...(await destinationOf(caller, unit, line)) }
+      const { roomId, serverId } = session
+      return await command(
+        caller,
+        unitId,
+        { name: startOf[intercom], intercomId: id },
+        async (transaction) => [await places.admit(transaction, serverId, { id, roomId, unitId, key })],
+        (now) => {
+          if (now.some((one) => one.intercom === intercom)) throw new Conflict('intercom.running')
+          return [...now, session]
+        },
+      )
     },
     async stop(caller, unitId, intercom) {
       units.get(caller.scope, unitId)
       const session = sessionOf(unitId, intercom)
       if (!session) throw new Conflict('intercom.notRunning')
-      return await command(caller, unitId, stopOf[intercom], session.id, (now) =>
-        now.filter(({ id }) => id !== session.id),
+      return await command(
+        caller,
+        unitId,
+        { name: stopOf[intercom], intercomId: session.id },
+        (transaction) => places.release(transaction, [session]),
+        (now) => now.filter(({ id }) => id !== session.id),
       )
     },
     sipAccount(scope, unitId) {
@@ -242,9 +337,18 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       }))
       units.detailsChanged(unitId, 'intercom')
     },
-    resume() {
-      for (const { id } of devices.all('unit')) loss.watch(id)
+    async resume() {
+      for (const { id } of devices.all('unit')) {
+        // A version without sound stored sessions without a server.
+        await withdraw(id, wordingOf('audioRoom.noServer'), ({ serverId }) => serverId === undefined)
+        loss.watch(id)
+      }
+      for (const { id } of devices.all('server')) serverLoss.watch(id)
+      await releaseLeft()
     },
-    close: loss.close,
+    close() {
+      loss.close()
+      serverLoss.close()
+    },
   }
 }

@@ -32,14 +32,7 @@ describe.each(enginesOfNight)('tallies and IFBs on %s', (engine) => {
     (await nora.call(contract.channels.ofGroup, { query: { group: 'london' } })).find(
       ({ uniqueId }) => uniqueId === hub.channelIds[0],
     )
-  const reportTallies = (tallies: string[]) =>
-    hub.send({
-      type: 'serverTelemetry',
-      ts: 1,
-      channels: [],
-      tallies,
-      usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
-    })
+  const reportTallies = (on: string[]) => hub.send({ type: 'tallies', on })
 
   it('[ACCESS-010] [COMM-004] tallies are for users with the service, and show whether their channel is on air', async () => {
     const tallies = () => nora.call(calls.tallies, { params: north })
@@ -88,6 +81,96 @@ describe.each(enginesOfNight)('tallies and IFBs on %s', (engine) => {
     await until(() => fleet.core.channels.known(channel)?.tally.onAir === true)
     expect(await give(`${hub.id}:tally-2`, null)).toMatchObject({ channel: null })
     expect(await shown()).toMatchObject({ tallyName: null, tally: { onAir: false } })
+  })
+
+  it('[COMM-004] a unit is sent whether a channel that receives it is on air, while it has a light and core knows', async () => {
+    const give = (tally: string, channel: string | null) =>
+      nora.call(calls.associateTally, { params: north, body: { tally: `${hub.id}:${tally}`, channel } })
+    const [first = '', second = ''] = hub.channelIds
+    const olivia = await fleet.signedIn('olivia')
+    const join = async (name: string) => {
+      const unit = await fleet.unit(name)
+      await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
+      return unit
+    }
+    let van = await join('VAN')
+    const dark = await join('DARK')
+    const tallyOf = ({ id }: TestDevice) => fleet.core.units.values(id)?.tally
+    const sent = ({ messages }: TestDevice) =>
+      messages.flatMap((message) => (message.type === 'tally' ? [message.onAir] : []))
+    const follow = (unit: TestDevice) => {
+      const wanted = unit.newest('wanted')
+      const transmission = wanted?.state.transmission ?? null
+      unit.report({
+        appliedRevision: wanted?.revision ?? 0,
+        transmissionId: transmission?.id ?? null,
+        applications: transmission ? { video: { state: 'streaming' } } : {},
+      })
+    }
+    const start = async (unit: TestDevice, channel: string) => {
+      await olivia.call(contract.unitCommands.start, { params: { id: unit.id }, body: { channel } })
+      await until(() => unit.newest('wanted')?.state.transmission?.channelId === channel)
+      follow(unit)
+    }
+    const stop = async (unit: TestDevice) => {
+      await olivia.call(contract.unitCommands.stop, { params: { id: unit.id } })
+      await until(() => unit.newest('wanted')?.state.transmission === null)
+      follow(unit)
+      await until(() => fleet.core.units.values(unit.id)?.idle === true)
+    }
+    reportTallies([])
+    await give('tally-1', first)
+    await give('tally-2', second)
+    await start(van, first)
+    await start(dark, second)
+    expect(tallyOf(van)).toEqual({ onAir: false, supportedByUnit: false })
+    van.report({ capabilities: { tally: true } })
+    await until(() => sent(van).length === 1)
+    expect(sent(van)).toEqual([false])
+    expect(await shown()).toMatchObject({ tally: { onAir: false, supportedByUnit: true } })
+
+    reportTallies(['tally-1', 'tally-2'])
+    await until(() => sent(van).length === 2 && tallyOf(dark)?.onAir === true)
+    expect(sent(van)).toEqual([false, true])
+    expect(tallyOf(van)).toEqual({ onAir: true, supportedByUnit: true })
+    expect(tallyOf(dark)).toEqual({ onAir: true, supportedByUnit: false })
+    // Selecting a channel on air puts no unit on air: another one is on it.
+    const guest = await join('GUEST')
+    guest.report({ capabilities: { tally: true }, channelId: first })
+    await until(() => sent(guest).length === 1)
+    expect([sent(guest), tallyOf(guest)?.onAir]).toEqual([[false], false])
+
+    // After a reconnection core sends it again, changed or not.
+    van.socket.close()
+    await until(() => fleet.core.units.values(van.id)?.offline === true)
+    van = await fleet.again(van)
+    await van.greet()
+    van.report({ capabilities: { tally: true } })
+    await until(() => sent(van).length === 1)
+    expect(sent(van)).toEqual([true])
+    await stop(van)
+    await until(() => sent(van).at(-1) === false)
+    expect(fleet.core.channels.known(first)?.tally.onAir).toBe(true)
+
+    // Without its server a tally is unknown, and counts as off.
+    await give('tally-1', null)
+    await give('tally-2', null)
+    await give('tally-2', first)
+    await start(van, first)
+    await until(() => sent(van).at(-1) === true)
+    expect(sent(dark)).toEqual([])
+    hub.socket.close()
+    await until(() => sent(van).at(-1) === false)
+    const { channelIds } = hub
+    hub = Object.assign(await fleet.again(hub), { channelIds })
+    await hub.greet()
+    hub.report({ appliedRevision: 0 })
+    reportTallies(['tally-2'])
+    await until(() => sent(van).at(-1) === true)
+    await give('tally-2', null)
+    await until(() => sent(van).at(-1) === false)
+    await stop(van)
+    await stop(dark)
   })
 
   it('IFB interfaces are assigned to channels while the customer has the service, and freeze when it ends', async () => {

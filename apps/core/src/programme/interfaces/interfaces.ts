@@ -1,4 +1,4 @@
-// Tallies and IFBs of servers: the channel of each, and the tally state of channels.
+// Tallies and IFBs of servers: the channel of each, and the tally state of channels and of the units on them.
 
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
@@ -17,6 +17,7 @@ import type { Users } from '../../people/users/users.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Services } from '../../usage/services/services.ts'
 import * as table from './interface-table.ts'
+import { createUnitTallies } from './unit-tallies.ts'
 
 export interface Interfaces {
   /** Throws NotFound for a customer out of scope, NotAllowed without the tally service. */
@@ -31,6 +32,8 @@ export interface Interfaces {
   ): Promise<TallyInterface>
   /** Throws the same, and Conflict without the service of IFB. */
   associateIfb(scope: Scope, inventoryId: string, ifb: string, channel: string | null): Promise<Ifb>
+  /** The customer's IFB that belongs to the channel; `own` is its id at the server. */
+  ifbOf(inventoryId: string, channelId: string): { id: string; serverId: string; own: string } | undefined
   start(): Promise<void>
 }
 
@@ -114,17 +117,21 @@ export function createInterfaces(needs: Needs): Interfaces {
   events.on('device:serverReport', ({ deviceId, message }) => {
     if (message.actual.interfaces) showServer(deviceId)
   })
-  events.on('device:serverTelemetry', ({ deviceId, message }) => {
-    const now = new Set(message.tallies ?? [])
-    const isSame = now.symmetricDifference(onAir.get(deviceId) ?? new Set()).size === 0
-    onAir.set(deviceId, now)
-    if (!isSame) showServer(deviceId)
+  events.on('device:tallies', ({ deviceId, message }) => {
+    onAir.set(deviceId, new Set(message.on))
+    showServer(deviceId)
+  })
+  events.on('device:report', ({ deviceId, message }) => {
+    if (!message.actual.capabilities) return
+    for (const { channelId } of channelOf.values())
+      if (channels.known(channelId)?.allocatedToUnitUid === deviceId) show(channelId)
   })
   events.on('deviceDisconnected', ({ deviceId }) => {
     onAir.delete(deviceId)
     showServer(deviceId)
   })
   events.on('channelChanged', ({ channelId }) => show(channelId))
+  const unitTallies = createUnitTallies(needs)
 
   async function requireTallyService({ userId, scope }: Caller, inventoryId: string): Promise<void> {
     await inventories.get(scope, inventoryId)
@@ -181,8 +188,16 @@ export function createInterfaces(needs: Needs): Interfaces {
       const closed = gate('ifb', { services: await services.inForce([inventoryId]) })
       if (channel !== null && closed !== undefined) throw new Conflict(closed)
       const id = await associate(held, 'ifb', inventoryId, channel)
+      events.emit('ifbsChanged', { inventoryId })
       return (await ifbsOf(scope, inventoryId)).find((one) => one.id === id) as Ifb
     },
-    start: reread,
+    ifbOf(inventoryId, channelId) {
+      const found = of(inventoryId, 'ifb').find(({ channel }) => channel === channelId)
+      return found && { ...found, own: found.id.slice(found.serverId.length + 1) }
+    },
+    async start() {
+      await reread()
+      unitTallies.start()
+    },
   }
 }

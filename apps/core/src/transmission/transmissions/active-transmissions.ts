@@ -178,7 +178,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
   ): Promise<(ChannelChange | undefined)[]> {
     const { id } = transmission
     const freed: (ChannelChange | undefined)[] = []
-    for (const channelId of await channels.hold(transaction, table.channelsOf(transmission)))
+    for (const channelId of await channels.hold(transaction, table.heldChannelsOf(transmission)))
       freed.push(await channels.free(transaction, channelId, id))
     await table.endTransmission(transaction, id, { atMs: clock.nowMs(), by, reason })
     return freed

@@ -134,6 +134,10 @@ export function failureIn(
     return wordingIn(actual.failure, actual.failureCause)
   if (name === 'start_video_return' && actual.videoReturnId === videoReturnId)
     return wordingIn(actual.returnFailure, actual.returnFailureCause)
+  if (name === 'start_intercom' || name === 'start_intercom2') {
+    const session = sessionOf(actual, args)
+    return session?.state === 'connecting' ? wordingIn(session.failure, session.failureCause) : undefined
+  }
   return undefined
 }
 

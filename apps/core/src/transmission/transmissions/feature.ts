@@ -7,7 +7,7 @@ export function transmissionsFeature(needs: Parameters<typeof createTransmission
     face: transmissions,
     routes: {
       unitCommands: transmissionRoutes(transmissions),
-      channels: multipointRoutes(needs),
+      channels: multipointRoutes(needs, transmissions),
       channelAdministration: machineRoutes(needs),
     },
     start: transmissions.resume,

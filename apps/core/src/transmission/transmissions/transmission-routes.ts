@@ -65,7 +65,10 @@ interface MultipointNeeds {
 }
 
 /** Point-to-multipoint machines are the channels with a name of that form (ST-CHSEL-08). */
-export function multipointRoutes({ units, channels, inventories }: MultipointNeeds): Handlers<Multipoint> {
+export function multipointRoutes(
+  { units, channels, inventories }: MultipointNeeds,
+  transmissions: Transmissions,
+): Handlers<Multipoint> {
   return {
     multipoint({ caller, query }) {
       const unit = units.get(caller.scope, query.uniqueID)
@@ -80,7 +83,7 @@ export function multipointRoutes({ units, channels, inventories }: MultipointNee
       const unit = units.get(caller.scope, body.uniqueID)
       const wanted = machines.map((id) => channels.get(caller.scope, id))
       await requireMachines(inventories, unit, wanted)
-      await units.changeMachines(body.uniqueID, () => machines)
+      await transmissions.changeMachines(body.uniqueID, () => machines)
       return { accepted: true }
     },
   }

@@ -15,11 +15,19 @@ export interface OpenTransmission {
   /** Of several cameras: how they are sent, and whose picture goes where; the first goes to `channelId`. */
   activity?: CameraActivity
   feeds?: CameraFeed[]
+  /** Point-to-multipoint machines to which the server of `channelId` sends the picture on. */
+  copies?: string[]
 }
 
-/** All channels that the transmission holds. */
+/** Every channel that the unit sends to. */
 export const channelsOf = ({ channelId, feeds }: Pick<OpenTransmission, 'channelId' | 'feeds'>): string[] =>
   feeds?.map((feed) => feed.channelId) ?? [channelId]
+
+/** Every channel that the transmission holds. */
+export const heldChannelsOf = (transmission: OpenTransmission): string[] => [
+  ...channelsOf(transmission),
+  ...(transmission.copies ?? []),
+]
 
 export async function insertTransmission(db: Queries, transmission: OpenTransmission): Promise<void> {
   await db
@@ -46,10 +54,20 @@ export async function saveLive(db: Queries, id: string, liveMs: number): Promise
   await db.updateTable('transmissions').set({ live_ms: liveMs }).where('id', '=', id).execute()
 }
 
-type TransmissionDetails = Pick<OpenTransmission, 'speedTestMs' | 'activity' | 'feeds'>
+export async function saveCopies(db: Queries, transmission: OpenTransmission): Promise<void> {
+  await db
+    .updateTable('transmissions')
+    .set({ details: detailsOf(transmission) })
+    .where('id', '=', transmission.id)
+    .execute()
+}
 
-const detailsOf = ({ speedTestMs, activity, feeds }: OpenTransmission): string =>
-  JSON.stringify({ speedTestMs, activity, feeds } satisfies { [K in keyof TransmissionDetails]: unknown })
+type TransmissionDetails = Pick<OpenTransmission, 'speedTestMs' | 'activity' | 'feeds' | 'copies'>
+
+const detailsOf = ({ speedTestMs, activity, feeds, copies }: OpenTransmission): string =>
+  JSON.stringify({ speedTestMs, activity, feeds, copies } satisfies {
+    [K in keyof TransmissionDetails]: unknown
+  })
 
 /** False when it had ended before. */
 export async function endTransmission(

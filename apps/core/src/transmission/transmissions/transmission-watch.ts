@@ -3,6 +3,7 @@ import { wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
+import { withoutRefused } from '@backhaul/contract/nouns/unit-settings'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -59,6 +60,24 @@ export function watchTransmissions(needs: Needs, active: ActiveTransmissions) {
     const done = arrived ? active.finishMove(uid) : active.undoMove(transmission, why)
     done.catch((error) =>
       log.error({ err: error, unitId: uid }, 'end of the move to another channel not stored'),
+    )
+  }
+
+  /** All of the changes or, when one is refused, none: the unit would refuse them again with every later change. */
+  function onConfigurationRefused({ uid, name, state, args }: Command): void {
+    const { settings: refused = {} } = args as CommandArgs
+    if (name !== 'set_configuration' || state !== 'refused') return
+    const actual = units.memory(uid)?.actual.settings
+    const withdrawn = active.commit(uid, async (transaction) => ({
+      channelChanges: [],
+      unitChange: await active.change(transaction, uid, (wanted) => ({
+        ...wanted,
+        settings: withoutRefused(wanted.settings ?? {}, refused, actual),
+      })),
+      command: undefined,
+    }))
+    withdrawn.catch((error) =>
+      log.error({ err: error, unitId: uid }, 'withdrawal of the refused settings not stored'),
     )
   }
 
@@ -143,6 +162,7 @@ export function watchTransmissions(needs: Needs, active: ActiveTransmissions) {
   events.on('commandFailed', ({ command }) => {
     onStartFailed(command)
     onMoveFailed(command)
+    onConfigurationRefused(command)
   })
   events.on('unitChanged', ({ unitId }) => onUnitChanged(unitId))
 

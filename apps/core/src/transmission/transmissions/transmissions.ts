@@ -25,6 +25,7 @@ import { createActiveTransmissions, type Done } from './active-transmissions.ts'
 import type { CommandArgs } from './command-state.ts'
 import type { StoredCommand } from './command-table.ts'
 import { type Commands, createCommands, type Retry } from './commands.ts'
+import { followMachines } from './machine-copies.ts'
 import { requireMachines } from './machines.ts'
 import {
   requireCameras,
@@ -35,7 +36,7 @@ import {
   requireStop,
 } from './refusals.ts'
 import { createSpeedTests } from './speed-tests.ts'
-import { channelsOf, type OpenTransmission, openTransmissions } from './transmission-table.ts'
+import { heldChannelsOf, type OpenTransmission, openTransmissions } from './transmission-table.ts'
 import { watchTransmissions } from './transmission-watch.ts'
 
 type OrderName = Extract<CommandName, Order['name']>
@@ -53,6 +54,8 @@ export interface Transmissions {
   /** While the unit transmits, the transmission moves to the new channel. */
   setChannel(caller: Caller, unitId: string, channel: string | null, retry?: Retry): Promise<string>
   setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string>
+  /** Changes to which point-to-multipoint machines the unit sends, also while it does (ST-CHSEL-07). */
+  changeMachines(unitId: string, next: (current: readonly string[]) => string[]): Promise<void>
   setLinks(
     caller: Caller,
     unitId: string,
@@ -94,6 +97,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   const commands = createCommands(needs)
   const active = createActiveTransmissions({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, active)
+  const copies = followMachines(needs, active)
   const speedTests = createSpeedTests(needs, active)
   const showConfiguration = units.provide('configurationUpdated')
   const { running, leaving, wantedOf, commit, change, begin, newTransmission, follow, endAll, unfollow } =
@@ -189,7 +193,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     delayMs: number,
   ): Promise<(ChannelChange | undefined)[]> {
     const changes: (ChannelChange | undefined)[] = []
-    for (const id of await channels.hold(transaction, channelsOf(transmission)))
+    for (const id of await channels.hold(transaction, heldChannelsOf(transmission)))
       changes.push(await channels.setBuffer(transaction, id, transmission.id, delayMs))
     return changes
   }
@@ -229,13 +233,21 @@ export function createTransmissions(needs: Needs): Transmissions {
     clock.setTimeout(showUpdated, configurationUpdatedAfterMs)
   }
 
+  async function changeMachines(
+    unitId: string,
+    next: (current: readonly string[]) => string[],
+  ): Promise<void> {
+    await units.changeMachines(unitId, next)
+    copies.follow(unitId)
+  }
+
   /** A repeated request must not undo itself: only updatePtmpChannels removes a machine. */
   async function addMachine(unit: Unit, machine: Channel): Promise<void> {
     const others = unit.selectedChannels.filter((id) => id !== machine.uniqueId)
     const known = others.flatMap((id) => channels.known(id) ?? [])
     const machines = known.filter(({ name }) => isMultipointName(name))
     await requireMachines(inventories, unit, [...machines, machine])
-    await units.changeMachines(unit.uid, (now) => [...new Set([...now, machine.uniqueId])])
+    await changeMachines(unit.uid, (now) => [...new Set([...now, machine.uniqueId])])
   }
 
   async function setChannel(
@@ -301,6 +313,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       return await run(caller, transmission, 'speed_test', () => speedTests.begun(transmission))
     },
     setChannel,
+    changeMachines,
     async setDelay(caller, unitId, delayMs) {
       const unit = units.get(caller.scope, unitId)
       requireDelay(unit, delayMs, wantedOf(unitId).delayMs)

@@ -359,6 +359,20 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     await follow()
   })
 
+  it('that the unit refuses are no longer wanted, and the others are kept', async () => {
+    await configure({ ntp: true })
+    await follow()
+    const before = (await configuration()).settings
+    await configure({ totalLimitKbps: 5000, videoComplexity: 'complex' })
+    const { revision } = await unit.next('wanted', ({ state }) => state.settings?.totalLimitKbps === 5000)
+    unit.send({ type: 'outcome', revision, state: 'refused', reason: 'not now' })
+    const { state } = await unit.next('wanted', (wanted) => wanted.revision > revision)
+    expect(state.settings?.ntp).toBe(true)
+    expect(state.settings).not.toHaveProperty('totalLimitKbps')
+    expect(command()).toMatchObject({ state: 'refused', reason: 'not now' })
+    expect(await configuration()).toMatchObject({ settings: before, unconfirmed: [] })
+  })
+
   it('[SHELL-029] of Ethernet are valid addresses and masks, for ports that the unit has', async () => {
     const { ethernet } = outOfTheBox
     const fixed = {
@@ -387,5 +401,14 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
       mac: '02:00:5e:00:53:00',
       powerOverEthernet: true,
     })
+    await set({})
+    const { powerOverEthernet: _, ...unpowered } = (await follow()).ethernet![0]!
+    unit.report({ settings: { ...outOfTheBox, ethernet: { 0: unpowered } } })
+    await until(
+      () => fleet.core.units.memory(unit.id)?.actual.settings?.ethernet?.[0]?.powerOverEthernet === undefined,
+    )
+    await expect(set({ dhcp: true, powerOverEthernet: true })).rejects.toMatchObject(
+      field('ethernet.0.powerOverEthernet', 'The socket does not supply power'),
+    )
   })
 })

@@ -51,10 +51,19 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
   function merged({ ethernet, links, ...changes }: AskedSettings, before: UnitSettings): UnitSettings {
     requirePorts('ethernet', ethernet, before.ethernet)
     requirePorts('links', links, before.links)
-    const sockets = Object.entries(ethernet ?? {}).map(([port, wanted]) => [
-      port,
-      { ...wanted, mac: before.ethernet?.[port]?.mac ?? '' },
-    ])
+    const sockets = Object.entries(ethernet ?? {}).map(([port, wanted]) => {
+      const { mac = '', powerOverEthernet: power } = before.ethernet?.[port] ?? {}
+      if (wanted.powerOverEthernet === true && power === undefined)
+        throw InvalidRequest.at(`ethernet.${port}.powerOverEthernet`, 'ethernet.noPower')
+      return [
+        port,
+        {
+          ...wanted,
+          mac,
+          ...(power !== undefined && { powerOverEthernet: wanted.powerOverEthernet ?? power }),
+        },
+      ]
+    })
     const shares = Object.entries(links ?? {}).map(([port, wanted]) => [
       port,
       { ...before.links?.[port], ...wanted },
