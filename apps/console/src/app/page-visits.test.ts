@@ -5,6 +5,7 @@ import { pageVisitOf } from './page-visits.ts'
 const group = { uid: 'g', inventoryId: 'i' }
 
 test('a visit carries what is known of person, group and selected unit', () => {
+  const noSession = { state: null, transition: null, failure: null, failureCause: null }
   const unit = {
     ...exampleUnit,
     channelId: 'c',
@@ -16,8 +17,8 @@ test('a visit carries what is known of person, group and selected unit', () => {
       channel: null,
     },
     intercoms: [
-      { mode: 'audioRoom' as const, destinationAccount: '', state: null, transition: null },
-      { mode: 'audioRoom' as const, destinationAccount: 'room-7', state: null, transition: null },
+      { mode: 'audioRoom' as const, destinationAccount: '', ...noSession },
+      { mode: 'audioRoom' as const, destinationAccount: 'room-7', ...noSession },
     ],
     applications: { l2ControlPipe: { state: 'connected' } },
   }

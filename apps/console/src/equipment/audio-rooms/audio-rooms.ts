@@ -41,17 +41,36 @@ export interface AudioConnect {
   room: { id: string; name: string } | null
   /** How many others are heard. */
   hears: number
+  /** The microphone is open all the time, or only while a button is held. */
+  pushToTalk: boolean
+  /** The button is held. */
+  talks: boolean
   fault: string | undefined
 }
 
-const outside: AudioConnect = { state: 'join', room: null, hears: 0, fault: undefined }
-export const audioConnect = createValue<AudioConnect>(outside)
+const outside = { state: 'join', room: null, hears: 0, talks: false, fault: undefined } as const
+export const audioConnect = createValue<AudioConnect>({ ...outside, pushToTalk: false })
 
 let connection: RoomConnection | undefined
 
+/** The choice of push to talk is kept from room to room. */
+const become = (change: Partial<AudioConnect>) => audioConnect.set({ ...audioConnect.get(), ...change })
+
+const isOpen = ({ pushToTalk, talks }: AudioConnect) => !pushToTalk || talks
+
+function setTalking(change: Pick<AudioConnect, 'talks'> & Partial<Pick<AudioConnect, 'pushToTalk'>>): void {
+  become(change)
+  connection?.setMicrophone(isOpen(audioConnect.get()))
+}
+
+export const setPushToTalk = (pushToTalk: boolean): void => setTalking({ pushToTalk, talks: false })
+
+/** While the button is held. */
+export const talk = (talks: boolean): void => setTalking({ talks })
+
 export async function join(room: AudioRoom, echo: boolean): Promise<void> {
   if (audioConnect.get().state !== 'join') return
-  audioConnect.set({ ...outside, state: 'connecting', room })
+  become({ ...outside, state: 'connecting', room })
   const params = { id: room.inventory, room: room.id }
   try {
     const { iceServers } = await call(channels.stunTurn, {
@@ -61,21 +80,24 @@ export async function join(room: AudioRoom, echo: boolean): Promise<void> {
       iceServers,
       answer: async (sdp) => await call(calls.join, { params, body: { sdp, echo } }),
       end: async (session) => void (await call(calls.leave, { params, query: { session } })),
-      onHears: (hears) => audioConnect.set({ ...audioConnect.get(), hears }),
+      isOpen: isOpen(audioConnect.get()),
+      onHears: (hears) => become({ hears }),
       onLost: () => void leave(),
     })
-    audioConnect.set({ ...outside, state: 'leave', room })
+    become({ ...outside, state: 'leave', room })
+    // The choice may have changed while it connected.
+    connection.setMicrophone(isOpen(audioConnect.get()))
   } catch (error) {
-    audioConnect.set({ ...outside, fault: faultWords(describeFault(error)) })
+    become({ ...outside, fault: faultWords(describeFault(error)) })
   }
   await rooms.refresh()
 }
 
 export async function leave(): Promise<void> {
   if (audioConnect.get().state !== 'leave') return
-  audioConnect.set({ ...audioConnect.get(), state: 'disconnecting' })
+  become({ state: 'disconnecting' })
   await connection?.close()
   connection = undefined
-  audioConnect.set(outside)
+  become(outside)
   await rooms.refresh()
 }

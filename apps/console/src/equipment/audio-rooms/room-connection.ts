@@ -2,10 +2,13 @@
 import { AUDIO_ROOM_PLACES, type AudioSession } from '@backhaul/contract/nouns/audio-rooms'
 
 export interface RoomConnection {
+  /** A closed microphone sends silence. */
+  setMicrophone(isOpen: boolean): void
   close(): Promise<void>
 }
 
 interface Way {
+  isOpen: boolean
   iceServers: RTCIceServer[]
   /** Hands the offer to core, which answers it. */
   answer(sdp: string): Promise<AudioSession>
@@ -21,10 +24,21 @@ const connectWithinMs = 15_000
 const countEveryMs = 1000
 
 /** Rejects without a microphone, when core refuses, and when the server is not reached. */
-export async function enterRoom({ iceServers, answer, end, onHears, onLost }: Way): Promise<RoomConnection> {
+export async function enterRoom({
+  iceServers,
+  answer,
+  end,
+  onHears,
+  onLost,
+  isOpen,
+}: Way): Promise<RoomConnection> {
   const microphone = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
   })
+  const setMicrophone = (opens: boolean) => {
+    for (const track of microphone.getAudioTracks()) track.enabled = opens
+  }
+  setMicrophone(isOpen)
   const peer = new RTCPeerConnection({ iceServers, bundlePolicy: 'max-bundle' })
   const speakers: HTMLAudioElement[] = []
   let timer: ReturnType<typeof setInterval> | undefined
@@ -61,7 +75,7 @@ export async function enterRoom({ iceServers, answer, end, onHears, onLost }: Wa
   }
   const count = voiceCounter(peer)
   timer = setInterval(() => void count().then(onHears, () => {}), countEveryMs)
-  return { close }
+  return { setMicrophone, close }
 }
 
 async function gathered(peer: RTCPeerConnection): Promise<void> {

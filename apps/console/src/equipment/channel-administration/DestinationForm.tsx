@@ -8,7 +8,7 @@ import {
   srtModes,
   videoProfiles,
 } from '@backhaul/contract/nouns/destinations'
-import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
@@ -22,17 +22,25 @@ interface DestinationFormProps {
   onDone: () => void
 }
 
-type Draft = Record<Exclude<keyof DestinationRequest, 'streamType'>, string | number> & {
-  streamType: StreamType
-}
+type Entries = Record<Exclude<keyof DestinationRequest, 'streamType' | 'lowLatency'>, string | number>
+type Draft = Entries & { streamType: StreamType; lowLatency: boolean }
 
 const blank = {
-  ...(Object.fromEntries(Object.keys(DestinationRequest.shape).map((name) => [name, ''])) as Draft),
+  ...(Object.fromEntries(Object.keys(DestinationRequest.shape).map((name) => [name, ''])) as Entries),
   streamType: 'RTMP' as const,
+  lowLatency: false,
 }
 
 const words = ['urlPrimary', 'urlSecondary', 'streamId', 'username', 'ip'] as const
-const figures = ['port', 'sourcePort', 'latency', 'videoBitrate', 'constantMuxRate', 'maxFrameRate'] as const
+const figures = [
+  'port',
+  'sourcePort',
+  'latency',
+  'maxReaders',
+  'videoBitrate',
+  'constantMuxRate',
+  'maxFrameRate',
+] as const
 const secrets = { password: 'hasPassword', passphrase: 'hasPassphrase' } as const
 const choices = { srtMode: srtModes, videoProfile: videoProfiles, resolution: resolutions } as const
 
@@ -46,7 +54,9 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
   })
   const { values: draft, set, faults } = record
   const { must, may } = destinationFields[draft.streamType]
-  const has = (name: string) => ([...must, ...may] as readonly string[]).includes(name)
+  // Only a listener has readers.
+  const isMeant = (name: string) => name !== 'maxReaders' || draft.srtMode === 'listener'
+  const has = (name: string) => isMeant(name) && ([...must, ...may] as readonly string[]).includes(name)
   const isRequired = (name: string) => (must as readonly string[]).includes(name)
 
   const text = (name: 'name' | 'provider' | (typeof words)[number]) => (
@@ -60,10 +70,10 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
       onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
   )
-  const figure = (name: keyof DestinationRequest & string) => (
+  const figure = (name: (typeof figures)[number] | 'bitRate') => (
     <NumberInput
       key={name}
-      label={t(`field.${name as 'port'}`)}
+      label={t(`field.${name}`)}
       value={draft[name]}
       error={faults[name]}
       required={isRequired(name)}
@@ -120,8 +130,16 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
           {text('provider')}
           {has('srtMode') ? choice('srtMode') : null}
           {words.filter(has).map(text)}
-          {figures.filter(has).map((name) => figure(name as 'port'))}
+          {figures.filter(has).map(figure)}
           {(Object.keys(secrets) as (keyof typeof secrets)[]).filter(has).map(secret)}
+          {has('lowLatency') ? (
+            <Checkbox
+              label={t('field.lowLatency')}
+              description={t('lowLatencyHint')}
+              checked={draft.lowLatency}
+              onChange={(event) => set({ lowLatency: event.currentTarget.checked })}
+            />
+          ) : null}
           {choice('videoProfile')}
           {choice('resolution')}
           {figure('bitRate')}
@@ -133,10 +151,12 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
 
 function draftOf(destination: StreamingDestination | null): Draft {
   if (!destination) return blank
-  const { id: _, hasPassword: __, hasPassphrase: ___, ...fields } = destination
+  const { id: _, hasPassword: __, hasPassphrase: ___, playUrl: ____, ...fields } = destination
   return { ...blank, ...fields }
 }
 
-/** What was left empty is not said. */
+/** What was left empty, or is not chosen, is not sent. */
 const requestOf = (draft: Draft): object =>
-  Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== '' && value !== undefined))
+  Object.fromEntries(
+    Object.entries(draft).filter(([, value]) => value !== '' && value !== false && value !== undefined),
+  )

@@ -7,12 +7,29 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import styles from './channel-administration.module.css'
 import type { ChannelTabProps } from './channel-administration.ts'
 import { DestinationForm } from './DestinationForm.tsx'
 import { DestinationState } from './destination-states.tsx'
 import { removeDestination } from './destinations.ts'
+
+/** Players fetch some from the server: their address is long, and copied rather than read. */
+function PlayAddress({ destination }: { destination: StreamingDestination }) {
+  const { t } = useTranslation('destinations')
+  const { playUrl } = destination
+  if (playUrl === undefined) return <span className="quiet clip">{destinationAddress(destination)}</span>
+  if (playUrl === null) return <span className="quiet clip">{t('noAddress')}</span>
+  return (
+    <span className={styles.playAddress}>
+      <span className="quiet clip" title={playUrl}>
+        {playUrl}
+      </span>
+      <CopyButton text={playUrl} />
+    </span>
+  )
+}
 
 export function StreamingTab({ channel, onClose }: ChannelTabProps) {
   const { t } = useTranslation('destinations')
@@ -53,7 +70,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
             <li key={one.id}>
               <strong className="clip">{one.name}</strong>
               <span className="quiet">{one.streamType}</span>
-              <span className="quiet clip">{destinationAddress(one)}</span>
+              <PlayAddress destination={one} />
               <DestinationState channelId={uniqueId} id={one.id} />
               <button type="button" className="plain-button" onClick={() => setEdited(one)}>
                 {t('edit')} <span className="visually-hidden">{one.name}</span>

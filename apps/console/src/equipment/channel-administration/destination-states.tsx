@@ -37,6 +37,12 @@ function failureOf(t: TFunction<'destinations'>, output: OutputStatus): string {
   return t('failure', { reason: givenReason(output), since: clockTime(since), count: tries })
 }
 
+/** With the number of those who fetch it, where others fetch it. */
+const stateWords = (t: TFunction<'destinations'>, shown: Shown, output: OutputStatus | undefined): string =>
+  output?.readers === undefined || shown === 'failed'
+    ? t(`state.${shown}`)
+    : `${t(`state.${shown}`)}, ${t('readers', { count: output.readers })}`
+
 /** The state of one destination, and why it fails. */
 export function DestinationState({ channelId, id }: { channelId: string; id: string }) {
   const { t } = useTranslation('destinations')
@@ -45,7 +51,7 @@ export function DestinationState({ channelId, id }: { channelId: string; id: str
   const shown = output?.state ?? 'waiting'
   return (
     <>
-      <StatusWords look={looks[shown]} words={t(`state.${shown}`)} />
+      <StatusWords look={looks[shown]} words={stateWords(t, shown, output)} />
       {output?.state === 'failed' ? (
         <p className={styles.destinationFailure}>{failureOf(t, output)}</p>
       ) : null}

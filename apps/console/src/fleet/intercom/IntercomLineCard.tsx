@@ -1,6 +1,7 @@
 import { intercom as calls } from '@backhaul/contract/api/intercom'
 import {
   firstLine,
+  type Intercom,
   type IntercomLine,
   IntercomMode,
   type IntercomNumber,
@@ -11,7 +12,7 @@ import { NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { reasonText } from '../../texts/generic.ts'
+import { givenReason, reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { RunButton } from '../../ui/RunButton.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
@@ -27,11 +28,19 @@ interface IntercomLineCardProps {
   ask: (run: () => Promise<unknown>) => Promise<boolean>
 }
 
+const noSession: Intercom = {
+  ...firstLine,
+  state: null,
+  transition: null,
+  failure: null,
+  failureCause: null,
+}
+
 /** One line: whom it reaches, how its session stands, and starting and ending it. */
 export function IntercomLineCard({ unit, intercom, options, closed, ask }: IntercomLineCardProps) {
   const { t } = useTranslation('intercom')
   const [busy, setBusy] = useState(false)
-  const line = unit.intercoms[intercom - 1] ?? { ...firstLine, state: null, transition: null }
+  const line = unit.intercoms[intercom - 1] ?? noSession
   const [chosen, choose] = useChoice(line)
   const state = stateOf(line)
   const runs = state === 'connecting' || state === 'connected'
@@ -39,6 +48,7 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
   const closedChoice = closedLine ?? (state === 'idle' ? undefined : t('whileRunning'))
   const cannot = runs ? undefined : startRefusal(unit, line, options)
   const reason = closedLine ?? (cannot === undefined ? undefined : reasonText(cannot))
+  const failure = givenReason({ reason: line.failure, cause: line.failureCause ?? undefined })
   const waits = busy || state === 'disconnecting'
 
   async function set(next: IntercomLine): Promise<void> {
@@ -59,6 +69,7 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
         <StatusGlyph {...lineGlyphs[state]} size={12} />
         <span role="status">{t(`state.${state}`)}</span>
       </p>
+      {failure === '' ? null : <p className="text-critical">{failure}</p>}
       <NativeSelect
         label={t('mode')}
         {...closedBy(closedChoice)}
@@ -76,7 +87,12 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
           onChange={(destinationAccount) => void set({ mode: 'audioRoom', destinationAccount })}
         />
       ) : (
-        <p className="quiet">{t('target', { channel: unit.selectedChannelName || t('noChannel') })}</p>
+        <p className="quiet">
+          {t(options.channelRoom ? 'target' : 'targetWithoutRoom', {
+            channel: unit.selectedChannelName || t('noChannel'),
+            room: options.channelRoom?.name ?? '',
+          })}
+        </p>
       )}
       <p className={styles.intercomAct}>
         <RunButton

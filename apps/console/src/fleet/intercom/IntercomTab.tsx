@@ -7,6 +7,7 @@ import { call, describeFault } from '../../doors/api.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { toast } from '../../ui/toasts.tsx'
+import { IfbForm } from './IfbForm.tsx'
 import { IntercomLineCard } from './IntercomLineCard.tsx'
 import styles from './intercom.module.css'
 import { useIntercom } from './intercom.ts'
@@ -21,7 +22,7 @@ interface IntercomTabProps {
 /** The lines on which a crew speaks, the sockets of its headsets, and the server that both sides meet at. */
 export function IntercomTab({ unit, mayOperate, mayAdminister }: IntercomTabProps) {
   const { t } = useTranslation('intercom')
-  const { options, isError, read } = useIntercom(unit.uid)
+  const { options, isError, read } = useIntercom(unit)
   if (!options) return <p className={styles.intercomEmpty}>{t(isError ? 'failed' : 'loading')}</p>
   const closed = mayOperate ? undefined : reasonText('role.notAllowed')
   const runs = unit.intercoms.some(({ state, transition }) => state !== null || transition !== null)
@@ -68,6 +69,9 @@ export function IntercomTab({ unit, mayOperate, mayAdminister }: IntercomTabProp
               />
             ))}
           </fieldset>
+        ) : null}
+        {unit.capabilities.ifb === true ? (
+          <IfbForm unit={unit} ifb={options.ifb} closed={closed} ask={ask} />
         ) : null}
         <SipAccountForm
           key={JSON.stringify(options.sipAccount)}

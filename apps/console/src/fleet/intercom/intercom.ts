@@ -10,12 +10,17 @@ import {
 } from '@backhaul/contract/nouns/intercom'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { call } from '../../doors/api.ts'
-import { useRead } from '../../doors/reads.ts'
+import { useAnswer } from '../../doors/reads.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
-export function useIntercom(uid: string) {
-  const { data, error, again } = useRead(calls.options, { params: { id: uid } })
+/** Read again for another channel, to which another audio room may belong. */
+export function useIntercom({ uid, channelId }: Pick<Unit, 'uid' | 'channelId'>) {
+  const { data, error, again } = useAnswer(
+    ['intercom', uid, channelId],
+    () => call(calls.options, { params: { id: uid } }),
+    { keepsBefore: true },
+  )
   return { options: data, isError: error !== null, read: again }
 }
 
@@ -26,10 +31,13 @@ export const lineClosed = (options: IntercomOptions, intercom: IntercomNumber): 
     cause: options.closedCauses[intercom - 1] ?? undefined,
   }) || undefined
 
-/** Why the whole of it is closed: the unit has no first line, or its customer does not have the service. */
-export function useIntercomRefusal({ uid, intercoms }: Pick<Unit, 'uid' | 'intercoms'>): string | undefined {
-  const { options } = useIntercom(uid)
-  if (intercoms.length === 0) return reasonText('intercom.notBuiltIn')
+/** Why the whole of it is closed: the unit has neither a line nor IFB, or its customer does not have the service. */
+export function useIntercomRefusal(
+  unit: Pick<Unit, 'uid' | 'channelId' | 'intercoms' | 'capabilities'>,
+): string | undefined {
+  const { options } = useIntercom(unit)
+  if (unit.capabilities.ifb === true) return undefined
+  if (unit.intercoms.length === 0) return reasonText('intercom.notBuiltIn')
   return options && lineClosed(options, 1)
 }
 
@@ -49,12 +57,17 @@ export const lineGlyphs: Readonly<Record<LineState, { shape: GlyphShape; tone: T
 export function startRefusal(
   unit: Pick<Unit, 'offline' | 'selChannel'>,
   line: Intercom,
-  { server, rooms }: IntercomOptions,
+  { server, rooms, channelRoom }: IntercomOptions,
 ): PlainCode | undefined {
   if (unit.offline) return 'unit.offline'
   const hasRoom = rooms.some(({ id }) => id === line.destinationAccount)
   const hasChannel = unit.selChannel !== null
-  return sessionRefusal(line, { server, roomServer: hasRoom ? server : undefined, hasChannel })
+  return sessionRefusal(line, {
+    server,
+    roomServer: hasRoom ? server : undefined,
+    hasChannel,
+    hasChannelRoom: channelRoom !== null,
+  })
 }
 
 /** Starts what is idle, and ends what is not. */

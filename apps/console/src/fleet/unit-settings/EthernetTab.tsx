@@ -57,12 +57,16 @@ function Socket({ form, port, name, socket, onChange }: SocketProps) {
           checked={socket.dhcp}
           onChange={({ currentTarget }) => onChange({ ...socket, dhcp: currentTarget.checked })}
         />
-        <Switch
-          label={t('ethernet.powerOverEthernet')}
-          {...closed}
-          checked={socket.powerOverEthernet}
-          onChange={({ currentTarget }) => onChange({ ...socket, powerOverEthernet: currentTarget.checked })}
-        />
+        {socket.powerOverEthernet !== undefined && (
+          <Switch
+            label={t('ethernet.powerOverEthernet')}
+            {...closed}
+            checked={socket.powerOverEthernet}
+            onChange={({ currentTarget }) =>
+              onChange({ ...socket, powerOverEthernet: currentTarget.checked })
+            }
+          />
+        )}
       </div>
       <div className={styles.settingPair}>
         {addresses.map((field) => (

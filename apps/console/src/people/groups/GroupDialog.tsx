@@ -166,6 +166,7 @@ function General({ form, onForm, isNew, inventories, readOnly, nameFault }: Gene
       <TextInput
         label={t('manage.columns.name')}
         description={t('manage.nameHint')}
+        required
         value={form.name}
         error={nameFault}
         readOnly={readOnly}

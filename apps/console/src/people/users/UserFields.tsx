@@ -53,6 +53,7 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
   const field = (name: 'username' | 'firstName' | 'lastName' | 'email' | 'phone' | 'label') => (
     <TextInput
       label={t(`fields.${name}`)}
+      required={name === 'username' || name === 'firstName' || name === 'lastName'}
       value={values[name] ?? ''}
       error={faults[name]}
       readOnly={readOnly}
