@@ -11,15 +11,16 @@ const mayImport: Record<string, readonly string[]> = {
   'packages/runtime': [],
   'packages/ffmpeg': ['runtime'],
   'packages/bonding': ['runtime'],
+  'packages/speech': ['runtime', 'bonding'],
   'packages/device': ['contract', 'runtime'],
   'apps/console': ['contract'],
   'apps/core': ['contract', 'runtime'],
-  'apps/hub': ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
-  'apps/agent': ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
-  'apps/simulator': ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
+  'apps/hub': ['contract', 'runtime', 'ffmpeg', 'bonding', 'speech', 'device'],
+  'apps/agent': ['contract', 'runtime', 'ffmpeg', 'bonding', 'speech', 'device'],
+  'apps/simulator': ['contract', 'runtime', 'ffmpeg', 'bonding', 'speech', 'device'],
   scripts: ['contract', 'runtime'],
-  tests: ['contract', 'runtime', 'ffmpeg', 'bonding', 'device', 'scripts'],
-  bench: ['contract', 'runtime', 'ffmpeg', 'bonding', 'device', 'scripts', 'tests'],
+  tests: ['contract', 'runtime', 'ffmpeg', 'bonding', 'speech', 'device', 'scripts'],
+  bench: ['contract', 'runtime', 'ffmpeg', 'bonding', 'speech', 'device', 'scripts', 'tests'],
 }
 
 /** What a file at the root may import, such as the settings of a tool. */

@@ -45,6 +45,7 @@ const explained: Readonly<Record<string, string>> = {
   entities: 'a page that holds the lists of other features',
   'group-administration': 'in core and console a part of groups',
   'group-legacy': 'older calls of groups, for integrators',
+  ifb: 'set on the intercom of a unit in the console',
   interfaces: 'tally and IFB, edited in device-administration and channel-administration of the console',
   'inventory-names': 'names of customers for lists, from the calls of inventories',
   'link-extenders': 'edited in device-administration of the console',

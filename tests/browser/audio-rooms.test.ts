@@ -59,11 +59,35 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     await page.getByText('1 heard').waitFor()
     await row(page, 'Studio 1').getByText('chief').waitFor()
     const second = await chromium.context.newPage()
+    await second.addInitScript(`
+      const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+      navigator.mediaDevices.getUserMedia = async (wanted) => (window.microphone = await open(wanted))
+    `)
     await second.goto(`${stage.url}/manage/audio_rooms?ignoreRouteDefault=1`)
     await second.getByRole('button', { name: 'Join Studio 1' }).click()
     await second.getByText('1 heard').waitFor()
     await page.getByText('2 heard').waitFor()
     expect(await violations(second)).toEqual([])
+
+    // The microphone is open only while the button is held.
+    const isOpen = () => second.evaluate('window.microphone.getAudioTracks().every(({ enabled }) => enabled)')
+    expect(await isOpen()).toBe(true)
+    await second.getByRole('button', { name: 'Push to talk' }).click()
+    const hold = second.getByRole('button', { name: 'Hold to talk' })
+    await hold.hover()
+    expect(await isOpen()).toBe(false)
+    await second.mouse.down()
+    await expect.poll(isOpen).toBe(true)
+    await second.mouse.up()
+    await expect.poll(isOpen).toBe(false)
+    await hold.focus()
+    await second.keyboard.down('Space')
+    await expect.poll(isOpen).toBe(true)
+    await second.keyboard.up('Space')
+    await expect.poll(isOpen).toBe(false)
+    expect(await violations(second)).toEqual([])
+    await second.getByRole('button', { name: 'Push to talk' }).click()
+    await expect.poll(isOpen).toBe(true)
     const remove = async () => {
       await row(page, 'Studio 1').click({ button: 'right' })
       await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -113,8 +137,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     await until('the tally is reported', async () => (await tallies()).length > 0)
     const [tally] = await tallies()
     await chief.call(api.interfaces.associateTally, { params, body: { tally: tally?.id ?? '', channel } })
-    const usage = { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 }
-    server.send({ type: 'serverTelemetry', ts: Date.now(), usage, channels: [], tallies: ['tally-1'] })
+    server.send({ type: 'tallies', on: ['tally-1'] })
     await until('the channel is on air', async () => (await desk())?.tally.onAir === true)
 
     const page = chromium.page
@@ -129,13 +152,8 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     const measured = { status: 'collecting', transmissionId: null, kbps: 1, continuityErrors: 0 }
     const more = { recovered: 0, uncorrected: 0, bufferMs: 0, video: null, health: null }
     const collecting = { channelId: channel, ...measured, ...more, source: 'bonded', recording: false }
-    server.send({
-      type: 'serverTelemetry',
-      ts: Date.now(),
-      usage,
-      tallies: ['tally-1'],
-      channels: [collecting],
-    })
+    const usage = { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 }
+    server.send({ type: 'serverTelemetry', ts: Date.now(), usage, channels: [collecting] })
     await page.locator('[data-part="picture"][data-tally="onAir"]').getByText('ON AIR').waitFor()
     van.close()
     server.close()

@@ -18,6 +18,8 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
   let chief: Person
   const open = async () => {
     demo = await openDemo(40)
+    // Simulated servers play no IFB.
+    await demo.start('hub', { env: { BACKHAUL_HUB_LOOPS: '0', BACKHAUL_HUB_IFBS: 'test' } })
     root = await signIn(demo.url, 'admin', adminPassword)
     chief = await demo.person('chief')
     chromium = await openChromium()

@@ -25,6 +25,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
   let root: Person
   const open = async () => {
     demo = await openDemo(40)
+    await demo.start('hub', { env: { BACKHAUL_HUB_LOOPS: '0' } })
     chief = await demo.person('chief')
     root = await signIn(demo.url, 'admin', adminPassword)
     await chief.call(api.client.savePreferences, { body: { groupId } })
@@ -64,6 +65,13 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     await root.call(api.services.add, { params: inventory, body: { name: 'web_aud_connect' } })
     const room = { name: 'Gallery talkback', units: [able.uid] }
     await chief.call(api.audioRooms.create, { params: inventory, body: room })
+    const [channel] = await demo.free(1, groupId)
+    if (!channel) throw new Error('There is a channel')
+    await chief.call(api.audioRooms.create, {
+      params: inventory,
+      body: { name: 'Channel talkback', channels: [channel.uniqueId] },
+    })
+    await demo.choose(able, channel)
     await page().reload()
     await until('the tab is open', async () => (await tab().getAttribute('aria-disabled')) !== 'true')
     await tab().click()
@@ -101,9 +109,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     await line(2)
       .getByText(/^Users at the channel/)
       .waitFor()
-    const [channel] = await demo.free(1, groupId)
-    if (!channel) throw new Error('There is a channel')
-    await demo.choose(able, channel)
+    await line(2).getByText('in the audio room Channel talkback').waitFor()
     await until('it can be started', async () => !(await isClosed(start(2))))
     await start(2).click()
     await line(2).getByText('Connected', { exact: true }).waitFor()

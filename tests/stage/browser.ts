@@ -37,10 +37,16 @@ async function runningChromium(): Promise<Browser> {
   return await (running as Promise<Browser>)
 }
 
-/** A new session of the browser: cookies, storage and cache are its own. */
-export async function openChromium(size = { width: 1440, height: 900 }): Promise<Chromium> {
+/**
+ * A new session of the browser: cookies, storage and cache are its own. Its user prefers reduced motion, since each frame
+ * of a transition is painted by the processor here.
+ */
+export async function openChromium(
+  size = { width: 1440, height: 900 },
+  reducedMotion: 'reduce' | 'no-preference' = 'reduce',
+): Promise<Chromium> {
   const browser = await runningChromium()
-  const context = await browser.newContext({ viewport: size, colorScheme: 'dark' })
+  const context = await browser.newContext({ viewport: size, colorScheme: 'dark', reducedMotion })
   return {
     context,
     page: await context.newPage(),

@@ -1,0 +1,25 @@
+/**
+ * `npm run conformance -- agent|hub [words]`: drives a real device through everything that the contract has for its kind, or
+ * through the rows with these words, looks at the effects, and prints a table. The exit code is 0 when nothing is wrong.
+ */
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { judgeAgent, judgeHub } from './devices.ts'
+import { lineOf, totalsOf, type Verdict } from './verdicts.ts'
+
+const kinds = { agent: judgeAgent, hub: judgeHub }
+const isKind = (word = ''): word is keyof typeof kinds => Object.hasOwn(kinds, word)
+
+const [kind, ...words] = process.argv.slice(2)
+const ffmpegPath = findFfmpeg()
+if (!isKind(kind)) {
+  console.error('Name the device: npm run conformance -- agent|hub')
+  process.exit(2)
+}
+if (!ffmpegPath) {
+  console.error('ffmpeg was not found: effects cannot be looked at')
+  process.exit(2)
+}
+const onVerdict = (verdict: Verdict) => console.log(lineOf(verdict))
+const verdicts = await kinds[kind]({ ffmpegPath, words, onVerdict })
+console.log(`\n${totalsOf(verdicts)}`)
+process.exit(verdicts.some(({ state }) => state === 'wrong') ? 1 : 0)

@@ -1,0 +1,419 @@
+/** Everything that core can want of a receiving server or order from it, and everything that it can say, on a real hub. */
+import { spawnSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StoredFile } from '@backhaul/contract/gateway/servers'
+import type { OrderName } from '@backhaul/contract/gateway/shared'
+import type { FollowedSetting, ServerSettings } from '@backhaul/contract/nouns/servers'
+import { type Frame, isSilent } from '@backhaul/speech/frames'
+import { everyFrame } from '@backhaul/speech/pace'
+import { openSpeechLine } from '@backhaul/speech/speech-line'
+import { joined, loudnessOf, toneOf } from '@backhaul/speech/testing/tones'
+import { until } from '../stage/until.ts'
+import { colourOfPicture, playFilm } from './film.ts'
+import { sessionKey } from './received-picture.ts'
+import { outputCases, takenByUdp } from './server-output-cases.ts'
+import { intakeOf, isIn, main, patienceMs, receiving, showsRed } from './server-reception.ts'
+import { inputKey, type ServerUnderTest, wantedChannel, zoneFile } from './server-under-test.ts'
+import type { Absence, Cases, Look } from './verdicts.ts'
+
+async function confirmed(
+  { core }: ServerUnderTest,
+  name: OrderName,
+  args?: Record<string, unknown>,
+): Promise<void> {
+  const { state, reason } = await core.order(name, args)
+  if (state !== 'confirmed') throw new Error(`${name} was ${state}: ${reason}`)
+}
+
+/** An order for units. */
+const notOfServers = (name: OrderName): Absence<ServerUnderTest> => ({
+  reason: 'an order for units',
+  async check({ core }) {
+    const { state, cause } = await core.order(name)
+    if (state !== 'refused' || cause?.code !== 'server.cannot') throw new Error(`it was ${state}`)
+    return 'refused'
+  },
+})
+
+const without = (name: FollowedSetting, reason: string): Absence<ServerUnderTest> => ({
+  reason,
+  async check(server) {
+    if (server.actual().capabilities?.settings?.includes(name))
+      throw new Error('it is among its capabilities')
+    return 'not among its capabilities'
+  },
+})
+
+/** A recording of the first channel, as a file that is complete. */
+async function recorded(server: ServerUnderTest): Promise<StoredFile> {
+  const before = new Set(server.files().map(({ fileName }) => fileName))
+  await receiving(server, { recording: true }, async () => {
+    await until('the recording', () => server.channel(main)?.recording, patienceMs)
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+  })
+  return await until(
+    'the recorded file',
+    () =>
+      server
+        .files()
+        .find(({ fileName, isTransferring, media }) => !before.has(fileName) && !isTransferring && media),
+    patienceMs,
+  )
+}
+
+/** A file of the first channel that can be played: one that is there, or else a recording. */
+async function anyFile(server: ServerUnderTest): Promise<StoredFile> {
+  return (
+    server.files().find(({ isTransferring, media }) => !isTransferring && media) ?? (await recorded(server))
+  )
+}
+
+const keyOf = ({ channelId, unitId, fileName }: StoredFile) => ({ channelId, unitId, fileName })
+
+const settings: Cases<ServerUnderTest> = {
+  async 'setting timezone'(server) {
+    await server.want([], { settings: { timezone: 'UTC+2' as ServerSettings['timezone'] } })
+    const place = join(server.folder, zoneFile)
+    await until('the command of the owner', () => existsSync(place) && readFileSync(place, 'utf8'))
+    return `the command of the owner got ${readFileSync(place, 'utf8')}`
+  },
+  'setting maxChannels': {
+    reason: 'core counts the channels',
+    check: async () => 'not sent to servers',
+  },
+  'setting IFBMode': without('IFBMode', 'no sound hardware'),
+  'setting publishingMode': without('publishingMode', 'it publishes nothing'),
+  'setting hotfolderOutputFormat': without('hotfolderOutputFormat', 'no hot folder'),
+  'setting webrtcPort': without('webrtcPort', 'ports of WebRTC are chosen by the system'),
+  'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
+  'wanted returns': {
+    reason: 'video return is a server of its own, which registers next to this one',
+    check: async (server) => {
+      if (server.actual().ports?.some(({ returnPort }) => returnPort !== undefined))
+        throw new Error('it has a port for video return')
+      return 'no port'
+    },
+  },
+  'wanted smpte': {
+    reason: 'SMPTE ST 2110 needs its network hardware',
+    check: async (server) => {
+      if (server.actual().capabilities?.smpte2110) throw new Error('it is among its capabilities')
+      return 'not among its capabilities'
+    },
+  },
+}
+
+/** A crew at the server: the sound that it heard in the last second. */
+async function openCrew(server: ServerUnderTest, sessionId: string, hertz?: number) {
+  let heard: Frame[] = []
+  const line = await openSpeechLine({
+    sessionId,
+    key: sessionKey,
+    onHeard(frame) {
+      heard = [...heard.slice(-49), frame]
+    },
+  })
+  line.addLink({ id: 'modem', remoteHost: '127.0.0.1', remotePort: server.actual().speechPort ?? 0 })
+  const next = hertz === undefined ? undefined : toneOf(hertz)
+  const stop = everyFrame(() => next && line.speak(next()))
+  return {
+    loudness: (of: number) => loudnessOf(of, joined(heard)),
+    isSilent: () => heard.every(isSilent),
+    close() {
+      stop()
+      line.close()
+    },
+  }
+}
+
+const audible = 500
+
+const speech: Cases<ServerUnderTest> = {
+  async 'wanted speech'(server) {
+    const key = sessionKey.toString('base64')
+    const admitted = ['crew-1', 'crew-2'].map((id) => ({ id, roomId: 'room-1', unitId: id, key }))
+    await server.want([], { speech: admitted })
+    const [one, two] = [await openCrew(server, 'crew-1', 400), await openCrew(server, 'crew-2', 700)]
+    try {
+      const areHeard = () => one.loudness(700) > audible && two.loudness(400) > audible
+      await until('each to hear the other', areHeard, patienceMs)
+      if (one.loudness(400) > audible / 2) throw new Error('one hears their own voice')
+      return 'two crews hear each other, and not themselves'
+    } finally {
+      one.close()
+      two.close()
+    }
+  },
+  async 'wanted ifbs'(server) {
+    const key = sessionKey.toString('base64')
+    await server.want([], {
+      ifbs: [{ id: 'ear-1', interfaceId: 'ifb-1', unitId: 'unit-1', key, roomIds: [] }],
+    })
+    const ear = await openCrew(server, 'ear-1')
+    try {
+      await until('the programme', () => !ear.isSilent(), patienceMs)
+      return 'the crew hears the programme'
+    } finally {
+      ear.close()
+    }
+  },
+}
+
+const channels: Cases<ServerUnderTest> = {
+  'channel intake': (server) =>
+    receiving(server, {}, async () => {
+      await showsRed(server)
+      return 'the picture of the unit is shown'
+    }),
+  async 'channel channelId'(server) {
+    await server.want([wantedChannel('bonded-1', { channelId: 'renamed' })])
+    await until('its figures under the id', () => server.channel('renamed'), patienceMs)
+    await server.want([wantedChannel('bonded-1')])
+    return 'its figures come under the id'
+  },
+  async 'channel slot'(server) {
+    const [one, two] = ['bonded-1', 'bonded-2'].map((slot) => server.ports(slot)?.ristPort)
+    if (!one || !two || one === two) throw new Error(`the ports are ${one} and ${two}`)
+    return `ports ${one} and ${two}`
+  },
+  'channel name': {
+    reason: 'core shows it; nothing on the server bears it',
+    check: async () => 'not used',
+  },
+  async 'channel made'(server) {
+    const made = wantedChannel('srt-added', { made: { inputType: 'srt' } })
+    await server.want([made])
+    const address = await until('an address', () => server.ports('srt-added')?.inputAddress, patienceMs)
+    await sendsTo(server, 'srt-added', inputKey, () => isIn(server, 'srt-added', 'collecting'))
+    await server.want([])
+    await until('the address to be gone', () => !server.ports('srt-added'), patienceMs)
+    return `receives at ${address}`
+  },
+  async 'channel inputKey'(server) {
+    await server.want([wantedChannel('srt-1')])
+    await sendsTo(server, 'srt-1', 'another-key-of-someone', async () => {
+      await until(
+        'the wrong key to be reported',
+        () => server.channel('channel-of-srt-1')?.inputProblem === 'wrongKey',
+        patienceMs,
+      )
+    })
+    await sendsTo(server, 'srt-1', inputKey, () => isIn(server, 'srt-1', 'collecting'))
+    await isIn(server, 'srt-1', 'idle')
+    return 'a sender with the key is received, another one is refused'
+  },
+  async 'channel recording'(server) {
+    const file = await recorded(server)
+    const { codec, width } = file.media ?? {}
+    if (codec !== 'h264' || width !== 960) throw new Error(`the file is ${codec}, ${width} wide`)
+    return 'a file that can be played'
+  },
+  async 'channel outputs'(server) {
+    const { stream } = await takenByUdp(server, {})
+    const colour = colourOfPicture(server.ffmpegPath, stream, 0.5, 0.5)
+    if (colour !== 'red') throw new Error(`the destination got ${colour ?? 'no picture'}`)
+    return 'the picture arrives at the destination'
+  },
+  async 'channel copies'(server) {
+    const further = intakeOf('copied')
+    const port = server.ports('bonded-2')?.ristPort ?? 0
+    await server.want([wantedChannel('bonded-1'), wantedChannel('bonded-2', { intake: further })])
+    const { transmissionId, key, bufferMs } = further
+    const copy = { channelId: 'channel-of-bonded-2', transmissionId, key, bufferMs }
+    const copies = [{ ...copy, targets: [{ host: '127.0.0.1', port }] }]
+    return await receiving(server, { copies }, () => showsRed(server, 'channel-of-bonded-2'), [
+      wantedChannel('bonded-2', { intake: further }),
+    ]).then(() => 'the other channel shows the picture too')
+  },
+  async 'channel overlay'(server) {
+    // A graphic that no channel shows is not kept.
+    const put = () => putOverlay(server)
+    const coloursIn = (stream: Buffer) =>
+      [0.9, 0.2].map((at) => colourOfPicture(server.ffmpegPath, stream, at, at)).join()
+    const isEnough = (stream: Buffer) => coloursIn(stream) === 'lime,red'
+    await takenByUdp(server, {}, { alsoWanted: { overlay }, first: put, isEnough })
+    return 'the graphic is in its corner of the picture'
+  },
+  'channel smpte': {
+    reason: 'SMPTE ST 2110 needs its network hardware',
+    check: async (server) => {
+      if (server.actual().capabilities?.smpte2110) throw new Error('it is among its capabilities')
+      return 'not among its capabilities'
+    },
+  },
+  'channel videoReturn': {
+    reason: 'video return is a server of its own, which registers next to this one',
+    check: async (server) => {
+      if (server.actual().ports?.some(({ returnPort }) => returnPort !== undefined))
+        throw new Error('it has a port for video return')
+      return 'no port'
+    },
+  },
+}
+
+/** An encoder with this key sends to an SRT input while `look` runs. */
+async function sendsTo(
+  server: ServerUnderTest,
+  slot: string,
+  key: string,
+  look: () => Promise<unknown>,
+): Promise<void> {
+  const address = server.ports(slot)?.inputAddress?.replace('{host}', '127.0.0.1') ?? ''
+  const output = `${address}?passphrase=${key}`
+  const player = playFilm(server.ffmpegPath, server.film('red'), { output })
+  try {
+    await look()
+  } finally {
+    await player.stop()
+  }
+}
+
+const overlay = { id: 'graphic', width: 480, height: 270, place: 'bottomRight' } as const
+
+/** A lime rectangle of a quarter of the picture, for a channel that is to show it. */
+async function putOverlay(server: ServerUnderTest): Promise<void> {
+  const words = '-v error -f lavfi -i color=lime:s=480x270 -frames:v 1 -f image2pipe -c:v png pipe:1'
+  const png = spawnSync(server.ffmpegPath, words.split(' ')).stdout
+  await confirmed(server, 'put_overlay', { id: overlay.id, png: png.toString('base64') })
+}
+
+const orders: Cases<ServerUnderTest> = {
+  async 'order virtual_channels_updated'(server) {
+    await confirmed(server, 'virtual_channels_updated')
+    return 'the wanted state is applied again'
+  },
+  async 'order send_logs'(server) {
+    let text = ''
+    const stop = server.core.listen((message) => {
+      if (message.type === 'logPart' && message.logId === 'log-1') text += message.text
+    })
+    await confirmed(server, 'send_logs', { logId: 'log-1', channelId: main })
+    await until('the log', () => text.length > 0).finally(stop)
+    if (text.includes(inputKey)) throw new Error('it holds a key')
+    return `${text.length} characters of its log, without keys`
+  },
+  async 'order stop_logs'(server) {
+    await server.core.order('send_logs', { logId: 'log-2', channelId: main })
+    await confirmed(server, 'stop_logs', { logId: 'log-2' })
+    return 'the log is sent no further'
+  },
+  async 'order rename_file'(server) {
+    const file = await anyFile(server)
+    await confirmed(server, 'rename_file', { file: keyOf(file), newFileName: 'Harbour.mp4' })
+    await until('the new name', () => server.files().some(({ fileName }) => fileName === 'Harbour.mp4'))
+    return 'the file bears the new name'
+  },
+  async 'order play_file'(server) {
+    const file = await anyFile(server)
+    await server.want([wantedChannel('bonded-1'), wantedChannel('bonded-2')])
+    await isIn(server, 'bonded-2', 'idle')
+    await confirmed(server, 'play_file', { file: keyOf(file), channelId: 'channel-of-bonded-2' })
+    await showsRed(server, 'channel-of-bonded-2')
+    return 'the channel shows the file'
+  },
+  async 'order stop_file'(server) {
+    const file = await anyFile(server)
+    await server.want([wantedChannel('bonded-1'), wantedChannel('bonded-2')])
+    await isIn(server, 'bonded-2', 'idle')
+    await confirmed(server, 'play_file', { file: keyOf(file), channelId: 'channel-of-bonded-2' })
+    await isIn(server, 'bonded-2', 'PlayStoredFile')
+    await confirmed(server, 'stop_file', { file: keyOf(file), channelId: 'channel-of-bonded-2' })
+    await isIn(server, 'bonded-2', 'idle')
+    return 'the channel is idle again'
+  },
+  async 'order remove_file'(server) {
+    const file = await anyFile(server)
+    await confirmed(server, 'remove_file', { file: keyOf(file) })
+    await until(
+      'the file to be gone',
+      () => !server.files().some(({ fileName }) => fileName === file.fileName),
+    )
+    return 'the file is gone'
+  },
+  async 'order receive_file'(server) {
+    const content = readFileSync(server.film('blue'))
+    server.core.uploads.set('upload-1', content)
+    const file = { channelId: main, unitId: 'unit-1', fileName: 'clip.mkv' }
+    await confirmed(server, 'receive_file', { uploadId: 'upload-1', file })
+    const there = await until('the file', () =>
+      server.files().find(({ fileName }) => fileName === 'clip.mkv'),
+    )
+    if (there.sizeBytes !== content.length) throw new Error(`it has ${there.sizeBytes} bytes`)
+    return `${content.length} bytes, as sent`
+  },
+  async 'order forget_upload'(server) {
+    await confirmed(server, 'forget_upload', { uploadId: 'upload-2' })
+    return 'nothing of it is kept'
+  },
+  async 'order put_overlay'(server) {
+    await server.want([wantedChannel('bonded-1', { overlay })])
+    await putOverlay(server)
+    await until('the graphic to be held', () => server.actual().overlays?.includes(overlay.id))
+    return 'the graphic is held'
+  },
+  async 'order reset_instance'(server) {
+    const before = server.core.bootId()
+    await confirmed(server, 'reset_instance')
+    if (server.core.bootId() === before) throw new Error('it did not start again')
+    await receiving(server, {}, () => showsRed(server))
+    return 'it started again, and receives'
+  },
+  async 'order upgrade'(server) {
+    const version = '10.1.99'
+    server.core.upgrade(version, server.makePackage(version))
+    await until('the version of the package', () => server.swVersion() === version, 120_000)
+    const installed = readlinkSync(join(server.folder, 'hub', 'versions', 'current'))
+    if (installed !== version) throw new Error(`${installed} is installed`)
+    await receiving(server, {}, () => showsRed(server))
+    return 'the version of the package runs, and receives'
+  },
+  'order reboot': notOfServers('reboot'),
+  'order shutdown': notOfServers('shutdown'),
+  'order list_folder': notOfServers('list_folder'),
+  'order upload_file': notOfServers('upload_file'),
+  'order delete_files': notOfServers('delete_files'),
+}
+
+const came =
+  (type: string): Look<ServerUnderTest> =>
+  async ({ core }) => {
+    const count = core.counts.get(type) ?? 0
+    if (count === 0) throw new Error('none came')
+    if (core.faults.length > 0) throw new Error(core.faults.join('\n'))
+    return `${count} came, each as the contract has it`
+  }
+
+/** In this order: what restarts the server comes late, and its messages are counted at the end. */
+export const serverCases: Cases<ServerUnderTest> = {
+  ...settings,
+  ...speech,
+  ...channels,
+  ...outputCases,
+  ...orders,
+  'message register': came('register'),
+  'message hello': came('hello'),
+  'message serverReport': came('serverReport'),
+  'message serverTelemetry': came('serverTelemetry'),
+  'message levels': came('levels'),
+  async 'message tallies'(server) {
+    let on: readonly string[] = []
+    const stop = server.core.listen((message) => {
+      if (message.type === 'tallies') ({ on } = message)
+    })
+    const mixer = createSocket('udp4')
+    // TSL UMD 3.1: display 1, its first lamp on.
+    const display = Buffer.concat([Buffer.of(0x81, 0x31), Buffer.from('CAMERA'.padEnd(16))])
+    mixer.send(display, server.tallyPort, '127.0.0.1')
+    await until('the tally', () => on.includes('tally-1')).finally(() => {
+      stop()
+      mixer.close()
+    })
+    return 'a lamp of the vision mixer is reported at once'
+  },
+  'message files': came('files'),
+  'message outcome': came('outcome'),
+  'message logPart': came('logPart'),
+  'message upgradeProgress': came('upgradeProgress'),
+}

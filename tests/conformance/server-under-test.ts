@@ -1,0 +1,205 @@
+/** A real hub at the scripted core, and what sends to it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSender } from '@backhaul/bonding/sender'
+import type {
+  ChannelPorts,
+  ChannelTelemetry,
+  ServerActual,
+  ServerWanted,
+  StoredFile,
+  WantedChannel,
+} from '@backhaul/contract/gateway/servers'
+import { PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
+import { superviseChild } from '@backhaul/runtime/child-process'
+import { signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
+import { repository } from '../../scripts/places.ts'
+import { mainOfStage } from '../stage/programs.ts'
+import { until } from '../stage/until.ts'
+import { colourOfPicture, makeFilm, playFilm } from './film.ts'
+import { freePort } from './free-port.ts'
+import { createPackages } from './packages.ts'
+import { sessionKey } from './received-picture.ts'
+import { type ScriptedCore, startScriptedCore } from './scripted-core.ts'
+
+export interface ServerUnderTest {
+  readonly core: ScriptedCore
+  readonly ffmpegPath: string
+  /** Everything of this run; removed at the end. */
+  readonly folder: string
+  /** Where it receives TSL UMD. */
+  readonly tallyPort: number
+  /** A stream of one colour and 1500 kbit/s, with noise as its sound. */
+  film(colour: string): string
+  actual(): Partial<ServerActual>
+  swVersion(): string | undefined
+  makePackage(version: string): Buffer
+  channel(channelId: string): ChannelTelemetry | undefined
+  ports(slot: string): ChannelPorts | undefined
+  /** All that the server holds, as it reports them. */
+  files(): readonly StoredFile[]
+  /** The wanted state of these channels and of nothing else; resolves when it is applied, rejects with the reason of the server. */
+  want(channels: readonly WantedChannel[], more?: Omit<ServerWanted, 'channels'>): Promise<void>
+  /** Sends a red picture as a unit does, over two links, until the returned function is called. */
+  sendAsUnit(slot: string, transmissionId: string, key?: Buffer): Promise<() => Promise<void>>
+  /** The colour of the channel's newest still, at a place of the picture from 0 to 1; undefined while there is none. */
+  still(channelId: string, x?: number, y?: number): Promise<string | undefined>
+  /** From the server's own HTTP, signed as core signs its requests. */
+  fetch(path: string): Promise<Response>
+  stop(): Promise<void>
+}
+
+/** Written by the command that the owner of this server has set for its time zone. */
+export const zoneFile = 'zone'
+const previewKey = 'key-of-the-scripted-core'
+const appliedWithinMs = 30_000
+
+export const inputKey = 'k7m2p9qxw4rtn8vcb3hd6fgj'
+
+export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): WantedChannel => ({
+  channelId: `channel-of-${slot}`,
+  slot,
+  name: slot,
+  intake: null,
+  ...(slot.startsWith('srt') && { inputKey }),
+  recording: false,
+  outputs: [],
+  ...more,
+})
+
+export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUnderTest> {
+  const folder = mkdtempSync(join(tmpdir(), 'backhaul-conformance-'))
+  const packages = createPackages('hub', folder)
+  const actual: Partial<ServerActual> = {}
+  let channels: readonly ChannelTelemetry[] = []
+  const files = new Map<string, StoredFile>()
+  let swVersion: string | undefined
+  let revision = 0
+  let state: ServerWanted = { channels: [] }
+  const sendWanted = (to: ScriptedCore) => to.send({ type: 'serverWanted', revision, state })
+  const core = await startScriptedCore({
+    keys: () => ({ previewKey, previewTime: steadyMs() }),
+    welcomed(to) {
+      if (revision > 0) sendWanted(to)
+    },
+  })
+  const keyOf = ({ channelId, unitId, fileName }: Pick<StoredFile, 'channelId' | 'unitId' | 'fileName'>) =>
+    [channelId, unitId, fileName].join('/')
+  core.listen((message) => {
+    if (message.type === 'hello') ({ swVersion } = message)
+    if (message.type === 'serverReport') Object.assign(actual, message.actual)
+    if (message.type === 'serverTelemetry') ({ channels } = message)
+    if (message.type !== 'files') return
+    if (message.begins) files.clear()
+    for (const file of message.files) files.set(keyOf(file), file)
+    for (const file of message.removed) files.delete(keyOf(file))
+  })
+  function film(colour: string): string {
+    const path = join(folder, `${colour}.mkv`)
+    makeFilm(ffmpegPath, colour, path, 1500)
+    return path
+  }
+
+  const tallyPort = await freePort()
+  const lines: string[] = []
+  const hub = superviseChild({
+    command: process.execPath,
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      join(repository, 'scripts', 'supervise.ts'),
+      mainOfStage('hub'),
+    ],
+    env: {
+      ...process.env,
+      BACKHAUL_LOG: 'json',
+      BACKHAUL_CORE_URL: `${core.url.replace('http', 'ws')}/gateway`,
+      BACKHAUL_REGISTRATION_KEY: 'key-of-the-group',
+      BACKHAUL_DATA: join(folder, 'hub'),
+      BACKHAUL_HUB_CHANNELS: '2',
+      BACKHAUL_HUB_INPUTS: 'srt',
+      BACKHAUL_HUB_MEDIA_PORT: '0',
+      BACKHAUL_HUB_ADDRESS: '127.0.0.1',
+      BACKHAUL_HUB_LOOPS: '0',
+      BACKHAUL_HUB_IFBS: film('blue'),
+      BACKHAUL_HUB_WEB_PORT: '0',
+      BACKHAUL_HUB_WEB_HOST: '127.0.0.1',
+      BACKHAUL_HUB_TALLY_PORT: String(tallyPort),
+      BACKHAUL_HUB_TIMEZONE: `printf %s >'${join(folder, zoneFile)}'`,
+      BACKHAUL_UPGRADE_KEY: packages.publicKey,
+    },
+    onStdoutLine: (line) => lines.push(line),
+    onStderrLine: (line) => lines.push(line),
+    killAfterMs: 20_000,
+  })
+
+  const ports = (slot: string) => actual.ports?.find((one) => one.slot === slot)
+  const get = (path: string) =>
+    fetch(`http://127.0.0.1:${actual.previewPort}${path}`, {
+      headers: {
+        [PREVIEW_SIGNATURE_HEADER]: signRequest(previewKey, { method: 'GET', path }, steadyMs()),
+      },
+    })
+
+  await until('the hub to report its ports', () => actual.ports?.length, 60_000).catch((error: Error) => {
+    throw new Error(`${error.message}\n${lines.slice(-20).join('\n')}`)
+  })
+  return {
+    core,
+    ffmpegPath,
+    folder,
+    film,
+    tallyPort,
+    actual: () => actual,
+    swVersion: () => swVersion,
+    makePackage: packages.make,
+    channel: (id) => channels.find(({ channelId }) => channelId === id),
+    ports,
+    files: () => [...files.values()],
+    async want(wanted, more = {}) {
+      state = { channels: [...wanted], ...more }
+      const mine = ++revision
+      let refusal: string | undefined
+      const stop = core.listen((message) => {
+        if (message.type === 'outcome' && message.revision === mine && message.state === 'refused')
+          refusal = message.reason ?? 'refused without a reason'
+      })
+      sendWanted(core)
+      const isOver = () => refusal !== undefined || actual.appliedRevision === mine
+      await until('the wanted state to be applied', isOver, appliedWithinMs).finally(stop)
+      if (refusal !== undefined) throw new Error(refusal)
+    },
+    async sendAsUnit(slot, transmissionId, key = sessionKey) {
+      const remotePort = ports(slot)?.ristPort ?? 0
+      const link = (id: string, localAddress: string) => ({
+        id,
+        localAddress,
+        remoteHost: '127.0.0.1',
+        remotePort,
+        startKbps: 2000,
+      })
+      const sender = createSender({
+        sessionId: transmissionId,
+        links: [link('Modem 1', '127.0.0.2'), link('eth0', '127.0.0.3')],
+        bufferMs: 1000,
+        key,
+      })
+      const player = playFilm(ffmpegPath, film('red'), { onData: (bytes) => sender.push(bytes) })
+      return async () => {
+        await player.stop()
+        sender.close()
+      }
+    },
+    async still(channelId, x = 0.5, y = 0.5) {
+      const answer = await get(`/channels/${channelId}/still.jpg`)
+      if (!answer.ok) return undefined
+      return colourOfPicture(ffmpegPath, Buffer.from(await answer.arrayBuffer()), x, y)
+    },
+    fetch: get,
+    async stop() {
+      await hub.stop()
+      await core.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

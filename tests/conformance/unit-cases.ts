@@ -1,0 +1,249 @@
+/** Everything that core can want of a unit or order from it, and everything that a unit can say, on a real agent. */
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { createCalledSender } from '@backhaul/bonding/called-sender'
+import type { OrderName } from '@backhaul/contract/gateway/shared'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import { until } from '../stage/until.ts'
+import { colourOfPicture, makeFilm, playFilm } from './film.ts'
+import { sessionKey } from './received-picture.ts'
+import { anyFile, settingCases } from './unit-settings-cases.ts'
+import { linkAddresses, returnedFile, shutdownMark, type UnitUnderTest } from './unit-under-test.ts'
+import type { Absence, Cases, Look } from './verdicts.ts'
+
+async function confirmed(
+  unit: UnitUnderTest,
+  name: OrderName,
+  args?: Record<string, unknown>,
+): Promise<void> {
+  const { state, reason } = await unit.core.order(name, args)
+  if (state !== 'confirmed') throw new Error(`${name} was ${state}: ${reason}`)
+}
+
+/** An order for servers. */
+const notOfUnits = (name: OrderName): Absence<UnitUnderTest> => ({
+  reason: 'an order for servers',
+  async check(unit) {
+    const { state, cause } = await unit.core.order(name)
+    if (state !== 'refused' || cause?.code !== 'unit.cannot') throw new Error(`it was ${state}`)
+    return 'refused'
+  },
+})
+
+const wantedCases: Cases<UnitUnderTest> = {
+  async 'wanted transmission'(unit) {
+    await unit.goOffAir()
+    await unit.goOnAir()
+    const [shown] = await unit.first.shown()
+    if (shown !== 'red') throw new Error(`the picture is ${shown}`)
+    await unit.goOffAir()
+    await until('nothing to come any more', () => unit.first.kbps() === 0, 180_000)
+    return 'the picture of the camera comes, and ends'
+  },
+  async 'wanted channelId'(unit) {
+    await unit.want({ channelId: 'elsewhere' })
+    if (unit.actual().channelId !== 'elsewhere') throw new Error(`it is ${unit.actual().channelId}`)
+    await unit.want({ channelId: null })
+    return 'reported; the picture goes where the transmission leads'
+  },
+  async 'wanted delayMs'(unit) {
+    await unit.goOnAir()
+    await unit.want({ delayMs: 3000 })
+    if (unit.actual().delayMs !== 3000) throw new Error(`it is ${unit.actual().delayMs}`)
+    const [shown] = await unit.first.shown()
+    await unit.want({ delayMs: 1000 })
+    if (shown !== 'red') throw new Error('the picture was lost')
+    return 'reported, with the picture on air; the receiver keeps the time'
+  },
+  async 'wanted disabledLinks'(unit) {
+    await unit.goOnAir()
+    await until('both links to carry', () =>
+      Object.values(linkAddresses).every((one) => unit.first.kbps(one) > 50),
+    )
+    const port = unit.actual().links?.find(({ kind }) => kind === 'modem')?.port ?? 0
+    await unit.want({ disabledLinks: [port] })
+    await until('nothing over the modem', () => unit.first.kbps(linkAddresses.modem) === 0, 180_000)
+    await unit.want({ disabledLinks: [] })
+    await until('the modem to carry again', () => unit.first.kbps(linkAddresses.modem) > 50, 180_000)
+    return 'nothing is sent over the link until it is enabled again'
+  },
+  'wanted videoReturn': returnsVideo,
+  'wanted extenders': {
+    reason: 'its hardware is not there',
+    async check(unit) {
+      await unit.want({ extenders: ['X-1'] })
+      await unit.want({ extenders: [] })
+      if (unit.actual().extenders !== undefined) throw new Error('it claims link extenders')
+      return 'not claimed'
+    },
+  },
+  'wanted intercoms': {
+    reason: 'no headset is set',
+    check: (unit) => {
+      const line = {
+        id: 'talk-1',
+        intercom: 1,
+        mode: 'audioRoom',
+        destination: 'room',
+        server: '',
+        account: null,
+      } as const
+      return isRefused(
+        unit,
+        { intercoms: [{ ...line, ...speechTo(unit), roomId: 'room-1' }] },
+        { intercoms: [] },
+      )
+    },
+  },
+  'wanted ifb': {
+    reason: 'no speaker is set',
+    check: (unit) => {
+      const ifb = { id: 'ifb-1', channelId: 'one', delayMs: 300, ...speechTo(unit) }
+      return isRefused(unit, { ifb }, { ifb: null })
+    },
+  },
+}
+
+const speechTo = ({ first }: UnitUnderTest) => ({
+  serverId: 'server-1',
+  key: sessionKey.toString('base64'),
+  targets: [first.target],
+})
+
+async function isRefused(
+  unit: UnitUnderTest,
+  changes: Partial<UnitWanted>,
+  back: Partial<UnitWanted>,
+): Promise<string> {
+  const follow = unit.want(changes).then(
+    () => 'followed',
+    () => 'refused',
+  )
+  const answer = await follow.finally(() => unit.want(back))
+  if (answer !== 'refused') throw new Error('it claims a conversation')
+  return answer
+}
+
+/** The unit calls, gets a blue picture, and hands it to its display. */
+async function returnsVideo(unit: UnitUnderTest): Promise<string> {
+  const film = join(unit.folder, 'returned.mkv')
+  makeFilm(unit.ffmpegPath, 'blue', film, 1000)
+  const sender = await createCalledSender({ bindHost: '127.0.0.1', port: 0 })
+  sender.setSession({ sessionId: 'return-1', key: sessionKey, bufferMs: 500, startKbps: 2000 })
+  const player = playFilm(unit.ffmpegPath, film, { onData: (bytes) => sender.push(bytes) })
+  try {
+    const targets = [{ host: '127.0.0.1', port: sender.port }]
+    const key = sessionKey.toString('base64')
+    await unit.want({ videoReturn: { id: 'return-1', channelId: 'back', key, targets, latencyMs: 500 } })
+    const shown = join(unit.folder, returnedFile)
+    await until('the returned picture', () => existsSync(shown) && statSync(shown).size > 200_000, 180_000)
+    const colour = colourOfPicture(unit.ffmpegPath, readFileSync(shown), 0.5, 0.5)
+    if (colour !== 'blue') throw new Error(`the display got a picture that is ${colour}`)
+    await until('what is received to be reported', () => (unit.actual().receivedReturn?.kbps ?? 0) > 0)
+    await unit.want({ videoReturn: null })
+    return 'the display shows the picture'
+  } finally {
+    await player.stop()
+    await sender.close()
+  }
+}
+
+const orderCases: Cases<UnitUnderTest> = {
+  'order virtual_channels_updated': async (unit) => {
+    await confirmed(unit, 'virtual_channels_updated')
+    return 'the wanted state is followed again'
+  },
+  async 'order send_logs'(unit) {
+    await unit.goOffAir()
+    let text = ''
+    const stop = unit.core.listen((message) => {
+      if (message.type === 'logPart' && message.logId === 'log-1') text += message.text
+    })
+    await confirmed(unit, 'send_logs', { logId: 'log-1' })
+    await until('the log', () => text.includes('unit started')).finally(stop)
+    return `${text.length} characters of its log`
+  },
+  async 'order stop_logs'(unit) {
+    await unit.core.order('send_logs', { logId: 'log-2' })
+    await confirmed(unit, 'stop_logs', { logId: 'log-2' })
+    await until('the sending to end', () => unit.actual().applications?.fetchlogs === undefined)
+    return 'the log is sent no further'
+  },
+  async 'order list_folder'(unit) {
+    const place = await anyFile(unit)
+    const names: string[] = []
+    const stop = unit.core.listen((message) => {
+      if (message.type === 'folder') names.push(...message.entries.map(({ name }) => name))
+    })
+    await confirmed(unit, 'list_folder', { listId: 'list-1', path: dirname(place) })
+    stop()
+    if (!names.includes(basename(place))) throw new Error(`the folder holds ${names.join(', ')}`)
+    return 'the names of the files'
+  },
+  async 'order upload_file'(unit) {
+    const place = await anyFile(unit)
+    await confirmed(unit, 'upload_file', { uploadId: 'upload-1', path: place })
+    const sent = unit.core.uploads.get('upload-1')
+    if (!sent?.equals(readFileSync(place))) throw new Error(`${sent?.length} bytes arrived, not the file`)
+    return `${sent.length} bytes arrived as they are in the file`
+  },
+  async 'order delete_files'(unit) {
+    const place = await anyFile(unit)
+    await confirmed(unit, 'delete_files', { paths: [place] })
+    if (existsSync(place)) throw new Error('the file is still there')
+    return 'the file is gone'
+  },
+  async 'order shutdown'(unit) {
+    await unit.goOffAir()
+    await confirmed(unit, 'shutdown')
+    if (!existsSync(join(unit.folder, shutdownMark))) throw new Error('the command of the owner did not run')
+    return 'the command of the owner ran'
+  },
+  async 'order reboot'(unit) {
+    const before = unit.core.bootId()
+    await confirmed(unit, 'reboot')
+    if (unit.core.bootId() === before) throw new Error('it is the same process')
+    return 'another process connected, and confirmed it'
+  },
+  async 'order upgrade'(unit) {
+    const version = '8.0.99'
+    await unit.goOffAir()
+    unit.core.upgrade(version, unit.makePackage(version))
+    await until('the version of the package', () => unit.swVersion() === version, 180_000)
+    const installed = readlinkSync(join(unit.folder, 'unit', 'versions', 'current'))
+    if (installed !== version) throw new Error(`${installed} is installed`)
+    return 'the version of the package runs'
+  },
+  'order reset_instance': notOfUnits('reset_instance'),
+  'order rename_file': notOfUnits('rename_file'),
+  'order remove_file': notOfUnits('remove_file'),
+  'order play_file': notOfUnits('play_file'),
+  'order stop_file': notOfUnits('stop_file'),
+  'order receive_file': notOfUnits('receive_file'),
+  'order forget_upload': notOfUnits('forget_upload'),
+  'order put_overlay': notOfUnits('put_overlay'),
+}
+
+const came =
+  (type: string): Look<UnitUnderTest> =>
+  async ({ core }) => {
+    const count = core.counts.get(type) ?? 0
+    if (count === 0) throw new Error('none came')
+    if (core.faults.length > 0) throw new Error(core.faults.join('\n'))
+    return `${count} came, each as the contract has it`
+  }
+
+/** In this order: what restarts the unit comes late, and its messages are counted at the end. */
+export const unitCases: Cases<UnitUnderTest> = {
+  ...wantedCases,
+  ...settingCases,
+  ...orderCases,
+  'message register': came('register'),
+  'message hello': came('hello'),
+  'message report': came('report'),
+  'message telemetry': came('telemetry'),
+  'message outcome': came('outcome'),
+  'message logPart': came('logPart'),
+  'message folder': came('folder'),
+  'message upgradeProgress': came('upgradeProgress'),
+}

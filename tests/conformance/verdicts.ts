@@ -1,0 +1,62 @@
+/** What a conformance run finds: one verdict for each thing that the contract lets core and a device say to each other. */
+
+/** 1. done: the effect was seen; 2. absent: the device does not claim it, for a reason; 3. wrong: anything else. */
+export interface Verdict {
+  readonly row: string
+  readonly state: 'done' | 'absent' | 'wrong'
+  /** What was seen, the reason of the absence, or what is wrong. */
+  readonly text: string
+}
+
+/** Resolves with what was seen; rejects when the effect is missing. */
+export type Look<Device> = (device: Device) => Promise<string>
+/** Resolves when the device neither claims nor confirms it; rejects otherwise. */
+export interface Absence<Device> {
+  readonly reason: string
+  readonly check: Look<Device>
+}
+export type Cases<Device> = Readonly<Record<string, Look<Device> | Absence<Device>>>
+
+/** Runs the cases one after the other, in their order. A row without a case is wrong, as is a case without a row. */
+export async function judge<Device>(
+  rows: readonly string[],
+  cases: Cases<Device>,
+  device: Device,
+  onVerdict: (verdict: Verdict) => void = () => {},
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = []
+  const note = (verdict: Verdict) => {
+    verdicts.push(verdict)
+    onVerdict(verdict)
+  }
+  for (const row of rows.filter((row) => !Object.hasOwn(cases, row)))
+    note({ row, state: 'wrong', text: 'no case looks at it' })
+  for (const [row, one] of Object.entries(cases)) {
+    if (!rows.includes(row)) note({ row, state: 'wrong', text: 'the contract has no such row' })
+    else note(await verdictOf(row, one, device))
+  }
+  return verdicts
+}
+
+async function verdictOf<Device>(
+  row: string,
+  one: Look<Device> | Absence<Device>,
+  device: Device,
+): Promise<Verdict> {
+  try {
+    if (typeof one === 'function') return { row, state: 'done', text: await one(device) }
+    await one.check(device)
+    return { row, state: 'absent', text: one.reason }
+  } catch (error) {
+    return { row, state: 'wrong', text: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+export const lineOf = ({ row, state, text }: Verdict): string =>
+  `${state.padEnd(7)} ${row.padEnd(36)} ${text}`
+
+/** The last line of a run. */
+export function totalsOf(verdicts: readonly Verdict[]): string {
+  const count = (state: Verdict['state']) => verdicts.filter((verdict) => verdict.state === state).length
+  return `${count('done')} done, ${count('absent')} absent, ${count('wrong')} wrong`
+}

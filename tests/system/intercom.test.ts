@@ -1,0 +1,269 @@
+// Speech on the real path: crews behind NATs in an audio room of a hub, judged by the tones that their speakers play.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type LinkGate, openLinkGate } from '@backhaul/bonding/testing/link-gate'
+import { api } from '@backhaul/contract/api/api'
+import type { Intercom } from '@backhaul/contract/nouns/intercom'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { SAMPLE_RATE } from '@backhaul/speech/frames'
+import { loudnessOf } from '@backhaul/speech/testing/tones'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { goOnFromEachOther } from '../stage/chains.ts'
+import { type Listener, type Person, signIn } from '../stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const ffmpegPath = findFfmpeg()
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-intercom-'))
+/** Units dial the first address, the hub is at the second: the links are in between. */
+const hubSeen = '127.0.0.11'
+const hubReal = '127.0.0.21'
+const links = ['127.0.0.2', '127.0.0.3'] as const
+const longMs = 90_000
+const ifbFile = join(folder, 'ifb.raw')
+/** Of the test programme. */
+const programmeHertz = 440
+/** The tone of each crew; all of a second of them is heard where it is much louder than this. */
+const crews = { 'Van-1': 400, 'Van-2': 700 } as const
+type Crew = keyof typeof crews
+const audible = 3000
+const absent = 300
+
+const speakerOf = (crew: Crew) => join(folder, `${crew}.raw`)
+const microphoneOf = (crew: Crew) =>
+  `exec ${ffmpegPath} -v error -nostdin -re -f lavfi -i sine=frequency=${crews[crew]}:sample_rate=${SAMPLE_RATE},volume=2 -ac 1 -f s16le -flush_packets 1 pipe:1`
+
+/** The newest second that the speaker of a crew has played. */
+function played(crew: Crew, path = speakerOf(crew)): Int16Array {
+  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 2))
+  const last = whole.subarray(-SAMPLE_RATE * 2)
+  return Int16Array.from({ length: last.length / 2 }, (_, at) => last.readInt16LE(at * 2))
+}
+const hears = (crew: Crew, hertz: number) => {
+  const samples = played(crew)
+  return samples.length === SAMPLE_RATE && loudnessOf(hertz, samples) > audible
+}
+const bytesPlayed = (crew: Crew) => statSync(speakerOf(crew)).size
+/** Two seconds of sound more than now. */
+async function goesOn(crew: Crew): Promise<void> {
+  const before = bytesPlayed(crew)
+  await until(
+    `${crew} hears more`,
+    () => bytesPlayed(crew) > before + 4 * SAMPLE_RATE && hears(crew, crews[otherOf(crew)]),
+    longMs,
+  )
+}
+const otherOf = (crew: Crew): Crew => (crew === 'Van-1' ? 'Van-2' : 'Van-1')
+
+describe.runIf(ffmpegPath)('intercom', () => {
+  let stage: Stage
+  let person: Person
+  let push: Listener
+  let gate: LinkGate
+  let upGate: LinkGate
+  let room: string
+  let inventoryId: string
+  const units = new Map<string, Unit>()
+  goOnFromEachOther()
+
+  const idOf = (crew: Crew) => units.get(crew)?.uid ?? ''
+  const line = (unit: Record<string, unknown>): Intercom | undefined => (unit as Unit).intercoms?.[0]
+  const lineIs = (crew: Crew, check: (one: Intercom | undefined) => boolean) =>
+    push.until(`unit.${idOf(crew)}`, (unit) => check(line(unit)), longMs)
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 0 })
+    const port = 30_000 + 2 * Math.floor(Math.random() * 10_000)
+    gate = await openLinkGate(
+      port,
+      { delayMs: 20, jitterMs: 10 },
+      { host: hubSeen, port, receiverHost: hubReal },
+    )
+    await stage.start('hub', {
+      env: {
+        BACKHAUL_HUB_ADDRESS: hubSeen,
+        BACKHAUL_HUB_UNIT_HOST: hubReal,
+        BACKHAUL_HUB_SPEECH_PORT: String(port),
+        BACKHAUL_HUB_CHANNELS: '1',
+        BACKHAUL_HUB_INPUTS: '',
+        BACKHAUL_HUB_IFBS: 'test',
+      },
+    })
+    person = await signIn(stage.url, 'admin', adminPassword)
+    for (const crew of Object.keys(crews) as Crew[])
+      await stage.start('agent', {
+        as: crew,
+        env: {
+          BACKHAUL_UNIT_NAME: crew,
+          BACKHAUL_LINKS: links.map((one, at) => `Modem ${at + 1}=${one}`).join(','),
+          BACKHAUL_PICTURE: '640x360p25',
+          BACKHAUL_BITRATE_KBPS: '500',
+          BACKHAUL_RETURN_PORT: '0',
+          BACKHAUL_MICROPHONE_1: microphoneOf(crew),
+          BACKHAUL_SPEAKER_1: `cat >> ${speakerOf(crew)}`,
+          ...(crew === 'Van-2' && { BACKHAUL_IFB_SPEAKER: `cat >> ${ifbFile}` }),
+        },
+      })
+    await until('both units', async () => {
+      const found = await person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
+      for (const unit of found) if (unit.idle && unit.intercoms.length === 1) units.set(unit.name, unit)
+      return units.size === 2
+    })
+    inventoryId = units.get('Van-1')?.inventoryId ?? ''
+    const params = { id: inventoryId }
+    await person.call(api.services.add, { params, body: { name: 'web_aud_connect' } })
+    await person.call(api.inventories.update, { params, body: { sipServer: 'rooms.example' } })
+    const members = [...units.values()].map(({ uid }) => uid)
+    const made = await person.call(api.audioRooms.create, {
+      params,
+      body: { name: 'Gallery', units: members },
+    })
+    room = made.id
+    push = await person.listen(members.map((uid) => `unit.${uid}`))
+  })
+  afterAll(async () => {
+    push?.close()
+    await gate?.close()
+    await upGate?.close()
+    await stage?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function connect(crew: Crew): Promise<void> {
+    const params = { id: idOf(crew) }
+    const body = { intercom: 1 as const, mode: 'audioRoom' as const, destinationAccount: room }
+    await person.call(api.intercom.set, { params, body })
+    await lineIs(crew, (one) => one?.destinationAccount === room)
+    await person.call(api.intercom.start, { params: { ...params, session: 1 }, body: {} })
+    await lineIs(crew, (one) => one?.state === 'connected' && one.transition === null)
+  }
+
+  test('[COMM-001] crews behind NATs that are not live hear each other, each without their own voice', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    expect(units.get('Van-1')?.capabilities).toMatchObject({ intercom: true })
+    expect(units.get('Van-1')?.capabilities.intercom2).toBeUndefined()
+    await connect('Van-1')
+    await connect('Van-2')
+    for (const crew of Object.keys(crews) as Crew[]) {
+      await until(`${crew} hears the other`, () => hears(crew, crews[otherOf(crew)]), longMs)
+      expect(loudnessOf(crews[crew], played(crew))).toBeLessThan(absent)
+    }
+    const { items } = await person.call(api.audioRooms.list, { params: { id: inventoryId }, query: {} })
+    expect(items[0]?.participants.toSorted()).toEqual(['Van-1', 'Van-2'])
+  })
+
+  test('[COMM-001] they hear each other through the loss of a link, and again after the loss of all', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    gate.cut(links[0])
+    await goesOn('Van-1')
+    await goesOn('Van-2')
+    expect(line(push.state(`unit.${idOf('Van-1')}`))).toMatchObject({ state: 'connected', failure: null })
+    gate.cut(links[1])
+    await lineIs(
+      'Van-1',
+      (one) => one?.state === 'connecting' && one.failureCause?.code === 'intercom.serverSilent',
+    )
+    gate.restore(links[0])
+    gate.restore(links[1])
+    for (const crew of Object.keys(crews) as Crew[]) {
+      await lineIs(crew, (one) => one?.state === 'connected' && one.failure === null)
+      await goesOn(crew)
+    }
+  })
+
+  /** The speaker plays nothing any more. */
+  const falls = (crew: Crew) =>
+    until(
+      `the speaker of ${crew} is silent`,
+      async () => {
+        const before = bytesPlayed(crew)
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return bytesPlayed(crew) === before
+      },
+      longMs,
+    )
+
+  test('[COMM-001] a jack that is off neither speaks nor plays, and the console shows the reason', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    const params = { id: idOf('Van-1') }
+    const setJack = (use: 'off' | 'intercom1') =>
+      person.call(api.intercom.setJacks, { params, body: { jacks: [{ jack: 1, use }] } })
+    await setJack('off')
+    await lineIs('Van-1', (one) => one?.failureCause?.code === 'intercom.noHeadset')
+    for (const crew of Object.keys(crews) as Crew[]) await falls(crew)
+    await setJack('intercom1')
+    await lineIs('Van-1', (one) => one?.failure === null)
+    for (const crew of Object.keys(crews) as Crew[]) await goesOn(crew)
+  })
+
+  test('[COMM-001] speech continues while a unit is live, and ends with the session', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    const params = { id: idOf('Van-1') }
+    const [channel] = await person.call(api.channels.ofGroup, { query: { group: 'newsroom' } })
+    const port = channel?.port ?? 0
+    upGate = await openLinkGate(port, {}, { host: hubSeen, port, receiverHost: hubReal })
+    await person.call(api.unitCommands.start, { params, body: { channel: channel?.uniqueId ?? '' } })
+    await push.until(
+      `unit.${idOf('Van-1')}`,
+      (unit) => (unit as Unit).applications?.video?.state === 'streaming',
+      longMs,
+    )
+    for (const crew of Object.keys(crews) as Crew[]) await goesOn(crew)
+    await person.call(api.unitCommands.stop, { params })
+    await person.call(api.intercom.stop, { params: { ...params, session: 1 } })
+    await lineIs('Van-1', (one) => one?.state === null && one.transition === null)
+    await falls('Van-2')
+    expect(line(push.state(`unit.${idOf('Van-2')}`))).toMatchObject({ state: 'connected' })
+  })
+
+  test('[COMM-003] the crew hears the IFB of its channel always, or while it is live, lowered while somebody speaks', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    const inventory = { id: inventoryId }
+    const params = { id: idOf('Van-2') }
+    const [channel] = await person.call(api.channels.ofGroup, { query: { group: 'newsroom' } })
+    await person.call(api.services.add, { params: inventory, body: { name: 'audio_ifb' } })
+    const [ifb] = await until('the IFB', async () => {
+      const found = await person.call(api.interfaces.ifbs, { params: inventory })
+      return found.length > 0 ? found : undefined
+    })
+    await person.call(api.interfaces.associateIfb, {
+      params: inventory,
+      body: { ifb: ifb?.id ?? '', channel: channel?.uniqueId ?? '' },
+    })
+    await person.call(api.unitCommands.command, {
+      params: { ...params, command: 'set_virtual_channel' },
+      body: { virtualChannelName: channel?.uniqueId ?? '' },
+    })
+    expect(existsSync(ifbFile)).toBe(false)
+    await person.call(api.ifb.setAlwaysOn, { params, body: { enabled: true } })
+    await push.until(
+      `unit.${idOf('Van-2')}`,
+      (unit) => (unit as Unit).applications?.ifb?.state === 'connected',
+      longMs,
+    )
+    const heard = () => loudnessOf(programmeHertz, played('Van-2', ifbFile))
+    await until(
+      'the programme',
+      () => played('Van-2', ifbFile).length === SAMPLE_RATE && heard() > 3000,
+      longMs,
+    )
+    const full = heard()
+    // The other crew speaks in the room of the IFB.
+    await person.call(api.audioRooms.change, {
+      params: { ...inventory, room },
+      body: { interfaces: [ifb?.id ?? ''] },
+    })
+    await connect('Van-1')
+    await until(
+      'the voice over the programme',
+      () => loudnessOf(crews['Van-1'], played('Van-2', ifbFile)) > audible && heard() < full / 3,
+      longMs,
+    )
+    expect(loudnessOf(crews['Van-2'], played('Van-2', ifbFile))).toBeLessThan(absent)
+    await person.call(api.ifb.setAlwaysOn, { params, body: { enabled: false } })
+    await push.until(`unit.${idOf('Van-2')}`, (unit) => !(unit as Unit).applications?.ifb, longMs)
+  })
+})
