@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, parse } from 'node:path'
 import type { StoredFile } from '@backhaul/contract/gateway/servers'
 import type { OrderName } from '@backhaul/contract/gateway/shared'
 import type { FollowedSetting, ServerSettings } from '@backhaul/contract/nouns/servers'
@@ -15,7 +15,7 @@ import { colourOfPicture, playFilm } from './film.ts'
 import { sessionKey } from './received-picture.ts'
 import { outputCases, takenByUdp } from './server-output-cases.ts'
 import { intakeOf, isIn, main, patienceMs, receiving, showsRed } from './server-reception.ts'
-import { inputKey, type ServerUnderTest, wantedChannel, zoneFile } from './server-under-test.ts'
+import { hotFolder, inputKey, type ServerUnderTest, wantedChannel, zoneFile } from './server-under-test.ts'
 import type { Absence, Cases, Look } from './verdicts.ts'
 
 async function confirmed(
@@ -72,6 +72,22 @@ async function anyFile(server: ServerUnderTest): Promise<StoredFile> {
 
 const keyOf = ({ channelId, unitId, fileName }: StoredFile) => ({ channelId, unitId, fileName })
 
+/** The name of a file in the hot folder, in this container. */
+const inHotFolder = (server: ServerUnderTest, fileName: string, format = 'mp4') =>
+  join(server.folder, hotFolder, `${parse(fileName).name}.${format}`)
+
+/** A file of the first channel that a user has published, and how ffmpeg describes the copy. */
+async function published(server: ServerUnderTest, format: ServerSettings['hotfolderOutputFormat']) {
+  const file = await anyFile(server)
+  const settings = { publishingMode: 'on demand', hotfolderOutputFormat: format } as const
+  await server.want([wantedChannel('bonded-1')], { settings })
+  await confirmed(server, 'publish_file', { file: keyOf(file) })
+  const path = inHotFolder(server, file.fileName, format)
+  await until('the published file', () => existsSync(path), patienceMs)
+  const { stderr } = spawnSync(server.ffmpegPath, ['-hide_banner', '-i', path])
+  return { path, text: stderr.toString() }
+}
+
 const settings: Cases<ServerUnderTest> = {
   async 'setting timezone'(server) {
     await server.want([], { settings: { timezone: 'UTC+2' as ServerSettings['timezone'] } })
@@ -84,8 +100,21 @@ const settings: Cases<ServerUnderTest> = {
     check: async () => 'not sent to servers',
   },
   'setting IFBMode': without('IFBMode', 'no sound hardware'),
-  'setting publishingMode': without('publishingMode', 'it publishes nothing'),
-  'setting hotfolderOutputFormat': without('hotfolderOutputFormat', 'no hot folder'),
+  async 'setting publishingMode'(server) {
+    await server.want([], { settings: { publishingMode: 'always', hotfolderOutputFormat: 'mp4' } })
+    const { fileName } = await recorded(server)
+    await until('the published file', () => existsSync(inHotFolder(server, fileName)), patienceMs)
+    const file = await anyFile(server)
+    await server.want([], { settings: { publishingMode: 'off' } })
+    const { state, cause } = await server.core.order('publish_file', { file: keyOf(file) })
+    if (cause?.code !== 'publishing.off') throw new Error(`a file was published: ${state}`)
+    return 'always: a recording is in the hot folder; off: nothing is published'
+  },
+  async 'setting hotfolderOutputFormat'(server) {
+    const { path, text } = await published(server, 'mov')
+    if (!/Input #0, mov/.test(text)) throw new Error(text)
+    return `${basename(path)} is what its name says`
+  },
   'setting webrtcPort': without('webrtcPort', 'ports of WebRTC are chosen by the system'),
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
   'wanted returns': {
@@ -178,9 +207,10 @@ const channels: Cases<ServerUnderTest> = {
     if (!one || !two || one === two) throw new Error(`the ports are ${one} and ${two}`)
     return `ports ${one} and ${two}`
   },
-  'channel name': {
-    reason: 'core shows it; nothing on the server bears it',
-    check: async () => 'not used',
+  async 'channel name'(server) {
+    const { text } = await published(server, 'mp4')
+    if (!/comment +: bonded-1/.test(text)) throw new Error(text)
+    return 'published files bear it'
   },
   async 'channel made'(server) {
     const made = wantedChannel('srt-added', { made: { inputType: 'srt' } })
@@ -322,6 +352,10 @@ const orders: Cases<ServerUnderTest> = {
     await confirmed(server, 'stop_file', { file: keyOf(file), channelId: 'channel-of-bonded-2' })
     await isIn(server, 'bonded-2', 'idle')
     return 'the channel is idle again'
+  },
+  async 'order publish_file'(server) {
+    const { path } = await published(server, 'mkv')
+    return `${basename(path)} is in the hot folder`
   },
   async 'order remove_file'(server) {
     const file = await anyFile(server)

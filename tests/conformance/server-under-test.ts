@@ -1,5 +1,5 @@
 /** A real hub at the scripted core, and what sends to it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
@@ -52,6 +52,8 @@ export interface ServerUnderTest {
 
 /** Written by the command that the owner of this server has set for its time zone. */
 export const zoneFile = 'zone'
+/** In the folder of this run. */
+export const hotFolder = 'hot'
 const previewKey = 'key-of-the-scripted-core'
 const appliedWithinMs = 30_000
 
@@ -70,6 +72,7 @@ export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): 
 
 export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-conformance-'))
+  mkdirSync(join(folder, hotFolder))
   const packages = createPackages('hub', folder)
   const actual: Partial<ServerActual> = {}
   let channels: readonly ChannelTelemetry[] = []
@@ -125,6 +128,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
       BACKHAUL_HUB_WEB_PORT: '0',
       BACKHAUL_HUB_WEB_HOST: '127.0.0.1',
       BACKHAUL_HUB_TALLY_PORT: String(tallyPort),
+      BACKHAUL_HUB_HOT_FOLDER: join(folder, hotFolder),
       BACKHAUL_HUB_TIMEZONE: `printf %s >'${join(folder, zoneFile)}'`,
       BACKHAUL_UPGRADE_KEY: packages.publicKey,
     },

@@ -219,6 +219,7 @@ const orderCases: Cases<UnitUnderTest> = {
   'order remove_file': notOfUnits('remove_file'),
   'order play_file': notOfUnits('play_file'),
   'order stop_file': notOfUnits('stop_file'),
+  'order publish_file': notOfUnits('publish_file'),
   'order receive_file': notOfUnits('receive_file'),
   'order forget_upload': notOfUnits('forget_upload'),
   'order put_overlay': notOfUnits('put_overlay'),

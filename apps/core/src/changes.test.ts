@@ -365,6 +365,7 @@ describe.each(engines)('every write on %s', (engine) => {
       return { body: { uid: body.uid, id } }
     },
     'channelFiles.rename': () => ofFile({ newFileName: 'Bulletin.mp4' }),
+    'channelFiles.publish': () => ofFile(),
     'channelFiles.play': () => ofFile({ broadcastingMmhId: channelOfHub(), rootDirectory: 'recordings' }),
     'channelFiles.stop': async () => {
       hub.telemetry([{ channelId: channelOfHub(), status: 'PlayStoredFile', playing: [fileOfHub()] }])

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
-import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
+import type { FollowedSetting, ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import { openOwnSoftware } from '@backhaul/device/own-software'
 import { createRestartNote } from '@backhaul/device/restart-note'
 import { createServerDevice, type ServerDevice } from '@backhaul/device/server-device'
@@ -25,7 +25,7 @@ import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
 import { openTallyReceiver } from './tally/tally-receiver.ts'
-import { createMachineTimeZone } from './time-zone.ts'
+import { createMachineTimeZone, type MachineTimeZone } from './time-zone.ts'
 
 /** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
 const SET_UP_VERSION = '10.1.0'
@@ -42,12 +42,11 @@ try {
 
 async function start(): Promise<void> {
   const settings = readHubSettings(process.env, process.argv.slice(2))
-  const { dataFolder, logFormat, metrics } = settings
+  const { dataFolder, logFormat, metrics, coreUrl, registrationKey, name } = settings
   const tail = createLogTail()
   const log = createLog({ name: 'hub', format: logFormat, tail })
   openDataFolder(dataFolder, 'hub')
   const tokens = createTokenFile(join(dataFolder, 'token.json'))
-  const { coreUrl, registrationKey, name, returns } = settings
   const software = openOwnSoftware({
     ...settings.upgrades,
     program: 'hub',
@@ -86,6 +85,7 @@ async function start(): Promise<void> {
     capabilities,
     addresses: settings.addresses,
     webUrl: settings.webUrl,
+    hotFolder: settings.hotFolder,
     logs: tail,
     log,
   })
@@ -111,10 +111,7 @@ async function start(): Promise<void> {
       ...(software.upgrade && { upgrade: software.upgrade }),
       facts() {
         const facts = hub.hardware.facts()
-        const own: Partial<ServerCapabilities> = {
-          upgrade: software.upgrade !== undefined,
-          settings: timeZone.isSettable() ? ['timezone'] : [],
-        }
+        const own = { upgrade: software.upgrade !== undefined, settings: followedSettings(hub, timeZone) }
         return {
           ...facts,
           capabilities: { ...facts.capabilities, ...own },
@@ -137,7 +134,7 @@ async function start(): Promise<void> {
     },
     log,
   })
-  if (returns.channels > 0 && !hub.returns) log.warn('without ffmpeg or an input no video can be returned')
+  warnOfMissing(hub, settings, log)
   const returnDevice =
     hub.returns &&
     createReturnDevice({ hub, hardware: hub.returns, settings, swVersion: software.version, log })
@@ -148,6 +145,18 @@ async function start(): Promise<void> {
     await hub.stop()
   })
   process.stdout.write(`${JSON.stringify({ ready: true, metricsUrl: metricsDoor?.url })}\n`)
+}
+
+function warnOfMissing(hub: Hub, { returns, hotFolder }: ReturnType<typeof readHubSettings>, log: Log): void {
+  if (returns.channels > 0 && !hub.returns) log.warn('without ffmpeg or an input no video can be returned')
+  if (hotFolder !== undefined && !hub.publishes) log.warn('without ffmpeg no files can be published')
+}
+
+function followedSettings({ publishes }: Hub, timeZone: MachineTimeZone): FollowedSetting[] {
+  return [
+    ...(timeZone.isSettable() ? (['timezone'] as const) : []),
+    ...(publishes ? (['publishingMode', 'hotfolderOutputFormat'] as const) : []),
+  ]
 }
 
 function channelSlot(

@@ -7,6 +7,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { LogTail } from '@backhaul/runtime/log-tail'
 import { ifbInterfaces } from './audio-rooms/ifbs.ts'
 import { createFileStore } from './files/file-store.ts'
+import { openHotFolder } from './files/hot-folder.ts'
 import { inputAddressOf } from './intake/addresses.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { ChannelCounts, FromMedia, HubSlot, MediaSettings } from './messages.ts'
@@ -20,6 +21,8 @@ export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'st
   readonly hardware: Required<Omit<ServerHardware, 'upgrade' | 'startInstalled' | 'tallies'>>
   /** The video return as a server of its own; undefined where the hub returns no video. */
   readonly returns: ServerHardware | undefined
+  /** It has a hot folder, and follows the settings for it. */
+  readonly publishes: boolean
   /** The media thread is ready for the first time. */
   readonly ready: Promise<void>
   /** Present figures of each channel, for metrics. */
@@ -30,6 +33,8 @@ export interface HubOptions {
   settings: MediaSettings
   capabilities: ServerCapabilities
   addresses: readonly string[]
+  /** A folder in which finished files are published; it needs ffmpeg. */
+  hotFolder?: string | undefined
   /** Where the public reaches the door for it, if not at the address and port of the hub: a proxy. */
   webUrl?: string | undefined
   /** What the hub has logged recently; lines about one channel bear its slot. */
@@ -39,8 +44,9 @@ export interface HubOptions {
 
 export function createHub(options: HubOptions): Hub {
   const { settings, capabilities, addresses, webUrl, logs, log } = options
-  const usage = createUsageMeter(settings.dataFolder)
-  const specifications = readSpecifications(settings.dataFolder)
+  const { dataFolder, ffmpeg } = settings
+  const usage = createUsageMeter(dataFolder)
+  const specifications = readSpecifications(dataFolder)
   let bootedAt = Date.now()
   let onReady = () => {}
   const { promise: ready, resolve: resolveReady } = Promise.withResolvers<void>()
@@ -95,21 +101,32 @@ export function createHub(options: HubOptions): Hub {
 
   const media = startMediaThread({ settings, onMessage: receive, log })
   const returns =
-    settings.ffmpeg && settings.returnSources.length > 0
+    ffmpeg && settings.returnSources.length > 0
       ? createReturnServer({
           capabilities,
           addresses,
           specifications,
           previewPort: () => previewPort,
-          usage: createUsageMeter(settings.dataFolder).read,
+          usage: createUsageMeter(dataFolder).read,
           apply: media.applyReturns,
         })
       : undefined
-  const overlays = createOverlayStore(settings.dataFolder)
+  const overlays = createOverlayStore(dataFolder)
   let wanted: ServerWanted = { channels: [] }
+  const hotFolder =
+    options.hotFolder !== undefined && ffmpeg
+      ? openHotFolder({
+          folder: options.hotFolder,
+          dataFolder,
+          ffmpegPath: ffmpeg.path,
+          nameOfChannel: (id) => wanted.channels.find(({ channelId }) => channelId === id)?.name,
+          log,
+        })
+      : undefined
   const files = createFileStore({
-    dataFolder: settings.dataFolder,
-    ffmpegPath: settings.ffmpeg?.path,
+    dataFolder,
+    ffmpegPath: ffmpeg?.path,
+    hotFolder,
     channels: () => channels,
     play: (channelId, fileId, path) => media.post({ type: 'play', channelId, fileId, path }),
     stopPlaying: (channelId, fileId) => media.post({ type: 'stopPlaying', channelId, fileId }),
@@ -125,8 +142,9 @@ export function createHub(options: HubOptions): Hub {
     setPreviewKey: media.setPreviewKey,
     restart: media.restart,
     returns,
+    publishes: hotFolder !== undefined,
     async stop() {
-      await Promise.all([files.close(), media.stop()])
+      await Promise.all([files.close(), hotFolder?.close(), media.stop()])
     },
     hardware: {
       files,
@@ -152,6 +170,7 @@ export function createHub(options: HubOptions): Hub {
       async apply(next) {
         slots = await makeRoom(slots.map(media.placed), next, settings.unitHost)
         wanted = next
+        hotFolder?.apply(wanted.settings ?? {})
         overlays.keepOnly(wanted)
         media.apply(overlays.withHeld(wanted), slots)
         onChange()

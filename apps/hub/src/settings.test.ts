@@ -34,6 +34,13 @@ test('settings have defaults, and a key on the command line takes precedence', (
   ])
 })
 
+test('a hub publishes where a folder is set, by its whole path', () => {
+  expect(readHubSettings(core).hotFolder).toBeUndefined()
+  const hotFolderOf = (path: string) => readHubSettings({ ...core, BACKHAUL_HUB_HOT_FOLDER: path }).hotFolder
+  expect(hotFolderOf('/srv/hot')).toBe('/srv/hot')
+  expect(() => hotFolderOf('hot')).toThrow('BACKHAUL_HUB_HOT_FOLDER: must be the path of a folder')
+})
+
 test('a hub returns video where channels are set for it, by default of its inputs', () => {
   const returnsOf = (more: Record<string, string>) => readHubSettings({ ...core, ...more }).returns
   expect(returnsOf({})).toEqual({ channels: 0, sources: [] })

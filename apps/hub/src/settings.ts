@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { CAMERAS_MAX } from '@backhaul/contract/nouns/cameras'
 import { SDI_INPUTS } from '@backhaul/contract/nouns/video-return'
 import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
@@ -113,6 +113,8 @@ const schema = z.object({
     .max(200, 'must have at most 200 characters')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  /** Files are published only where a folder is set. */
+  BACKHAUL_HUB_HOT_FOLDER: z.string().refine(isAbsolute, 'must be the path of a folder, /…').optional(),
   /** Metrics for Prometheus are served only where a port is set; 0 takes any free one. */
   BACKHAUL_HUB_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   BACKHAUL_HUB_METRICS_HOST: z.string().default('127.0.0.1'),
@@ -177,6 +179,7 @@ export function readHubSettings(
       read.BACKHAUL_HUB_WEB_PORT === undefined
         ? undefined
         : { host: read.BACKHAUL_HUB_WEB_HOST, port: read.BACKHAUL_HUB_WEB_PORT },
+    hotFolder: read.BACKHAUL_HUB_HOT_FOLDER,
     webUrl: read.BACKHAUL_HUB_WEB_URL,
     metrics:
       read.BACKHAUL_HUB_METRICS_PORT === undefined

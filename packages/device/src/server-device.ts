@@ -154,6 +154,10 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
         const { file, channelId } = fileOrders[name].parse(args)
         return await files.play(file, channelId)
       }
+      case 'publish_file': {
+        if (!files.publish) throw new Refused('publishing.noFolder')
+        return await files.publish(fileOrders[name].parse(args).file)
+      }
       case 'stop_file': {
         const { file, channelId } = fileOrders[name].parse(args)
         return await files.stopPlaying(file, channelId)

@@ -22,6 +22,8 @@ export interface ServerFiles {
   play(file: StoredFileKey, channelId: string): void | Promise<void>
   /** Ends it, or takes it out of the queue. */
   stopPlaying(file: StoredFileKey, channelId: string): void | Promise<void>
+  /** Puts a copy into the hot folder; absent on a server without one. A large copy may come after it has resolved. */
+  publish?(file: StoredFileKey): void | Promise<void>
   /** Called when files changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
 }

@@ -205,6 +205,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'channelFiles.rename': ofFile({ newFileName: 'Mine-now.mp4' }),
   'channelFiles.play': ofFile({ broadcastingMmhId: 'some', rootDirectory: 'recordings' }),
   'channelFiles.stop': ofFile({ broadcastingMmhId: 'some' }),
+  'channelFiles.publish': ofFile(),
   'channelFiles.chunks': ofFile(),
   'channelFiles.metadata': {
     ...byQuery('channel', 'channelId'),

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { type FoundFile, findFiles } from './file-folders.ts'
 import { probeFile } from './file-probe.ts'
+import type { HotFolder } from './hot-folder.ts'
 import { createIncomingFiles } from './incoming-files.ts'
 
 const SCAN_EACH_MS = 2000
@@ -30,13 +31,15 @@ export interface FileStoreOptions {
   channels: () => readonly ChannelTelemetry[]
   play: (channelId: string, fileId: string, path: string) => void
   stopPlaying: (channelId: string, fileId: string) => void
+  /** Where finished files are published; undefined where the hub has no hot folder. */
+  hotFolder?: HotFolder | undefined
   /** By which interrupted uploads wait. */
   clock?: Clock
   log: Log
 }
 
 export function createFileStore(options: FileStoreOptions): FileStore {
-  const { dataFolder, ffmpegPath, clock = systemClock, log } = options
+  const { dataFolder, ffmpegPath, hotFolder, clock = systemClock, log } = options
   const probed = new Map<string, { sizeBytes: number; media: FileMedia | null }>()
   let found = new Map<string, FoundFile>()
   let reported: StoredFile[] = []
@@ -68,6 +71,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     }
     found = new Map(files.map((file) => [fileIdOf(file), file]))
     for (const id of probed.keys()) if (!found.has(id)) probed.delete(id)
+    hotFolder?.offer(
+      next.flatMap(({ isTransferring, media, ...file }, at) => {
+        const { path } = files[at] ?? {}
+        return isTransferring || path === undefined ? [] : [{ ...file, path, media }]
+      }),
+    )
     if (isDeepStrictEqual(reported, next)) return
     reported = next
     onChange()
@@ -84,6 +93,14 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     const file = found.get(fileIdOf(key))
     if (!file) throw new Refused('file.notOnDisk')
     return file
+  }
+
+  /** Throws Refused while it is being written. */
+  async function publish(key: StoredFileKey, to: HotFolder): Promise<void> {
+    const file = requireFile(key)
+    const { isTransferring, media = null } = reported.find((one) => fileIdOf(one) === fileIdOf(key)) ?? {}
+    if (isTransferring !== false) throw new Refused('file.beingWritten')
+    await to.publish({ ...file, media })
   }
 
   function requireFree(channelId: string): void {
@@ -117,6 +134,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       requireFree(channelId)
       options.play(channelId, fileIdOf(key), requireFile(key).path)
     },
+    ...(hotFolder && { publish: (key: StoredFileKey) => publish(key, hotFolder) }),
     stopPlaying: (key, channelId) => options.stopPlaying(channelId, fileIdOf(key)),
     onChange(listener) {
       onChange = listener

@@ -24,6 +24,10 @@ export interface SimulatedServerOptions {
   loops: number
 }
 
+/** Files of simulated servers are on no disk, so none is published. */
+const followed = FollowedSetting.options.filter(
+  (name) => name !== 'publishingMode' && name !== 'hotfolderOutputFormat',
+)
 const firstPort = 20_000
 /** Of one unit with several cameras. */
 const camerasAtOnce = 4
@@ -120,7 +124,7 @@ export class SimulatedServer implements ServerHardware {
         protocolsOut: ['srt', 'rtmp', 'mpegts', 'rtsp'],
         encoders: ['libx264'],
         ffmpegVersion: null,
-        settings: FollowedSetting.options,
+        settings: followed,
         logs: true,
         uploads: true,
         // Servers of the previous generation only receive HD, and only output it by SDI.

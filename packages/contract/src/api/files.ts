@@ -91,6 +91,18 @@ export const channelFiles = {
     example: { done: true },
     rows: ['EP-CHFILE-04', 'GAP-FILE-04'],
   }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/v2/channelfiles/publishing',
+    summary:
+      'Puts a copy of a file into the hot folder of its server; answers within seconds, even if copying takes longer',
+    permission: 'operateUnits',
+    body: z.strictObject({ fileId: FileId }),
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['EN-SERVER-19', 'EN-SERVER-20'],
+  }),
   chunks: endpoint({
     method: 'POST',
     path: '/v2/channelfiles/chunk',

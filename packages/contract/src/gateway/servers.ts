@@ -167,6 +167,7 @@ export const fileOrders = {
   remove_file: z.object({ file: StoredFileKey }),
   play_file: z.object({ file: StoredFileKey, channelId: z.string() }),
   stop_file: z.object({ file: StoredFileKey, channelId: z.string() }),
+  publish_file: z.object({ file: StoredFileKey }),
   receive_file: z.object({
     uploadId: UploadId,
     file: StoredFileKey,

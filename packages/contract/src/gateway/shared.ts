@@ -175,6 +175,7 @@ export const OrderName = z.enum([
   'remove_file',
   'play_file',
   'stop_file',
+  'publish_file',
   'receive_file',
   'forget_upload',
   'list_folder',

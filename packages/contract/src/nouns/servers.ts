@@ -71,8 +71,12 @@ export const whole = (least: number, most: number) =>
 export const ServerSettings = z.strictObject({
   IFBMode: z.enum(['off', 'SDI', 'IP']),
   maxChannels: whole(1, MAX_CHANNELS).describe('Channels beyond it are unavailable'),
-  publishingMode: z.enum(['off', 'on demand', 'always']),
-  hotfolderOutputFormat: z.enum(['mp4', 'mov', 'mkv']),
+  publishingMode: z
+    .enum(['off', 'on demand', 'always'])
+    .describe(
+      'Whether files go to the hot folder of the server: those that users choose, or all that finish',
+    ),
+  hotfolderOutputFormat: z.enum(['mp4', 'mov', 'mkv']).describe('The container of published files'),
   webrtcPort: whole(1, 65_535).nullable(),
   genlockOffset: whole(-GENLOCK_OFFSET_MAX, GENLOCK_OFFSET_MAX),
   timezone: z.enum(serverTimeZones),

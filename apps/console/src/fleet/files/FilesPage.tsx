@@ -17,7 +17,7 @@ import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { FileDialog } from './FileDialog.tsx'
-import { files, periodOf, removeFile, shownAtMost, sizeText } from './files.ts'
+import { files, periodOf, publishFile, removeFile, shownAtMost, sizeText } from './files.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 
 /** Files arrive by themselves. */
@@ -27,7 +27,7 @@ export function FilesPage() {
   const { t } = useTranslation('files')
   const filter = useFilter('files')
   const { current } = useGroups()
-  const [mayDelete, mayRename] = [useMay('deleteFiles'), useMay('operateUnits')]
+  const [mayDelete, mayOperate] = [useMay('deleteFiles'), useMay('operateUnits')]
   const columns = useMemo(() => columnsOf(t), [t])
   const period = periodOf(filter)
   const list = useFoundList(files, filter.text, [current?.uid ?? '', period], {
@@ -35,7 +35,7 @@ export function FilesPage() {
     everyMs: refreshMs,
   })
   const { total = 0, asked } = list.answer ?? {}
-  const { over, open, close } = useListDialog<ChannelFile, 'delete' | 'rename'>(list.store)
+  const { over, open, close } = useListDialog<ChannelFile, 'delete' | 'publish' | 'rename'>(list.store)
   const isNarrowed = filter.text.trim() !== '' || period !== 'all'
   return (
     <ListScreen
@@ -64,7 +64,13 @@ export function FilesPage() {
           id: 'rename',
           label: t('rename'),
           run: () => open('rename', id),
-          refusal: mayRename ? undefined : t('notForYou'),
+          refusal: mayOperate ? undefined : t('notForYou'),
+        },
+        {
+          id: 'publish',
+          label: t('publish'),
+          run: () => open('publish', id),
+          refusal: mayOperate ? undefined : t('notForYou'),
         },
         {
           id: 'remove',
@@ -80,6 +86,7 @@ export function FilesPage() {
     >
       {over?.kind === 'edit' && over.item ? <FileDialog file={over.item} onClose={close} /> : null}
       {over?.kind === 'rename' ? <RenameDialog file={over.item} onClose={close} /> : null}
+      {over?.kind === 'publish' ? <PublishDialog file={over.item} onClose={close} /> : null}
       {over?.kind === 'delete' ? (
         <ConfirmDialog
           title={t('removeTitle', { name: over.item.fileName })}
@@ -91,6 +98,21 @@ export function FilesPage() {
         />
       ) : null}
     </ListScreen>
+  )
+}
+
+function PublishDialog({ file, onClose }: { file: ChannelFile; onClose: () => void }) {
+  const { t } = useTranslation('files')
+  return (
+    <ConfirmDialog
+      title={t('publishTitle', { name: file.fileName })}
+      text={t('publishText')}
+      okLabel={t('publish')}
+      isHarmless
+      run={() => publishFile(file.fileId)}
+      done={{ title: t('published'), text: file.fileName }}
+      onClose={onClose}
+    />
   )
 }
 

@@ -34,6 +34,9 @@ export const renameFile = (fileId: string, newFileName: string): Promise<Fault |
 export const playFile = ({ fileId, rootDirectory }: ChannelFile, channel: string): Promise<unknown> =>
   call(calls.play, { body: { fileId, broadcastingMmhId: channel, rootDirectory } })
 
+export const publishFile = (fileId: string): Promise<Fault | undefined> =>
+  files.change(() => call(calls.publish, { body: { fileId } }))
+
 export const stopFile = ({ fileId }: ChannelFile, channel: string): Promise<unknown> =>
   call(calls.stop, { body: { fileId, broadcastingMmhId: channel } })
 

@@ -29,6 +29,11 @@ export function fileRoutes(files: Files): Handlers<typeof endpoints> {
       note({ objectKind: 'channels', objectId: body.broadcastingMmhId, details: body })
       return { done: true }
     },
+    async publish({ caller, body, note }) {
+      await files.publish(caller.scope, body.fileId)
+      note({ objectKind: 'channels', objectId: channelOf(body.fileId), details: body })
+      return { done: true }
+    },
     chunks: ({ caller, body }) => files.chunks(caller.scope, body.fileId),
     metadata: ({ caller, query }) => files.metadata(caller.scope, `${query.channelId}/${query.filePath}`),
     downloads: ({ caller, params }) => files.ofChannel(caller.scope, params.id),

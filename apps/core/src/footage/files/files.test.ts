@@ -146,6 +146,24 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await expect(remove('Harbour.mp4')).rejects.toMatchObject({ code: 503 })
   })
 
+  it('are published by the server once they are finished, or refused with its reason', async () => {
+    await have(['Bulletin.mp4'], { isTransferring: true })
+    const publish = (browser = olivia) =>
+      browser.call(calls.publish, { body: { fileId: idOf('Bulletin.mp4') } })
+    await expect(publish()).rejects.toMatchObject({ code: 409, message: 'The file is still being written' })
+    await have(['Bulletin.mp4'])
+    const publishing = publish()
+    const order = await hub.next('order', ({ name }) => name === 'publish_file')
+    expect(order.args).toEqual({ file: { channelId: output, unitId: '-', fileName: 'Bulletin.mp4' } })
+    const cause = { code: 'publishing.off', params: {} }
+    const reason = 'Publishing is off on the server'
+    hub.send({ type: 'outcome', id: order.id, state: 'refused', reason, cause })
+    await expect(publishing).rejects.toMatchObject({ code: 409, message: reason, cause })
+    hub.obey()
+    await expect(publish()).resolves.toEqual({ done: true })
+    await expect(publish(await fleet.signedIn('reed'))).rejects.toMatchObject({ code: 403 })
+  })
+
   it('[ACCESS-008] [ACCESS-009] are removed by all roles but read-only users and staff', async () => {
     hub.obey()
     await have(['Bulletin.mp4'])

@@ -47,6 +47,8 @@ export interface Files {
   /** Throws Conflict with the text of the specification. */
   play(scope: Scope, fileId: string, channelId: string, rootDirectory: string): Promise<void>
   stop(scope: Scope, fileId: string, channelId: string): Promise<void>
+  /** Throws Conflict while it grows, or with the reason of the server. */
+  publish(scope: Scope, fileId: string): Promise<void>
   /** Serves the downloads. */
   bind(api: Api): void
   /** Stores what was received. */
@@ -207,6 +209,11 @@ export function createFiles(needs: Needs): Files {
       const { playing } = channels.get(scope, channelId)
       if (!playing.includes(fileId)) throw new Conflict('playout.notPlaying')
       await request(serverId, 'stop_file', { file: { channelId: home, unitId, fileName }, channelId })
+    },
+    async publish(scope, fileId) {
+      const { isTransferring, serverId, channelId, unitId, fileName } = await get(scope, fileId)
+      if (isTransferring) throw new Conflict('file.beingWritten')
+      await request(serverId, 'publish_file', { file: { channelId, unitId, fileName } })
     },
     bind(api) {
       serveDownloads(api, { get, ...needs })
