@@ -219,7 +219,7 @@ const channels: Cases<ServerUnderTest> = {
     await sendsTo(server, 'srt-added', inputKey, () => isIn(server, 'srt-added', 'collecting'))
     await server.want([])
     await until('the address to be gone', () => !server.ports('srt-added'), patienceMs)
-    return `receives at ${address}`
+    return `receives at ${address}, and by WHIP at ${await refusesByWhip(server)}`
   },
   async 'channel inputKey'(server) {
     await server.want([wantedChannel('srt-1')])
@@ -301,6 +301,23 @@ async function sendsTo(
 }
 
 const overlay = { id: 'graphic', width: 480, height: 270, place: 'bottomRight' } as const
+
+/** An input for WHIP that is added refuses a sender with another key, and reports it. Returns its address. */
+async function refusesByWhip(server: ServerUnderTest): Promise<string> {
+  await server.want([wantedChannel('whip-added', { made: { inputType: 'webrtc' } })])
+  const named = await until('an address', () => server.ports('whip-added')?.inputAddress, patienceMs)
+  const address = named.replace('{host}', '127.0.0.1')
+  const headers = { authorization: 'Bearer another-key', 'content-type': 'application/sdp' }
+  const { status } = await fetch(address, { method: 'POST', headers, body: 'v=0' })
+  if (status !== 401) throw new Error(`the answer to another key is ${status}`)
+  await until(
+    'the wrong key to be reported',
+    () => server.channel('channel-of-whip-added')?.inputProblem === 'wrongKey',
+    patienceMs,
+  )
+  await server.want([])
+  return address
+}
 
 /** A lime rectangle of a quarter of the picture, for a channel that is to show it. */
 async function putOverlay(server: ServerUnderTest): Promise<void> {

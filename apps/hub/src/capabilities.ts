@@ -22,7 +22,13 @@ export function capabilitiesOf(
   hasWebDoor: boolean,
 ): ServerCapabilities {
   return {
-    protocolsIn: ['rist', ...inputs.filter((name) => ffmpeg?.protocolsIn.includes(name))],
+    protocolsIn: [
+      'rist',
+      ...inputs.filter((name) => ffmpeg?.protocolsIn.includes(name)),
+      ...(hasWebDoor && ffmpeg?.protocolsIn.includes('rtp') && ffmpeg.encoders.includes('aac')
+        ? ['webrtc']
+        : []),
+    ],
     protocolsOut: [
       ...Object.entries(outputs)
         .filter(([name]) => ffmpeg?.protocolsOut.includes(name))

@@ -111,6 +111,7 @@ export function createHub(options: HubOptions): Hub {
           apply: media.applyReturns,
         })
       : undefined
+  const webAddress = () => (webPort === undefined ? null : (webUrl ?? `http://{host}:${webPort}`))
   const overlays = createOverlayStore(dataFolder)
   let wanted: ServerWanted = { channels: [] }
   const hotFolder =
@@ -152,10 +153,10 @@ export function createHub(options: HubOptions): Hub {
         capabilities,
         addresses: [...addresses],
         previewPort,
-        webAddress: webPort === undefined ? null : (webUrl ?? `http://{host}:${webPort}`),
+        webAddress: webAddress(),
         speechPort,
         ...(settings.ifbSources.length > 0 && { interfaces: ifbInterfaces(settings.ifbSources) }),
-        ports: previewPort === null ? [] : slots.map((slot) => portsOf(media.placed(slot))),
+        ports: previewPort === null ? [] : slots.map((slot) => portsOf(media.placed(slot), webAddress())),
         loops,
         overlays: overlays.ids(),
         bootedAt,
@@ -168,7 +169,10 @@ export function createHub(options: HubOptions): Hub {
         return collected
       },
       async apply(next) {
-        slots = await makeRoom(slots.map(media.placed), next, settings.unitHost)
+        slots = await makeRoom(slots.map(media.placed), next, {
+          unitHost: settings.unitHost,
+          hasWebDoor: settings.web !== undefined,
+        })
         wanted = next
         hotFolder?.apply(wanted.settings ?? {})
         overlays.keepOnly(wanted)
@@ -202,8 +206,8 @@ export function createHub(options: HubOptions): Hub {
   }
 }
 
-const portsOf = (place: HubSlot): ChannelPorts => ({
+const portsOf = (place: HubSlot, webAddress: string | null): ChannelPorts => ({
   slot: place.slot,
   ristPort: place.intake === 'bonded' ? place.port : null,
-  inputAddress: inputAddressOf(place),
+  inputAddress: inputAddressOf(place, webAddress),
 })

@@ -10,6 +10,7 @@ import { createIfbs, type Ifbs } from './audio-rooms/ifbs.ts'
 import { openRoomUnits } from './audio-rooms/room-units.ts'
 import { type Channel, createChannel } from './channels/channel.ts'
 import { createHlsStreams } from './hls/hls-streams.ts'
+import { createWhipDoor } from './intake/whip/whip-door.ts'
 import { createLoops } from './loops/loops.ts'
 import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
 import { hlsKeyOf } from './outputs/hls-output.ts'
@@ -46,6 +47,7 @@ const openChannel = (slot: HubSlot): Channel =>
     dataFolder: settings.dataFolder,
     mayStreamToOwnNetwork: settings.mayStreamToOwnNetwork,
     hls,
+    localAddresses: settings.localAddresses,
     onMoved: (port) => send({ type: 'moved', slot: slot.slot, port }),
     log: log.child({ slot: slot.slot }),
   })
@@ -95,7 +97,16 @@ const previews = await openPreviews({
   audio,
   log,
 })
-const web = settings.web && hls && (await openWebDoor({ ...settings.web, answers: { hls: hls.answer }, log }))
+const whip = createWhipDoor((slot) => channels.find((channel) => channel.slot.slot === slot)?.whip)
+const web =
+  settings.web &&
+  hls &&
+  (await openWebDoor({
+    ...settings.web,
+    answers: { hls: hls.answer, whip },
+    posts: { whip: 'application/sdp' },
+    log,
+  }))
 
 /** Opens a channel for each new slot, and ends those whose slot is gone. */
 function arrange(slots: readonly HubSlot[]): void {

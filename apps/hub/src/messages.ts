@@ -3,11 +3,14 @@ import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ProgramCounts } from './bus/program-counts.ts'
 
+export type InputProtocol = 'srt' | 'rtmp' | 'webrtc'
+
 /** A place for one channel; its port stays the same while the server runs, unless another program has taken it. */
 export interface HubSlot {
   readonly slot: string
   readonly name: string
-  readonly intake: 'bonded' | 'srt' | 'rtmp'
+  readonly intake: 'bonded' | InputProtocol
+  /** 0 for WebRTC, which comes by the door for the public. */
   readonly port: number
   /** For a channel that a user added. */
   readonly isMade?: boolean

@@ -5,7 +5,7 @@ import { because } from '@backhaul/contract/define/refusals'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import { Refused } from '@backhaul/device/refused'
 import type { Log } from '@backhaul/runtime/log'
-import type { HubSlot } from './messages.ts'
+import type { HubSlot, InputProtocol } from './messages.ts'
 
 /** Input channels are found at a round distance from the bonded ones. */
 const INPUTS_FROM = 1000
@@ -33,6 +33,9 @@ async function isFree(port: number, intake: HubSlot['intake'], unitHost: string)
   return (await isUdpFree(unitHost, port)) && (await isUdpFree(unitHost, port + 1))
 }
 
+/** In the names of the channels. */
+const inputWords: Readonly<Record<InputProtocol, string>> = { srt: 'SRT', rtmp: 'RTMP', webrtc: 'WebRTC' }
+
 /** In the dynamic port range. */
 const anyEvenPort = () => 2 * (10_000 + Math.floor(Math.random() * 10_000))
 
@@ -42,7 +45,7 @@ export interface PortsWanted {
   /** Where units are received. */
   readonly unitHost: string
   readonly bonded: number
-  readonly inputs: readonly ('srt' | 'rtmp')[]
+  readonly inputs: readonly InputProtocol[]
 }
 
 /** `first` if it is free, else any even port that is. */
@@ -62,6 +65,9 @@ async function choosePort(
 /** A port that is free now, to replace one in use. */
 export const freePort = (intake: 'srt' | 'rtmp'): Promise<number> =>
   choosePort(0, intake, '0.0.0.0', new Set())
+
+/** An even port and the next one, on which a program of this machine may receive from another. */
+export const freePair = (): Promise<number> => choosePort(0, 'bonded', '0.0.0.0', new Set())
 
 /** Listens on the port, or on another where it is taken. Undefined when none is available. */
 export async function holdTcpPort(server: Server, port: number, log: Log): Promise<number | undefined> {
@@ -85,16 +91,20 @@ export async function holdTcpPort(server: Server, port: number, log: Log): Promi
 export async function makeRoom(
   slots: readonly HubSlot[],
   wanted: ServerWanted,
-  unitHost: string,
+  { unitHost, hasWebDoor }: { readonly unitHost: string; readonly hasWebDoor: boolean },
 ): Promise<HubSlot[]> {
   const made = wanted.channels.filter((channel) => channel.made !== undefined)
   const room = slots.filter((one) => !one.isMade || made.some(({ slot }) => slot === one.slot))
   for (const { slot, name, made: how } of made) {
     if (room.some((one) => one.slot === slot)) continue
     const inputType = how?.inputType ?? null
-    if (inputType === 'sdi' || inputType === 'webrtc')
+    if (inputType === 'sdi' || (inputType === 'webrtc' && !hasWebDoor))
       throw new Refused(because('hub.cannotReceive', { input: inputType }))
     const intake = inputType ?? 'bonded'
+    if (intake === 'webrtc') {
+      room.push({ slot, name, intake, port: 0, isMade: true })
+      continue
+    }
     const alike = room.filter((one) => one.intake === intake).map(({ port }) => port)
     const first = alike.length > 0 ? Math.max(...alike) + 2 : 0
     const port = await choosePort(first, intake, unitHost, new Set(room.map((one) => one.port)))
@@ -125,8 +135,8 @@ export async function chooseSlots({ base, unitHost, bonded, inputs }: PortsWante
   }
   for (const [index, intake] of inputs.entries()) {
     const number = inputs.slice(0, index).filter((one) => one === intake).length + 1
-    const name = `${intake.toUpperCase()}-Input-${number}`
-    const port = await choose(INPUTS_FROM + index * 2, intake)
+    const name = `${inputWords[intake]}-Input-${number}`
+    const port = intake === 'webrtc' ? 0 : await choose(INPUTS_FROM + index * 2, intake)
     slots.push({ slot: `${intake}-${number}`, name, intake, port })
   }
   return slots

@@ -25,7 +25,9 @@ const wordList = z.string().transform((text) =>
     .filter(Boolean),
 )
 
-const inputs = wordList.pipe(z.array(z.enum(['srt', 'rtmp'], 'must be a list of srt and rtmp')).max(16))
+const inputs = wordList.pipe(
+  z.array(z.enum(['srt', 'rtmp', 'webrtc'], 'must be a list of srt, rtmp and webrtc')).max(16),
+)
 
 /** `srt-1` is a channel of the hub by its slot, `test` the test picture, everything else the path of a file. */
 function readReturnSource(text: string): ReturnSource {
@@ -33,7 +35,7 @@ function readReturnSource(text: string): ReturnSource {
   return isSlot(text) ? { kind: 'slot', slot: text } : { kind: 'file', path: resolve(text) }
 }
 
-const isSlot = (text: string) => /^(bonded|srt|rtmp)-\d+$/.test(text)
+const isSlot = (text: string) => /^(bonded|srt|rtmp|webrtc)-\d+$/.test(text)
 
 const returnSources = wordList
   .pipe(

@@ -13,6 +13,7 @@ import { createBondedIntake } from '../intake/bonded.ts'
 import type { Input } from '../intake/input.ts'
 import { startRtmpInput } from '../intake/rtmp/rtmp-input.ts'
 import { startSrtInput } from '../intake/srt-input.ts'
+import { startWhipInput, type WhipInput } from '../intake/whip/whip-input.ts'
 import type { ChannelCounts, HubSlot, UsableFfmpeg } from '../messages.ts'
 import { optionsFolder } from '../outputs/output-secrets.ts'
 import { type Overlaid, overlaidOn } from '../outputs/overlay.ts'
@@ -29,6 +30,8 @@ const GONE_AFTER_MS = 3000
 
 export interface Channel extends PreviewSource {
   readonly slot: HubSlot
+  /** Of a channel that receives by WebRTC. */
+  readonly whip: WhipInput | undefined
   /** The channel of core in this slot, undefined until core has named one. */
   channelId(): string | undefined
   /** Undefined when core does not use the slot. */
@@ -56,13 +59,15 @@ export interface ChannelOptions {
   mayStreamToOwnNetwork: boolean
   /** Where players fetch HLS; undefined on a hub without a door for them. */
   hls: HlsStreams | undefined
+  /** Addresses of this machine that WebRTC offers. */
+  localAddresses: readonly string[]
   /** The port was taken by another program; the channel receives on this one instead. */
   onMoved: (port: number) => void
   log: Log
 }
 
 /**
- * 1. idle: no transmission is admitted (bonded), or no sender is connected (SRT, RTMP);
+ * 1. idle: no transmission is admitted (bonded), or no sender is connected (SRT, RTMP, WebRTC);
  * 2. connecting: a transmission is admitted, no picture has come yet, or it has stopped coming;
  * 3. collecting: a key frame was seen and data came within the last 3 s.
  * 4. PlayStoredFile: no sender is admitted, and files are played out.
@@ -97,10 +102,20 @@ export function createChannel(options: ChannelOptions): Channel {
     slot.intake === 'bonded'
       ? createBondedIntake({ host: unitHost, port: slot.port, onData: bus.push, onMoved, log })
       : undefined
-  const input = openInput()
+  const whip =
+    slot.intake === 'webrtc' && ffmpeg
+      ? startWhipInput({
+          ffmpegPath: ffmpeg.path,
+          localAddresses: options.localAddresses,
+          onData: bus.push,
+          onGone: end,
+          log,
+        })
+      : undefined
+  const input = whip ?? openInput()
 
   function openInput(): Input | undefined {
-    if (slot.intake === 'bonded' || !ffmpeg) return undefined
+    if (slot.intake === 'bonded' || slot.intake === 'webrtc' || !ffmpeg) return undefined
     const { path: ffmpegPath, hasEnhancedFlv } = ffmpeg
     const shared = { ffmpegPath, port: slot.port, onData: bus.push, onGone: end, onMoved, log }
     return slot.intake === 'srt' ? startSrtInput(shared) : startRtmpInput({ ...shared, hasEnhancedFlv })
@@ -145,6 +160,7 @@ export function createChannel(options: ChannelOptions): Channel {
 
   return {
     slot,
+    whip,
     bus,
     rtp,
     programs,

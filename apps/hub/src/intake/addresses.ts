@@ -2,7 +2,8 @@ import type { HubSlot } from '../messages.ts'
 import { RTMP_APP } from './rtmp/rtmp-input.ts'
 
 /** What users enter in their encoder, in addition to the key of the channel; {host} is the server's address. */
-export function inputAddressOf({ intake, port }: HubSlot): string | null {
+export function inputAddressOf({ intake, port, slot }: HubSlot, webAddress: string | null): string | null {
   if (intake === 'bonded') return null
+  if (intake === 'webrtc') return webAddress === null ? null : `${webAddress}/whip/${slot}`
   return intake === 'srt' ? `srt://{host}:${port}` : `rtmp://{host}:${port}/${RTMP_APP}`
 }

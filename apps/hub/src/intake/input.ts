@@ -23,6 +23,11 @@ export interface InputOptions {
   log: Log
 }
 
+/** A sender that is silent for this long may be replaced by another one. */
+export const GIVES_WAY_MS = 3000
+/** A silent sender is disconnected after this time in any case. */
+export const SILENT_MS = 10_000
+
 /** How long a refusal is reported: encoders retry every few seconds. */
 const TOLD_MS = 30_000
 

@@ -154,9 +154,12 @@ test('a sender that fell silent is replaced by the next, and an active one is no
   await until(() => hub.channel(rtmp)?.video?.width === 640)
 })
 
-test('a sender that stays silent is disconnected', async () => {
+test('a sender that stays silent is reported as such and disconnected', async () => {
   const socket = await publishByHand(INPUT_KEY)
-  await new Promise((done) => socket.once('close', done))
+  const isClosed = new Promise((done) => socket.once('close', done))
+  await until(() => hub.channel(rtmp)?.inputProblem === 'silent')
+  await isClosed
+  await until(() => hub.channel(rtmp)?.inputProblem === null)
 })
 
 test('HEVC by enhanced RTMP, with pictures out of order and sound, is received and can be decoded', async () => {

@@ -15,6 +15,10 @@ const remux = (...source: string[]): string[] => [
   '0:a?',
   '-c',
   'copy',
+  ...written,
+]
+
+const written = [
   '-muxdelay',
   '0',
   '-muxpreload',
@@ -50,5 +54,80 @@ export const srtScript = (port: number, passphrase: string): string =>
     `file 'srt://0.0.0.0:${port}?mode=listener&latency=${SRT_LATENCY_US}&enforced_encryption=1&passphrase=${passphrase}'`,
     'option probesize 1000000',
     'option analyzeduration 1000000',
+    '',
+  ].join('\n')
+
+export const payloadTypes = { video: 96, audio: 97 } as const
+
+/** How long ffmpeg waits for a packet that is sent again. */
+const RTP_REPAIR_US = 200_000
+
+/** Reads the output of `rtpScript` from standard input. Opus becomes AAC, which every destination and player takes. */
+export const rtpArguments = (): string[] => [
+  '-hide_banner',
+  '-nostats',
+  '-v',
+  'error',
+  '-protocol_whitelist',
+  'pipe,udp,rtp',
+  // From this machine alone.
+  '-localaddr',
+  '127.0.0.1',
+  '-max_delay',
+  String(RTP_REPAIR_US),
+  '-probesize',
+  '1000000',
+  '-analyzeduration',
+  '5000000',
+  '-fpsprobesize',
+  '0',
+  '-f',
+  'sdp',
+  '-i',
+  'pipe:0',
+  '-map',
+  '0:v?',
+  '-map',
+  '0:a?',
+  '-c:v',
+  'copy',
+  '-c:a',
+  'aac',
+  '-b:a',
+  '160k',
+  // Sound that was lost on the way is silence, so that the rest stays with its picture.
+  '-af',
+  'aresample=async=1000',
+  ...written,
+]
+
+/** RTP at ports of this machine; ffmpeg receives on the next ports too. */
+export const rtpScript = ({
+  media,
+  ports,
+}: {
+  media: Readonly<Record<'video' | 'audio', boolean>>
+  ports: Readonly<Record<'video' | 'audio', number>>
+}): string =>
+  [
+    'v=0',
+    'o=- 0 0 IN IP4 127.0.0.1',
+    's=-',
+    'c=IN IP4 127.0.0.1',
+    't=0 0',
+    ...(media.video
+      ? [
+          `m=video ${ports.video} RTP/AVP ${payloadTypes.video}`,
+          `a=rtpmap:${payloadTypes.video} H264/90000`,
+          `a=fmtp:${payloadTypes.video} packetization-mode=1`,
+        ]
+      : []),
+    ...(media.audio
+      ? [
+          `m=audio ${ports.audio} RTP/AVP ${payloadTypes.audio}`,
+          `a=rtpmap:${payloadTypes.audio} opus/48000/2`,
+          `a=fmtp:${payloadTypes.audio} sprop-stereo=1`,
+        ]
+      : []),
     '',
   ].join('\n')

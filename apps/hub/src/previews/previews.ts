@@ -11,6 +11,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type AudioBridge, RoomFull } from '../audio-rooms/audio-bridge.ts'
 import { serveFile } from '../files/file-server.ts'
 import type { PreviewKey, PreviewKeyOf } from '../messages.ts'
+import { readText } from '../web/answers.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { serveStream } from './stream-viewer.ts'
 import { serveWall } from './wall-viewer.ts'
@@ -72,7 +73,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
       if (!audio.leave(sessionId)) return refuse(response, 404, 'session: is not in the room')
       return response.writeHead(200).end()
     }
-    const offer = await readBody(request)
+    const offer = await readText(request, LONGEST_OFFER_BYTES)
     if (!offer?.startsWith('v=0')) return refuse(response, 400, 'sdp: must be an offer')
     try {
       const answer = await audio.join({ ...room, offer })
@@ -92,7 +93,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
   ) {
     if (!source.rtp) return refuse(response, 501, 'whep: needs ffmpeg on this server')
     if (viewers.size >= MOST_VIEWERS) return refuse(response, 503, `whep: more than ${MOST_VIEWERS} viewers`)
-    const offer = await readBody(request)
+    const offer = await readText(request, LONGEST_OFFER_BYTES)
     if (!offer?.startsWith('v=0')) return refuse(response, 400, 'offer: must be SDP')
     const id = randomUUID()
     const unwatch = source.watch()
@@ -213,17 +214,6 @@ function refuse(response: ServerResponse, status: number, message: string): void
 
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-}
-
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of request) {
-    pieces.push(piece as Buffer)
-    length += (piece as Buffer).length
-    if (length > LONGEST_OFFER_BYTES) return undefined
-  }
-  return Buffer.concat(pieces).toString('utf8')
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -7,8 +7,8 @@ import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
 import { noCounts, type ProgramCounts } from '../bus/program-counts.ts'
 import type { Overlaid } from '../outputs/overlay.ts'
+import { createCatchUp, createContinuity, isRtp, opensGroup, payloadTypeOf } from '../rtp-packets.ts'
 import { AUDIO_PAYLOAD_TYPE, rtpArguments, VIDEO_PAYLOAD_TYPE } from './rtp-arguments.ts'
-import { createCatchUp, createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
 
 /** A viewer who switches between channels soon comes back. */
 const LINGER_MS = 10_000

@@ -10,7 +10,7 @@ import { createLogTail } from '@backhaul/runtime/log-tail'
 import { signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
 import { findCapabilities } from '../capabilities.ts'
 import { createHub, type Hub } from '../hub.ts'
-import type { HubSlot, ReturnSource } from '../messages.ts'
+import type { HubSlot, InputProtocol, ReturnSource } from '../messages.ts'
 import { chooseSlots } from '../ports.ts'
 
 const PREVIEW_KEY = 'key-of-the-test'
@@ -34,7 +34,7 @@ export interface RunningHub extends Hub {
 
 export interface HubForTest {
   bonded?: number
-  inputs?: ('srt' | 'rtmp')[]
+  inputs?: InputProtocol[]
   loops?: number
   returnSources?: readonly ReturnSource[]
   ifbSources?: readonly ReturnSource[]
@@ -112,7 +112,7 @@ export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): 
   slot,
   name: slot,
   intake: null,
-  ...(/^(srt|rtmp)-/.test(slot) && { inputKey: INPUT_KEY }),
+  ...(/^(srt|rtmp|webrtc)-/.test(slot) && { inputKey: INPUT_KEY }),
   recording: false,
   outputs: [],
   ...more,

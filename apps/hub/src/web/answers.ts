@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
 export function refuse(
   response: ServerResponse,
@@ -8,4 +8,16 @@ export function refuse(
 ): void {
   response.writeHead(status, { ...headers, 'content-type': 'application/json' })
   response.end(JSON.stringify({ message }))
+}
+
+/** Undefined for a body that is longer than allowed. */
+export async function readText(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request) {
+    pieces.push(piece as Buffer)
+    length += (piece as Buffer).length
+    if (length > mostBytes) return undefined
+  }
+  return Buffer.concat(pieces).toString('utf8')
 }

@@ -1,4 +1,4 @@
-// The hub's door for the public: HLS for players. Core has no part in it; each address holds its own key.
+// The hub's door for the public: HLS for players, WHIP for senders. Core has no part in it; each address holds its own key.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Log } from '@backhaul/runtime/log'
@@ -12,7 +12,7 @@ const RETRY_MS = 5000
 /** Pages of any origin may read what they have the address of: no cookie is involved. */
 const crossOrigin = {
   'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
+  'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers': 'authorization, content-type, range',
   'access-control-expose-headers': 'location',
   'access-control-max-age': '86400',
@@ -26,6 +26,8 @@ export interface WebDoorOptions {
   port: number
   /** By the first part of the path. */
   answers: Readonly<Record<string, WebAnswer>>
+  /** What may be posted, by the first part of the path. */
+  posts: Readonly<Record<string, string>>
   log: Log
 }
 
@@ -35,11 +37,14 @@ export interface WebDoor {
 }
 
 /** A port that another program has is tried again until it is free: it is named in addresses and proxies. */
-export async function openWebDoor({ host, port, answers, log }: WebDoorOptions): Promise<WebDoor> {
+export async function openWebDoor({ host, port, answers, posts, log }: WebDoorOptions): Promise<WebDoor> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(crossOrigin)) response.setHeader(name, value)
-    if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     const [, place = ''] = /^\/([\w-]+)\//.exec(request.url ?? '') ?? []
+    if (request.method === 'OPTIONS') {
+      if (Object.hasOwn(posts, place)) response.setHeader('accept-post', posts[place] ?? '')
+      return void response.writeHead(204).end()
+    }
     const found = Object.hasOwn(answers, place) ? answers[place] : undefined
     if (!found) return refuse(response, 404, 'path: is unknown here')
     await found(request, response)

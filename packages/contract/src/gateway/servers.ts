@@ -4,6 +4,7 @@ import { message } from '../define/message.ts'
 import {
   AudioLevel,
   ChannelStatus,
+  encoderInputs,
   InputKey,
   InputProblem,
   InputType,
@@ -82,7 +83,7 @@ export const ChannelTelemetry = z.object({
   bufferMs: z.number(),
   video: ReceivedVideo.nullable(),
   health: PictureHealth.nullable(),
-  source: z.enum(['bonded', 'srt', 'rtmp', 'file']),
+  source: z.enum(['bonded', ...encoderInputs, 'file']),
   recording: z.boolean(),
   previewOf: z
     .string()

@@ -1,6 +1,6 @@
 /** Administration of channels: their server, their users, and their settings. */
 import { z } from 'zod'
-import { Channel, InputKey } from './channels.ts'
+import { Channel, encoderInputs, InputKey } from './channels.ts'
 import { Name } from './names.ts'
 
 /** As many as one message to a server holds. */
@@ -22,7 +22,7 @@ export type AdministeredChannel = z.infer<typeof AdministeredChannel>
 export const NewChannel = z.strictObject({
   name: Name,
   serverId: z.string().min(1).max(64),
-  inputType: z.enum(['srt', 'rtmp']).nullable().default(null),
+  inputType: z.enum(encoderInputs).nullable().default(null),
   sdiNo: z
     .number()
     .int()
@@ -42,7 +42,7 @@ export const ChannelHost = z.object({
   uid: z.string(),
   name: z.string(),
   inventoryName: z.string(),
-  inputTypes: z.array(z.enum(['srt', 'rtmp'])),
+  inputTypes: z.array(z.enum(encoderInputs)),
   freeSdi: z.array(z.number().int()).describe('SDI outputs that no channel feeds'),
 })
 export type ChannelHost = z.infer<typeof ChannelHost>
@@ -50,7 +50,12 @@ export type ChannelHost = z.infer<typeof ChannelHost>
 /** The settings for a standard encoder. */
 export const InputAccess = z.object({
   address: z.string().nullable().describe('Null until the server has reported it'),
-  key: InputKey.describe('SRT passphrase or RTMP stream key'),
-  url: z.string().nullable().describe('Both in one, for encoders with a single field'),
+  key: InputKey.describe('SRT passphrase, RTMP stream key or bearer token of WHIP'),
+  url: z
+    .string()
+    .nullable()
+    .describe(
+      'Both in one, for encoders with a single field; null for WHIP, whose token is no part of the address',
+    ),
 })
 export type InputAccess = z.infer<typeof InputAccess>

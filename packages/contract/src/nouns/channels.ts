@@ -57,11 +57,14 @@ export type ChannelKind = z.infer<typeof ChannelKind>
 export const InputType = z.enum(['srt', 'rtmp', 'webrtc', 'sdi'])
 export type InputType = z.infer<typeof InputType>
 
-/** The secret of a standard encoder: an SRT passphrase or an RTMP stream key. Letters and digits are valid in both. */
+/** Those that standard encoders send to, with a key. */
+export const encoderInputs = ['srt', 'rtmp', 'webrtc'] as const
+
+/** The secret of a standard encoder: an SRT passphrase, an RTMP stream key or a WHIP token. Letters and digits are valid in all. */
 export const InputKey = z.string().regex(/^[a-z0-9]{16,64}$/)
 
-/** Why a sender gives an input channel no picture: its key is wrong, or the server cannot read its codec. */
-export const InputProblem = z.enum(['wrongKey', 'codec'])
+/** Why a sender gives an input channel no picture: its key is wrong, the server cannot read its codec, or it is connected and sends nothing. */
+export const InputProblem = z.enum(['wrongKey', 'codec', 'silent'])
 export type InputProblem = z.infer<typeof InputProblem>
 
 /** Shown for an input channel (EN-CHD-12). */
@@ -158,7 +161,7 @@ export const Reception = z.object({
   bufferMs: z.number().default(0),
   video: ReceivedVideo.nullable().default(null),
   since: z.number(),
-  source: z.enum(['bonded', 'srt', 'rtmp', 'file']).default('bonded'),
+  source: z.enum(['bonded', ...encoderInputs, 'file']).default('bonded'),
 })
 export type Reception = z.infer<typeof Reception>
 

@@ -1,5 +1,6 @@
 // What a channel is called, and where it stands.
 import { ChannelChange } from '@backhaul/contract/nouns/channel-administration'
+import { encoderInputs } from '@backhaul/contract/nouns/channels'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
@@ -46,7 +47,7 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
           data-autofocus
         />
         <Facts facts={facts} />
-        {inputType === 'srt' || inputType === 'rtmp' ? <InputAccessPart channel={channel} /> : null}
+        {encoderInputs.some((one) => one === inputType) ? <InputAccessPart channel={channel} /> : null}
       </div>
     </RecordForm>
   )

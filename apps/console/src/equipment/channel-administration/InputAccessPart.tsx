@@ -1,7 +1,8 @@
 // What is typed into a standard encoder: the address of an input channel and the key that the channel requires.
 import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
-import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
+import { encoderInputs } from '@backhaul/contract/nouns/channels'
+import { Alert, Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
@@ -10,9 +11,12 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import styles from './channel-administration.module.css'
 
+const keyNames = { srt: 'input.passphrase', rtmp: 'input.streamKey', webrtc: 'input.token' } as const
+
 export function InputAccessPart({ channel }: { channel: AdministeredChannel }) {
   const { t } = useTranslation('channels')
   const { uniqueId, inputType, inputProblem } = channel
+  const keyed = encoderInputs.find((one) => one === inputType) ?? 'srt'
   const params = { id: uniqueId }
   const { data: access, errorText } = useRead(calls.input, { params })
   const [asksToRenew, setAsksToRenew] = useState(false)
@@ -30,6 +34,11 @@ export function InputAccessPart({ channel }: { channel: AdministeredChannel }) {
     <fieldset className={styles.inputAccess}>
       <legend>{t('input.title')}</legend>
       {inputProblem === null ? null : <Alert color="yellow">{t(`input.problem.${inputProblem}`)}</Alert>}
+      {inputProblem === null && channel.status === 'idle' ? (
+        <Text c="dimmed" size="sm">
+          {t('input.waiting')}
+        </Text>
+      ) : null}
       {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
       {access ? (
         <>
@@ -40,7 +49,7 @@ export function InputAccessPart({ channel }: { channel: AdministeredChannel }) {
           <div className={styles.inputAccessLine}>
             <PasswordInput
               readOnly
-              label={t(inputType === 'srt' ? 'input.passphrase' : 'input.streamKey')}
+              label={t(keyNames[keyed])}
               visibilityToggleButtonProps={{ 'aria-label': t('input.show') }}
               value={access.key}
             />

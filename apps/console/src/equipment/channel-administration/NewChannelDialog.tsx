@@ -1,6 +1,7 @@
 // Makes a channel on one of the servers: for units, or for standard encoders.
 import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
 import { NewChannel } from '@backhaul/contract/nouns/channel-administration'
+import type { encoderInputs } from '@backhaul/contract/nouns/channels'
 import { NativeSelect } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +18,7 @@ interface NewChannelDialogProps {
 }
 
 /** What a channel receives, as one choice. */
-type Receives = 'units' | 'srt' | 'rtmp'
+type Receives = 'units' | (typeof encoderInputs)[number]
 
 export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {
   const { t } = useTranslation('channels')

@@ -11,7 +11,7 @@ import {
   type ChannelHost,
   type NewChannel,
 } from '@backhaul/contract/nouns/channel-administration'
-import { channelIsIn, channelKind } from '@backhaul/contract/nouns/channels'
+import { channelIsIn, channelKind, encoderInputs } from '@backhaul/contract/nouns/channels'
 import { type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pageOf, pagingOf, type Window } from '../../database/paging.ts'
@@ -78,7 +78,6 @@ interface Needs extends Pick<ChannelChanges, 'changeOf' | 'adopt'> {
 }
 
 const keys = ['name', 'type', 'status', 'serverName', 'inventoryName'] as const
-const inputTypes = ['srt', 'rtmp'] as const
 /** Servers on which channels are made that receive units. */
 export const receivingServers: readonly ServerType[] = ['mmh_server', 'transceiver_server']
 
@@ -128,7 +127,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
 
   const inputsOf = (serverId: string) => {
     const protocols = servers.memory(serverId)?.actual.capabilities?.protocolsIn ?? []
-    return inputTypes.filter((one) => protocols.includes(one))
+    return encoderInputs.filter((one) => protocols.includes(one))
   }
 
   /** Slots that the server offers and no channel has. */

@@ -9,6 +9,7 @@ const calls = api.channelAdministration
 const slots = [
   { slot: 'srt-1', name: 'SRT', inputType: 'srt' as const },
   { slot: 'rtmp-1', name: 'RTMP', inputType: 'rtmp' as const },
+  { slot: 'webrtc-1', name: 'WebRTC', inputType: 'webrtc' as const },
   { slot: 'bonded-1', name: 'Bonded', inputType: null },
 ]
 
@@ -27,6 +28,7 @@ describe.each(enginesOfNight)('keys of input channels on %s', (engine) => {
     const ports = [
       { slot: 'srt-1', ristPort: null, inputAddress: 'srt://{host}:9000' },
       { slot: 'rtmp-1', ristPort: null, inputAddress: 'rtmp://{host}:9001/live' },
+      { slot: 'webrtc-1', ristPort: null, inputAddress: 'http://{host}:8080/whip/webrtc-1' },
     ]
     hub.report({ ports, addresses: ['192.0.2.10'] })
     await until(() => fleet.core.channels.known(id['rtmp-1'] ?? '')?.inputAddress !== null)
@@ -51,6 +53,12 @@ describe.each(enginesOfNight)('keys of input channels on %s', (engine) => {
       url: `srt://192.0.2.10:9000?passphrase=${srt}`,
     })
     expect(await access('rtmp-1')).toMatchObject({ url: `rtmp://192.0.2.10:9001/live/${rtmp}` })
+    // The token of WHIP is no part of its address.
+    expect(await access('webrtc-1')).toEqual({
+      address: 'http://192.0.2.10:8080/whip/webrtc-1',
+      key: expect.stringMatching(/^[a-z2-9]{24}$/),
+      url: null,
+    })
     await expect(access('bonded-1')).rejects.toMatchObject({ code: 404 })
     await expect(access('srt-1', await fleet.signedIn('olivia'))).rejects.toMatchObject({ code: 403 })
     expect(await nora.call(api.channels.addresses, { params: { id: id['srt-1'] ?? '' } })).toEqual([

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { AdministeredChannel, InputAccess } from '@backhaul/contract/nouns/channel-administration'
+import { encoderInputs } from '@backhaul/contract/nouns/channels'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
@@ -17,7 +18,7 @@ const newInputKey = (): string =>
   Array.from({ length: LENGTH }, () => signs[randomInt(signs.length)]).join('')
 
 export const needsInputKey = ({ inputType }: Pick<ChannelFacts, 'inputType'>): boolean =>
-  inputType === 'srt' || inputType === 'rtmp'
+  encoderInputs.some((one) => one === inputType)
 
 const ownerOf = (channelId: string): string => `input of ${channelId}`
 
@@ -44,9 +45,8 @@ export function createInputKeys({ db, sealing, administration, factsOf, changeOf
     const facts = factsOf(id)
     const key = facts && inputKeyOf(sealing, facts)
     if (!facts || key === undefined) throw new NotFound('channel')
-    const isSrt = facts.inputType === 'srt'
-    const whole = isSrt ? `${inputAddress}?passphrase=${key}` : `${inputAddress}/${key}`
-    return { address: inputAddress, key, url: inputAddress === null ? null : whole }
+    const url = inputAddress === null ? null : wholeAddress(facts.inputType, inputAddress, key)
+    return { address: inputAddress, key, url }
   }
 
   return {
@@ -64,6 +64,12 @@ export function createInputKeys({ db, sealing, administration, factsOf, changeOf
     const inputKey = sealedInputKey(sealing, id)
     return await changeOf(transaction, facts && (await saveSettings(transaction, facts, { inputKey })))
   }
+}
+
+/** Null where the key is sent apart from the address. */
+function wholeAddress(inputType: ChannelFacts['inputType'], address: string, key: string): string | null {
+  if (inputType === 'webrtc') return null
+  return inputType === 'srt' ? `${address}?passphrase=${key}` : `${address}/${key}`
 }
 
 const inputKeyOf = (sealing: Sealing, { id, settings }: ChannelFacts): string | undefined =>

@@ -3,7 +3,14 @@ import { createServer, type Socket } from 'node:net'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { holdTcpPort } from '../../ports.ts'
-import { createRefusals, type Input, type InputOptions, isSameKey } from '../input.ts'
+import {
+  createRefusals,
+  GIVES_WAY_MS,
+  type Input,
+  type InputOptions,
+  isSameKey,
+  SILENT_MS,
+} from '../input.ts'
 import { flvArguments, matroskaArguments } from '../remux-arguments.ts'
 import type { RtmpMessage } from './chunks.ts'
 import { type Admission, type RtmpConnection, serveRtmp } from './connection.ts'
@@ -15,10 +22,6 @@ export const RTMP_APP = 'live'
 
 /** Limit for a connection that does not publish. */
 const NAMES_WITHIN_MS = 5000
-/** A sender that is silent for this long may be replaced by another one. */
-const GIVES_WAY_MS = 3000
-/** A silent sender is disconnected after this time in any case. */
-const SILENT_MS = 10_000
 const CHECK_MS = 500
 const MOST_CONNECTIONS = 32
 
@@ -162,7 +165,11 @@ export function startRtmpInput(options: RtmpInputOptions): Input {
 
   return {
     pid: () => publisher?.child?.pid(),
-    problem: () => (publisher?.strange !== undefined ? 'codec' : refusals.isNews() ? 'wrongKey' : null),
+    problem() {
+      if (publisher?.strange !== undefined) return 'codec'
+      if (publisher && performance.now() - publisher.receivedMs > GIVES_WAY_MS) return 'silent'
+      return refusals.isNews() ? 'wrongKey' : null
+    },
     setKey(next) {
       if (next === key) return
       key = next

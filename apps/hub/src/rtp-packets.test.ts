@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPlayableAsIs, rtpArguments } from './rtp-arguments.ts'
+import { isPlayableAsIs, rtpArguments } from './previews/rtp-arguments.ts'
 import { createCatchUp, createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
 
 function rtp(sequence: number, stamp: number, payload: readonly number[]): Buffer {
