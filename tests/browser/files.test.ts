@@ -93,6 +93,13 @@ describe.runIf(hasChromium)('the files screen', () => {
     await page.keyboard.press('Escape')
 
     await row('Archive.mp4').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Publish' }).click()
+    await dialog.getByText('A copy goes into the hot folder of its server.').waitFor()
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await carryOut('publish_file', () => {})
+    await page.getByText('File is published').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await row('Archive.mp4').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await dialog.getByLabel('New name').fill('Old')
     await dialog.getByRole('button', { name: 'OK' }).click()
