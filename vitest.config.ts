@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/test-order.ts'
 
+/** Sources that Node runs as they are need not be transformed by Vite, which no test mocks or looks into. */
+const experimental = { viteModuleRunner: false, nodeLoader: false }
+
 /** Tests next to their sources: quick, and safe to run several files at a time. */
 const unitTests = (name: string, folders: readonly string[]) => ({
   test: {
@@ -15,6 +18,7 @@ const unitTests = (name: string, folders: readonly string[]) => ({
     // A busy machine is no fault.
     expect: { poll: { timeout: 20_000 } },
     sequence: { groupOrder: 0 },
+    experimental,
   },
 })
 
@@ -26,11 +30,19 @@ const sharing = (name: string, folders: readonly string[]) => ({
   test: { ...unitTests(name, folders).test, isolate: false },
 })
 
+/** They judge pictures, sound and rates as they are sent, which needs half a core each. */
+const realTime = [
+  'tests/system/conformance-{agent,hub}.test.ts',
+  'tests/system/video-return.test.ts',
+  'apps/agent/src/{cameras,real-unit}.test.ts',
+]
+
 /** Tests of running programs, which wait more than they work: two for each core of a small machine. */
-const programTests = (name: string, include: string) => ({
+const programTests = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
   test: {
     name,
-    include: [include],
+    include: [...include],
+    exclude: [...exclude],
     pool: 'forks' as const,
     maxWorkers: 4,
     testTimeout: 180_000,
@@ -38,6 +50,7 @@ const programTests = (name: string, include: string) => ({
     // A busy machine is no fault.
     expect: { poll: { timeout: 60_000 } },
     sequence: { groupOrder: 1 },
+    experimental,
   },
 })
 
@@ -49,14 +62,21 @@ export default defineConfig({
       sharing('packages', ['packages/{runtime,ffmpeg,bonding,speech,device}/src']),
       sharing('core', ['apps/core/src']),
       // Language and texts are kept by the module of a library, so each file has a world of its own.
-      { test: { ...unitTests('console', ['apps/console/{src,build}']).test, pool: 'vmThreads' as const } },
+      {
+        test: {
+          ...unitTests('console', ['apps/console/{src,build}']).test,
+          pool: 'vmThreads' as const,
+          experimental: {},
+        },
+      },
       unitTests('repository', ['scripts', 'bench']),
       { test: { ...unitTests('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
       // They look at the programs that they started: each file has a process of its own.
-      programTests('devices', 'apps/{hub,agent,simulator}/src/**/*.test.ts'),
-      programTests('system', 'tests/system/**/*.test.ts'),
+      programTests('devices', ['apps/{hub,agent,simulator}/src/**/*.test.ts'], realTime),
+      programTests('system', ['tests/system/**/*.test.ts'], realTime),
       // All files of a process share one Chromium.
-      { test: { ...programTests('browser', 'tests/browser/**/*.test.ts').test, isolate: false } },
+      { test: { ...programTests('browser', ['tests/browser/**/*.test.ts']).test, isolate: false } },
+      { test: { ...programTests('real time', realTime).test, maxWorkers: 2, sequence: { groupOrder: 2 } } },
     ],
   },
 })

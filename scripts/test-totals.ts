@@ -15,12 +15,12 @@ export interface Totals {
 /** In a run of all files so few failures may be the machine's; more are not repeated. */
 const MOST_REPEATED_FILES = 3
 
-/** The files to run again alone; none where a repetition would prove nothing. */
+/** The files to run again one by one; none where a repetition would prove nothing. */
 export function filesToRepeat({ failed, failedFiles }: Totals): readonly string[] {
   return failed > 0 && failedFiles && failedFiles.length <= MOST_REPEATED_FILES ? failedFiles : []
 }
 
-/** What holds after the failed files have run again alone: a test that fails there has failed. */
+/** What holds after the failed files have run again: a test that fails there has failed. */
 export function totalsWithRepetition(all: Totals, again: Totals): Totals {
   const mended = Math.max(0, all.failed - again.failed)
   return { ...all, passed: all.passed + mended, failed: again.failed, failedFiles: again.failedFiles }

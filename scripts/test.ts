@@ -48,8 +48,8 @@ try {
   totals = readTotals()
   const repeated = process.env.CI && forVitest.length === 0 ? filesToRepeat(totals) : []
   if (repeated.length > 0) {
-    console.log(`\nFailed in the run of all files, now run alone: ${repeated.join(', ')}`)
-    exitCode = await runVitest(env, repeated)
+    console.log(`\nFailed in the run of all files, now run one by one: ${repeated.join(', ')}`)
+    exitCode = await runVitest(env, [...repeated, '--no-file-parallelism'])
     totals = totalsWithRepetition(totals, readTotals())
     if (totals.failed === 0) console.log(`\nUnsteady, to be mended: ${repeated.join(', ')}`)
   }

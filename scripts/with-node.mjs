@@ -1,6 +1,9 @@
-// Runs a script of this repository under the Node of .node-version: `node scripts/with-node.mjs <script> [arguments]`.
+// Runs a script of this repository under the Node of .node-version, with programs that it needs:
+// `node scripts/with-node.mjs [--with=ffmpeg,chromium] <script> [arguments]`.
 import { resolve } from 'node:path'
 import { readyAndRun } from './setup.mjs'
 
-const [script, ...args] = process.argv.slice(2)
-await readyAndRun(resolve(script), args, [])
+const given = process.argv.slice(2)
+const programs = given[0]?.startsWith('--with=') ? given.shift().slice('--with='.length).split(',') : []
+const [script, ...args] = given
+await readyAndRun(resolve(script), args, programs)

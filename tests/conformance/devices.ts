@@ -14,11 +14,11 @@ export interface Run {
   words?: readonly string[]
 }
 
-interface UnderTest {
+interface Running {
   stop(): Promise<void>
 }
 
-async function judged<Device extends UnderTest>(
+async function judged<Device extends Running>(
   { ffmpegPath, onVerdict, words = [] }: Run,
   rows: readonly string[],
   cases: Cases<Device>,

@@ -13,6 +13,10 @@ import {
 import { type WebSocket, WebSocketServer } from 'ws'
 import { until } from '../stage/until.ts'
 
+type OfAny<Message> = Message extends { revision: number } ? Omit<Message, 'revision'> : never
+/** The wanted state of a unit or of a server. */
+type Wanted = OfAny<Extract<FromCore, { type: 'wanted' | 'serverWanted' }>>
+
 export interface ScriptedCore {
   /** http://127.0.0.1:port */
   readonly url: string
@@ -22,11 +26,15 @@ export interface ScriptedCore {
   readonly faults: readonly string[]
   /** Files that a unit sent, or that a server may fetch, by the id of the upload. */
   readonly uploads: Map<string, Buffer>
+  /** Ids of uploads whose connection ends after half of the file. */
+  readonly interrupted: Set<string>
   /** Of the present connection; undefined while there is none. */
   bootId(): string | undefined
   /** Every message, until the returned function is called. */
   listen(listener: (message: FromDevice) => void): () => void
   send(message: FromCore): void
+  /** Sends a wanted state, again after each welcome; resolves when the device has applied it, rejects with its reason. */
+  want(wanted: Wanted): Promise<void>
   /** Sends an order and resolves with its last outcome; the order of a device that restarts ends after that. */
   order(name: OrderName, args?: Record<string, unknown>): Promise<Outcome>
   /** Orders an upgrade to this package; it is over when the device says hello as another version. */
@@ -35,20 +43,20 @@ export interface ScriptedCore {
 }
 
 const outcomeWithinMs = 60_000
+const appliedWithinMs = 180_000
 
 export interface ScriptedCoreOptions {
-  /** Called after each welcome, when a device waits for its wanted state. */
-  welcomed: (core: ScriptedCore) => void
-  /** What a server gets with it. */
+  /** What a server gets when it is welcomed. */
   keys?: () => Pick<Welcome, 'previewKey' | 'previewTime'>
 }
 
-export async function startScriptedCore({ welcomed, keys }: ScriptedCoreOptions): Promise<ScriptedCore> {
+export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Promise<ScriptedCore> {
   const uploads = new Map<string, Buffer>()
+  const interrupted = new Set<string>()
   const packages = new Map<string, Buffer>()
   const http = createServer((request, response) => {
     if (request.method === 'PUT') void takeUpload(uploads, request, response)
-    else if (request.url?.startsWith(GATEWAY_UPLOADS_PATH)) giveUpload(uploads, request, response)
+    else if (request.url?.startsWith(GATEWAY_UPLOADS_PATH)) giveUpload({ uploads, interrupted }, request, response)
     else givePackage(packages, request, response)
   })
   const gateway = new WebSocketServer({ server: http, path: GATEWAY_PATH, maxPayload: MAX_FRAME_BYTES })
@@ -58,6 +66,8 @@ export async function startScriptedCore({ welcomed, keys }: ScriptedCoreOptions)
   const faults: string[] = []
   const listeners = new Set<(message: FromDevice) => void>()
   let device: { socket: WebSocket; bootId: string } | undefined
+  let wanted: Extract<FromCore, { type: 'wanted' | 'serverWanted' }> | undefined
+  let appliedRevision: number | undefined
   let orders = 0
   const deviceId = 'device-1'
 
@@ -66,12 +76,27 @@ export async function startScriptedCore({ welcomed, keys }: ScriptedCoreOptions)
     counts,
     faults,
     uploads,
+    interrupted,
     bootId: () => device?.bootId,
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     send: (message) => device?.socket.send(JSON.stringify(message)),
+    async want(next) {
+      const revision = (wanted?.revision ?? 0) + 1
+      wanted = { ...next, revision }
+      let refusal: string | undefined
+      const stop = core.listen((message) => {
+        if (message.type === 'outcome' && message.revision === revision && message.state === 'refused')
+          refusal = message.reason ?? 'refused without a reason'
+      })
+      core.send(wanted)
+      const isOver = () => refusal !== undefined || appliedRevision === revision
+      const state = JSON.stringify(next.state)
+      await until(`the device to follow ${state}`, isOver, appliedWithinMs).finally(stop)
+      if (refusal !== undefined) throw new Error(`refused ${state}: ${refusal}`)
+    },
     async order(name, args = {}) {
       const id = `order-${++orders}`
       let last: Outcome | undefined
@@ -108,12 +133,14 @@ export async function startScriptedCore({ welcomed, keys }: ScriptedCoreOptions)
       if (!read.success) return void faults.push(`${read.error.message}: ${data.toString().slice(0, 300)}`)
       const message = read.data
       counts.set(message.type, (counts.get(message.type) ?? 0) + 1)
+      if (message.type === 'report' || message.type === 'serverReport')
+        appliedRevision = message.actual.appliedRevision ?? appliedRevision
       for (const listener of listeners) listener(message)
       if (message.type === 'register') send({ type: 'registered', deviceId, token: 'token-of-device-1' })
       if (message.type !== 'hello') return
       device = { socket, bootId: message.bootId }
       send({ type: 'welcome', deviceId, serverTime: Date.now(), ...keys?.() })
-      welcomed(core)
+      if (wanted) send(wanted)
     })
     socket.on('close', () => {
       if (device?.socket === socket) device = undefined
@@ -140,13 +167,18 @@ async function takeUpload(
 
 /** The rest of a file, from a byte on. */
 function giveUpload(
-  uploads: ReadonlyMap<string, Buffer>,
+  { uploads, interrupted }: Pick<ScriptedCore, 'uploads' | 'interrupted'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://core')
-  const content = uploads.get(pathname.replace(`${GATEWAY_UPLOADS_PATH}/`, ''))
+  const id = pathname.replace(`${GATEWAY_UPLOADS_PATH}/`, '')
+  const content = uploads.get(id)
   if (!content) response.writeHead(404).end()
+  else if (interrupted.has(id))
+    response
+      .writeHead(200, { 'content-length': content.length })
+      .write(content.subarray(0, content.length / 2), () => response.destroy())
   else response.writeHead(200).end(content.subarray(Number(searchParams.get('from'))))
 }
 

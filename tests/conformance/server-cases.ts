@@ -14,28 +14,12 @@ import { until } from '../stage/until.ts'
 import { colourOfPicture, playFilm } from './film.ts'
 import { sessionKey } from './received-picture.ts'
 import { outputCases, takenByUdp } from './server-output-cases.ts'
-import { intakeOf, isIn, main, patienceMs, receiving, showsRed } from './server-reception.ts'
+import { intakeOf, isIn, main, receiving, showsRed } from './server-reception.ts'
 import { hotFolder, inputKey, type ServerUnderTest, wantedChannel, zoneFile } from './server-under-test.ts'
-import type { Absence, Cases, Look } from './verdicts.ts'
+import { came, confirmed, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
+import type { Absence, Cases } from './verdicts.ts'
 
-async function confirmed(
-  { core }: ServerUnderTest,
-  name: OrderName,
-  args?: Record<string, unknown>,
-): Promise<void> {
-  const { state, reason } = await core.order(name, args)
-  if (state !== 'confirmed') throw new Error(`${name} was ${state}: ${reason}`)
-}
-
-/** An order for units. */
-const notOfServers = (name: OrderName): Absence<ServerUnderTest> => ({
-  reason: 'an order for units',
-  async check({ core }) {
-    const { state, cause } = await core.order(name)
-    if (state !== 'refused' || cause?.code !== 'server.cannot') throw new Error(`it was ${state}`)
-    return 'refused'
-  },
-})
+const notOfServers = (name: OrderName) => refused(name, 'an order for units', 'server.cannot')
 
 const without = (name: FollowedSetting, reason: string): Absence<ServerUnderTest> => ({
   reason,
@@ -45,6 +29,23 @@ const without = (name: FollowedSetting, reason: string): Absence<ServerUnderTest
     return 'not among its capabilities'
   },
 })
+
+const noReturns: Absence<ServerUnderTest> = {
+  reason: 'video return is a server of its own, which registers next to this one',
+  async check(server) {
+    if (server.actual().ports?.some(({ returnPort }) => returnPort !== undefined))
+      throw new Error('it has a port for video return')
+    return 'no port'
+  },
+}
+
+const noSmpte: Absence<ServerUnderTest> = {
+  reason: 'SMPTE ST 2110 needs its network hardware',
+  async check(server) {
+    if (server.actual().capabilities?.smpte2110) throw new Error('it is among its capabilities')
+    return 'not among its capabilities'
+  },
+}
 
 /** A recording of the first channel, as a file that is complete. */
 async function recorded(server: ServerUnderTest): Promise<StoredFile> {
@@ -90,14 +91,19 @@ async function published(server: ServerUnderTest, format: ServerSettings['hotfol
 
 const settings: Cases<ServerUnderTest> = {
   async 'setting timezone'(server) {
-    await server.want([], { settings: { timezone: 'UTC+2' as ServerSettings['timezone'] } })
+    await server.want([], { settings: { timezone: 'UTC+2' } })
     const place = join(server.folder, zoneFile)
     await until('the command of the owner', () => existsSync(place) && readFileSync(place, 'utf8'))
     return `the command of the owner got ${readFileSync(place, 'utf8')}`
   },
   'setting maxChannels': {
-    reason: 'core counts the channels',
-    check: async () => 'not sent to servers',
+    reason: 'core counts the channels; the server keeps all that it offers',
+    async check(server) {
+      const both = [wantedChannel('bonded-1'), wantedChannel('bonded-2')]
+      await server.want(both, { settings: { maxChannels: 1 } })
+      await isIn(server, 'bonded-2', 'idle')
+      return 'both channels are there'
+    },
   },
   'setting IFBMode': without('IFBMode', 'no sound hardware'),
   async 'setting publishingMode'(server) {
@@ -117,21 +123,8 @@ const settings: Cases<ServerUnderTest> = {
   },
   'setting webrtcPort': without('webrtcPort', 'ports of WebRTC are chosen by the system'),
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
-  'wanted returns': {
-    reason: 'video return is a server of its own, which registers next to this one',
-    check: async (server) => {
-      if (server.actual().ports?.some(({ returnPort }) => returnPort !== undefined))
-        throw new Error('it has a port for video return')
-      return 'no port'
-    },
-  },
-  'wanted smpte': {
-    reason: 'SMPTE ST 2110 needs its network hardware',
-    check: async (server) => {
-      if (server.actual().capabilities?.smpte2110) throw new Error('it is among its capabilities')
-      return 'not among its capabilities'
-    },
-  },
+  'wanted returns': noReturns,
+  'wanted smpte': noSmpte,
 }
 
 /** A crew at the server: the sound that it heard in the last second. */
@@ -208,9 +201,12 @@ const channels: Cases<ServerUnderTest> = {
     return `ports ${one} and ${two}`
   },
   async 'channel name'(server) {
-    const { text } = await published(server, 'mp4')
-    if (!/comment +: bonded-1/.test(text)) throw new Error(text)
-    return 'published files bear it'
+    await server.want([wantedChannel('bonded-1', { name: 'Harbour bridge' })])
+    const figures = async () => await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text()
+    await until('its figures under the name', async () =>
+      (await figures()).includes('slot="bonded-1",channel="Harbour bridge"'),
+    )
+    return 'its metrics bear the name'
   },
   async 'channel made'(server) {
     const made = wantedChannel('srt-added', { made: { inputType: 'srt' } })
@@ -266,21 +262,8 @@ const channels: Cases<ServerUnderTest> = {
     await takenByUdp(server, {}, { alsoWanted: { overlay }, first: put, isEnough })
     return 'the graphic is in its corner of the picture'
   },
-  'channel smpte': {
-    reason: 'SMPTE ST 2110 needs its network hardware',
-    check: async (server) => {
-      if (server.actual().capabilities?.smpte2110) throw new Error('it is among its capabilities')
-      return 'not among its capabilities'
-    },
-  },
-  'channel videoReturn': {
-    reason: 'video return is a server of its own, which registers next to this one',
-    check: async (server) => {
-      if (server.actual().ports?.some(({ returnPort }) => returnPort !== undefined))
-        throw new Error('it has a port for video return')
-      return 'no port'
-    },
-  },
+  'channel smpte': noSmpte,
+  'channel videoReturn': noReturns,
 }
 
 /** An encoder with this key sends to an SRT input while `look` runs. */
@@ -331,21 +314,8 @@ const orders: Cases<ServerUnderTest> = {
     await confirmed(server, 'virtual_channels_updated')
     return 'the wanted state is applied again'
   },
-  async 'order send_logs'(server) {
-    let text = ''
-    const stop = server.core.listen((message) => {
-      if (message.type === 'logPart' && message.logId === 'log-1') text += message.text
-    })
-    await confirmed(server, 'send_logs', { logId: 'log-1', channelId: main })
-    await until('the log', () => text.length > 0).finally(stop)
-    if (text.includes(inputKey)) throw new Error('it holds a key')
-    return `${text.length} characters of its log, without keys`
-  },
-  async 'order stop_logs'(server) {
-    await server.core.order('send_logs', { logId: 'log-2', channelId: main })
-    await confirmed(server, 'stop_logs', { logId: 'log-2' })
-    return 'the log is sent no further'
-  },
+  'order send_logs': sendsLog((text) => text.length > 0 && !text.includes(inputKey), { channelId: main }),
+  'order stop_logs': stopsLog({ channelId: main }),
   async 'order rename_file'(server) {
     const file = await anyFile(server)
     await confirmed(server, 'rename_file', { file: keyOf(file), newFileName: 'Harbour.mp4' })
@@ -395,8 +365,15 @@ const orders: Cases<ServerUnderTest> = {
     return `${content.length} bytes, as sent`
   },
   async 'order forget_upload'(server) {
+    server.core.uploads.set('upload-2', readFileSync(server.film('blue')))
+    server.core.interrupted.add('upload-2')
+    const file = { channelId: main, unitId: 'unit-1', fileName: 'half.mkv' }
+    const { state } = await server.core.order('receive_file', { uploadId: 'upload-2', file })
+    const part = join(server.folder, 'hub', 'incoming', 'upload-2.part')
+    if (state !== 'refused' || !existsSync(part)) throw new Error(`receive_file was ${state}, no part is kept`)
     await confirmed(server, 'forget_upload', { uploadId: 'upload-2' })
-    return 'nothing of it is kept'
+    if (existsSync(part)) throw new Error('the part is still there')
+    return 'the part that had come is gone'
   },
   async 'order put_overlay'(server) {
     await server.want([wantedChannel('bonded-1', { overlay })])
@@ -426,15 +403,6 @@ const orders: Cases<ServerUnderTest> = {
   'order upload_file': notOfServers('upload_file'),
   'order delete_files': notOfServers('delete_files'),
 }
-
-const came =
-  (type: string): Look<ServerUnderTest> =>
-  async ({ core }) => {
-    const count = core.counts.get(type) ?? 0
-    if (count === 0) throw new Error('none came')
-    if (core.faults.length > 0) throw new Error(core.faults.join('\n'))
-    return `${count} came, each as the contract has it`
-  }
 
 /** In this order: what restarts the server comes late, and its messages are counted at the end. */
 export const serverCases: Cases<ServerUnderTest> = {

@@ -7,8 +7,9 @@ import { until } from '../stage/until.ts'
 import { colourOfPicture } from './film.ts'
 import { freePort } from './free-port.ts'
 import { describe } from './received-picture.ts'
-import { main, patienceMs, receiving } from './server-reception.ts'
+import { main, receiving } from './server-reception.ts'
 import { inputKey, type ServerUnderTest } from './server-under-test.ts'
+import { patienceMs } from './shared-cases.ts'
 import type { Cases } from './verdicts.ts'
 
 interface Taking {
@@ -79,14 +80,6 @@ async function takenByFfmpeg(
       clearTimeout(timer)
       const colour = colourOfPicture(server.ffmpegPath, Buffer.concat(parts), 0.5, 0.5)
       if (colour !== 'red') throw new Error(`the destination got ${colour ?? 'no picture'}`)
-      await until(
-        'the destination to be reported as sending',
-        () => server.channel(main)?.outputs.some(({ state }) => state === 'sending'),
-        patienceMs,
-      ).catch((error: Error) => {
-        if (server.channel(main)?.outputs[0]?.state === 'failed') return
-        throw error
-      })
       return 'the picture arrives at the destination'
     })
   } finally {

@@ -3,9 +3,7 @@ import type { WantedChannel } from '@backhaul/contract/gateway/servers'
 import { until } from '../stage/until.ts'
 import { sessionKey } from './received-picture.ts'
 import { type ServerUnderTest, wantedChannel } from './server-under-test.ts'
-
-/** A busy machine is no fault. */
-export const patienceMs = 180_000
+import { patienceMs } from './shared-cases.ts'
 
 export const isIn = (server: ServerUnderTest, slot: string, status: string) =>
   until(`${slot} to be ${status}`, () => server.channel(`channel-of-${slot}`)?.status === status, patienceMs)

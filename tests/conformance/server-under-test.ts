@@ -1,5 +1,5 @@
 /** A real hub at the scripted core, and what sends to it. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
@@ -12,24 +12,24 @@ import type {
   WantedChannel,
 } from '@backhaul/contract/gateway/servers'
 import { PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
-import { superviseChild } from '@backhaul/runtime/child-process'
 import { signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
-import { repository } from '../../scripts/places.ts'
-import { mainOfStage } from '../stage/programs.ts'
 import { until } from '../stage/until.ts'
 import { colourOfPicture, makeFilm, playFilm } from './film.ts'
 import { freePort } from './free-port.ts'
 import { createPackages } from './packages.ts'
 import { sessionKey } from './received-picture.ts'
-import { type ScriptedCore, startScriptedCore } from './scripted-core.ts'
+import { startScriptedCore } from './scripted-core.ts'
+import type { UnderTest } from './shared-cases.ts'
+import { startSupervised } from './supervised-program.ts'
 
-export interface ServerUnderTest {
-  readonly core: ScriptedCore
+export interface ServerUnderTest extends UnderTest {
   readonly ffmpegPath: string
   /** Everything of this run; removed at the end. */
   readonly folder: string
   /** Where it receives TSL UMD. */
   readonly tallyPort: number
+  /** Where it serves its metrics. */
+  readonly metricsPort: number
   /** A stream of one colour and 1500 kbit/s, with noise as its sound. */
   film(colour: string): string
   actual(): Partial<ServerActual>
@@ -55,7 +55,6 @@ export const zoneFile = 'zone'
 /** In the folder of this run. */
 export const hotFolder = 'hot'
 const previewKey = 'key-of-the-scripted-core'
-const appliedWithinMs = 30_000
 
 export const inputKey = 'k7m2p9qxw4rtn8vcb3hd6fgj'
 
@@ -78,15 +77,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
   let channels: readonly ChannelTelemetry[] = []
   const files = new Map<string, StoredFile>()
   let swVersion: string | undefined
-  let revision = 0
-  let state: ServerWanted = { channels: [] }
-  const sendWanted = (to: ScriptedCore) => to.send({ type: 'serverWanted', revision, state })
-  const core = await startScriptedCore({
-    keys: () => ({ previewKey, previewTime: steadyMs() }),
-    welcomed(to) {
-      if (revision > 0) sendWanted(to)
-    },
-  })
+  const core = await startScriptedCore({ keys: () => ({ previewKey, previewTime: steadyMs() }) })
   const keyOf = ({ channelId, unitId, fileName }: Pick<StoredFile, 'channelId' | 'unitId' | 'fileName'>) =>
     [channelId, unitId, fileName].join('/')
   core.listen((message) => {
@@ -100,41 +91,27 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
   })
   function film(colour: string): string {
     const path = join(folder, `${colour}.mkv`)
-    makeFilm(ffmpegPath, colour, path, 1500)
+    if (!existsSync(path)) makeFilm(ffmpegPath, colour, path, 1500)
     return path
   }
 
-  const tallyPort = await freePort()
-  const lines: string[] = []
-  const hub = superviseChild({
-    command: process.execPath,
-    args: [
-      '--disable-warning=ExperimentalWarning',
-      join(repository, 'scripts', 'supervise.ts'),
-      mainOfStage('hub'),
-    ],
-    env: {
-      ...process.env,
-      BACKHAUL_LOG: 'json',
-      BACKHAUL_CORE_URL: `${core.url.replace('http', 'ws')}/gateway`,
-      BACKHAUL_REGISTRATION_KEY: 'key-of-the-group',
-      BACKHAUL_DATA: join(folder, 'hub'),
-      BACKHAUL_HUB_CHANNELS: '2',
-      BACKHAUL_HUB_INPUTS: 'srt',
-      BACKHAUL_HUB_MEDIA_PORT: '0',
-      BACKHAUL_HUB_ADDRESS: '127.0.0.1',
-      BACKHAUL_HUB_LOOPS: '0',
-      BACKHAUL_HUB_IFBS: film('blue'),
-      BACKHAUL_HUB_WEB_PORT: '0',
-      BACKHAUL_HUB_WEB_HOST: '127.0.0.1',
-      BACKHAUL_HUB_TALLY_PORT: String(tallyPort),
-      BACKHAUL_HUB_HOT_FOLDER: join(folder, hotFolder),
-      BACKHAUL_HUB_TIMEZONE: `printf %s >'${join(folder, zoneFile)}'`,
-      BACKHAUL_UPGRADE_KEY: packages.publicKey,
-    },
-    onStdoutLine: (line) => lines.push(line),
-    onStderrLine: (line) => lines.push(line),
-    killAfterMs: 20_000,
+  const [tallyPort, metricsPort] = [await freePort(), await freePort()]
+  const hub = startSupervised('hub', {
+    BACKHAUL_CORE_URL: `${core.url.replace('http', 'ws')}/gateway`,
+    BACKHAUL_DATA: join(folder, 'hub'),
+    BACKHAUL_HUB_CHANNELS: '2',
+    BACKHAUL_HUB_INPUTS: 'srt',
+    BACKHAUL_HUB_MEDIA_PORT: '0',
+    BACKHAUL_HUB_ADDRESS: '127.0.0.1',
+    BACKHAUL_HUB_LOOPS: '0',
+    BACKHAUL_HUB_IFBS: film('blue'),
+    BACKHAUL_HUB_WEB_PORT: '0',
+    BACKHAUL_HUB_WEB_HOST: '127.0.0.1',
+    BACKHAUL_HUB_TALLY_PORT: String(tallyPort),
+    BACKHAUL_HUB_METRICS_PORT: String(metricsPort),
+    BACKHAUL_HUB_HOT_FOLDER: join(folder, hotFolder),
+    BACKHAUL_HUB_TIMEZONE: `printf %s >'${join(folder, zoneFile)}'`,
+    BACKHAUL_UPGRADE_KEY: packages.publicKey,
   })
 
   const ports = (slot: string) => actual.ports?.find((one) => one.slot === slot)
@@ -146,7 +123,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     })
 
   await until('the hub to report its ports', () => actual.ports?.length, 60_000).catch((error: Error) => {
-    throw new Error(`${error.message}\n${lines.slice(-20).join('\n')}`)
+    throw new Error(`${error.message}\n${hub.lastLines()}`)
   })
   return {
     core,
@@ -154,25 +131,15 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     folder,
     film,
     tallyPort,
+    metricsPort,
     actual: () => actual,
     swVersion: () => swVersion,
     makePackage: packages.make,
     channel: (id) => channels.find(({ channelId }) => channelId === id),
     ports,
     files: () => [...files.values()],
-    async want(wanted, more = {}) {
-      state = { channels: [...wanted], ...more }
-      const mine = ++revision
-      let refusal: string | undefined
-      const stop = core.listen((message) => {
-        if (message.type === 'outcome' && message.revision === mine && message.state === 'refused')
-          refusal = message.reason ?? 'refused without a reason'
-      })
-      sendWanted(core)
-      const isOver = () => refusal !== undefined || actual.appliedRevision === mine
-      await until('the wanted state to be applied', isOver, appliedWithinMs).finally(stop)
-      if (refusal !== undefined) throw new Error(refusal)
-    },
+    want: (wanted, more = {}) =>
+      core.want({ type: 'serverWanted', state: { channels: [...wanted], ...more } }),
     async sendAsUnit(slot, transmissionId, key = sessionKey) {
       const remotePort = ports(slot)?.ristPort ?? 0
       const link = (id: string, localAddress: string) => ({

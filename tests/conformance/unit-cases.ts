@@ -7,28 +7,12 @@ import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import { until } from '../stage/until.ts'
 import { colourOfPicture, makeFilm, playFilm } from './film.ts'
 import { sessionKey } from './received-picture.ts'
+import { came, confirmed, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
 import { linkAddresses, returnedFile, shutdownMark, type UnitUnderTest } from './unit-under-test.ts'
-import type { Absence, Cases, Look } from './verdicts.ts'
+import type { Cases } from './verdicts.ts'
 
-async function confirmed(
-  unit: UnitUnderTest,
-  name: OrderName,
-  args?: Record<string, unknown>,
-): Promise<void> {
-  const { state, reason } = await unit.core.order(name, args)
-  if (state !== 'confirmed') throw new Error(`${name} was ${state}: ${reason}`)
-}
-
-/** An order for servers. */
-const notOfUnits = (name: OrderName): Absence<UnitUnderTest> => ({
-  reason: 'an order for servers',
-  async check(unit) {
-    const { state, cause } = await unit.core.order(name)
-    if (state !== 'refused' || cause?.code !== 'unit.cannot') throw new Error(`it was ${state}`)
-    return 'refused'
-  },
-})
+const notOfUnits = (name: OrderName) => refused(name, 'an order for servers', 'unit.cannot')
 
 const wantedCases: Cases<UnitUnderTest> = {
   async 'wanted transmission'(unit) {
@@ -37,7 +21,7 @@ const wantedCases: Cases<UnitUnderTest> = {
     const [shown] = await unit.first.shown()
     if (shown !== 'red') throw new Error(`the picture is ${shown}`)
     await unit.goOffAir()
-    await until('nothing to come any more', () => unit.first.kbps() === 0, 180_000)
+    await until('nothing to come any more', () => unit.first.kbps() === 0, patienceMs)
     return 'the picture of the camera comes, and ends'
   },
   async 'wanted channelId'(unit) {
@@ -62,9 +46,9 @@ const wantedCases: Cases<UnitUnderTest> = {
     )
     const port = unit.actual().links?.find(({ kind }) => kind === 'modem')?.port ?? 0
     await unit.want({ disabledLinks: [port] })
-    await until('nothing over the modem', () => unit.first.kbps(linkAddresses.modem) === 0, 180_000)
+    await until('nothing over the modem', () => unit.first.kbps(linkAddresses.modem) === 0, patienceMs)
     await unit.want({ disabledLinks: [] })
-    await until('the modem to carry again', () => unit.first.kbps(linkAddresses.modem) > 50, 180_000)
+    await until('the modem to carry again', () => unit.first.kbps(linkAddresses.modem) > 50, patienceMs)
     return 'nothing is sent over the link until it is enabled again'
   },
   'wanted videoReturn': returnsVideo,
@@ -136,7 +120,7 @@ async function returnsVideo(unit: UnitUnderTest): Promise<string> {
     const key = sessionKey.toString('base64')
     await unit.want({ videoReturn: { id: 'return-1', channelId: 'back', key, targets, latencyMs: 500 } })
     const shown = join(unit.folder, returnedFile)
-    await until('the returned picture', () => existsSync(shown) && statSync(shown).size > 200_000, 180_000)
+    await until('the returned picture', () => existsSync(shown) && statSync(shown).size > 200_000, patienceMs)
     const colour = colourOfPicture(unit.ffmpegPath, readFileSync(shown), 0.5, 0.5)
     if (colour !== 'blue') throw new Error(`the display got a picture that is ${colour}`)
     await until('what is received to be reported', () => (unit.actual().receivedReturn?.kbps ?? 0) > 0)
@@ -155,20 +139,9 @@ const orderCases: Cases<UnitUnderTest> = {
   },
   async 'order send_logs'(unit) {
     await unit.goOffAir()
-    let text = ''
-    const stop = unit.core.listen((message) => {
-      if (message.type === 'logPart' && message.logId === 'log-1') text += message.text
-    })
-    await confirmed(unit, 'send_logs', { logId: 'log-1' })
-    await until('the log', () => text.includes('unit started')).finally(stop)
-    return `${text.length} characters of its log`
+    return await sendsLog((text) => text.includes('unit started'))(unit)
   },
-  async 'order stop_logs'(unit) {
-    await unit.core.order('send_logs', { logId: 'log-2' })
-    await confirmed(unit, 'stop_logs', { logId: 'log-2' })
-    await until('the sending to end', () => unit.actual().applications?.fetchlogs === undefined)
-    return 'the log is sent no further'
-  },
+  'order stop_logs': stopsLog(),
   async 'order list_folder'(unit) {
     const place = await anyFile(unit)
     const names: string[] = []
@@ -209,7 +182,7 @@ const orderCases: Cases<UnitUnderTest> = {
     const version = '8.0.99'
     await unit.goOffAir()
     unit.core.upgrade(version, unit.makePackage(version))
-    await until('the version of the package', () => unit.swVersion() === version, 180_000)
+    await until('the version of the package', () => unit.swVersion() === version, patienceMs)
     const installed = readlinkSync(join(unit.folder, 'unit', 'versions', 'current'))
     if (installed !== version) throw new Error(`${installed} is installed`)
     return 'the version of the package runs'
@@ -224,15 +197,6 @@ const orderCases: Cases<UnitUnderTest> = {
   'order forget_upload': notOfUnits('forget_upload'),
   'order put_overlay': notOfUnits('put_overlay'),
 }
-
-const came =
-  (type: string): Look<UnitUnderTest> =>
-  async ({ core }) => {
-    const count = core.counts.get(type) ?? 0
-    if (count === 0) throw new Error('none came')
-    if (core.faults.length > 0) throw new Error(core.faults.join('\n'))
-    return `${count} came, each as the contract has it`
-  }
 
 /** In this order: what restarts the unit comes late, and its messages are counted at the end. */
 export const unitCases: Cases<UnitUnderTest> = {

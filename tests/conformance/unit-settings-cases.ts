@@ -9,6 +9,7 @@ import { until } from '../stage/until.ts'
 import { makeFilm, playFilm } from './film.ts'
 import { freePort } from './free-port.ts'
 import { describe, type ReceivedPicture, sessionKey } from './received-picture.ts'
+import { patienceMs } from './shared-cases.ts'
 import { linkAddresses, type UnitUnderTest } from './unit-under-test.ts'
 import type { Absence, Cases, Look } from './verdicts.ts'
 
@@ -38,7 +39,7 @@ async function heightUnder(unit: UnitUnderTest, settings: UnitSettings, wanted: 
     await until(
       `a picture of ${wanted}`,
       async () => sizeIn(await unit.first.described()) === wanted,
-      180_000,
+      patienceMs,
     )
     return wanted
   })
@@ -53,13 +54,13 @@ const staysBelow =
     const before = await until(
       `more than ${limitKbps} kbit/s`,
       () => (read() > limitKbps ? read() : undefined),
-      180_000,
+      patienceMs,
     )
     return await unit.withSettings(settings, async () => {
       const after = await until(
         `${limitKbps} kbit/s or less`,
         () => (read() <= limitKbps * 1.05 ? read() : undefined),
-        180_000,
+        patienceMs,
       )
       return `${Math.round(before)} kbit/s became ${Math.round(after)}`
     })
@@ -76,7 +77,7 @@ const fills =
   async (unit) => {
     await unit.goOnAir()
     return await unit.withSettings(settings, async () => {
-      await until(`the ${link} link to carry the picture`, () => carries(unit, link), 180_000)
+      await until(`the ${link} link to carry the picture`, () => carries(unit, link), patienceMs)
       return `the ${link} link carries the picture`
     })
   }
@@ -128,7 +129,7 @@ async function record(unit: UnitUnderTest, settings: UnitSettings, lastsMs = 500
   return await unit.withSettings(settings, async () => {
     await unit.want({ settings: { sendMode: 'storeAndForward' } })
     await until('the recording to run', () => unit.actual().applications?.store?.state === 'running')
-    await until('something recorded', () => bytesBelow(join(media, '.recording')) > 200_000, 180_000)
+    await until('something recorded', () => bytesBelow(join(media, '.recording')) > 200_000, patienceMs)
     await new Promise((resolve) => setTimeout(resolve, lastsMs))
     await unit.want({ settings: { sendMode: 'live' } })
     return await until('the recorded file', () => filesBelow(media).find((path) => !before.has(path)))
@@ -237,7 +238,7 @@ const encoding: Cases<UnitUnderTest> = {
           const now = soundKbps(unit, await unit.first.next(1_000_000))
           return now > 150 ? now : undefined
         },
-        180_000,
+        patienceMs,
       )
       return `${Math.round(kbps)} kbit/s of sound`
     })
@@ -245,8 +246,8 @@ const encoding: Cases<UnitUnderTest> = {
   async 'setting ntp'(unit) {
     await unit.goOnAir()
     return await unit.withSettings({ ntp: true }, async () => {
-      const time = await until('times in frames', async () => readTimeUnit(await unit.first.next()), 180_000)
-      if (Math.abs(Date.now() - time) > 180_000)
+      const time = await until('times in frames', async () => readTimeUnit(await unit.first.next()), patienceMs)
+      if (Math.abs(Date.now() - time) > 60_000)
         throw new Error(`a frame bears ${new Date(time).toISOString()}`)
       return 'each frame bears the time of day'
     })
@@ -263,7 +264,7 @@ const encoding: Cases<UnitUnderTest> = {
         await until(
           'the picture from the network',
           async () => (await unit.first.shown()).includes('blue'),
-          180_000,
+          patienceMs,
         )
         return 'the picture from the network replaces the camera'
       })
@@ -307,7 +308,7 @@ const cameras: Cases<UnitUnderTest> = {
   'setting cameraMode': (unit) =>
     inMode(unit, 'highQuality', async () => {
       const shows = (picture: ReceivedPicture, colour: string) =>
-        until(colour, async () => (await picture.shown()).includes(colour), 180_000)
+        until(colour, async () => (await picture.shown()).includes(colour), patienceMs)
       await shows(unit.first, 'red')
       await shows(unit.second, 'lime')
       return 'each camera is sent to a channel of its own'
@@ -315,7 +316,7 @@ const cameras: Cases<UnitUnderTest> = {
   'setting cameraInput': (unit) =>
     inMode(unit, 'switcher', () =>
       unit.withSettings({ cameraInput: 2 }, async () => {
-        await until('the second camera', async () => (await unit.first.shown()).includes('lime'), 180_000)
+        await until('the second camera', async () => (await unit.first.shown()).includes('lime'), patienceMs)
         return 'the switcher shows the camera'
       }),
     ),
@@ -323,7 +324,7 @@ const cameras: Cases<UnitUnderTest> = {
     inMode(unit, 'highQuality', () =>
       unit.withSettings({ cameraLimitKbps: 1000 }, async () => {
         const isBelow = () => [unit.first, unit.second].every(({ kbps }) => kbps() > 100 && kbps() < 1150)
-        await until('both cameras below 1000 kbit/s', isBelow, 180_000)
+        await until('both cameras below 1000 kbit/s', isBelow, patienceMs)
         return `${Math.round(unit.first.kbps())} and ${Math.round(unit.second.kbps())} kbit/s`
       }),
     ),
@@ -331,7 +332,7 @@ const cameras: Cases<UnitUnderTest> = {
     inMode(unit, 'highQuality', () =>
       unit.withSettings({ totalLimitKbps: 2500, cameraPriorities: [1, 9] }, async () => {
         const isUnequal = () => unit.first.kbps() > 1.5 * unit.second.kbps() && unit.second.kbps() > 50
-        await until('the first camera to keep more', isUnequal, 180_000)
+        await until('the first camera to keep more', isUnequal, patienceMs)
         return `${Math.round(unit.first.kbps())} and ${Math.round(unit.second.kbps())} kbit/s`
       }),
     ),
@@ -340,7 +341,7 @@ const cameras: Cases<UnitUnderTest> = {
       unit.withSettings({ multiCameraLabels: ['Goal', 'Bench'] }, async () => {
         const bears = async (picture: ReceivedPicture, label: string) =>
           new RegExp(`service_name\\s*: ${label}`).test(await picture.described())
-        await until('the label of the second camera', () => bears(unit.second, 'Bench'), 180_000)
+        await until('the label of the second camera', () => bears(unit.second, 'Bench'), patienceMs)
         if (!(await bears(unit.first, 'Goal'))) throw new Error('the first camera bears no label')
         return 'the names of what is sent'
       }),

@@ -4,17 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { UnitActual, UnitSample, UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
 import { type SettingName, settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import { superviseChild } from '@backhaul/runtime/child-process'
-import { repository } from '../../scripts/places.ts'
-import { mainOfStage } from '../stage/programs.ts'
 import { until } from '../stage/until.ts'
 import { makeFilm } from './film.ts'
 import { createPackages } from './packages.ts'
 import { openReceivedPicture, type ReceivedPicture, sessionKey } from './received-picture.ts'
-import { type ScriptedCore, startScriptedCore } from './scripted-core.ts'
+import { startScriptedCore } from './scripted-core.ts'
+import { patienceMs, type UnderTest } from './shared-cases.ts'
+import { startSupervised } from './supervised-program.ts'
 
-export interface UnitUnderTest {
-  readonly core: ScriptedCore
+export interface UnitUnderTest extends UnderTest {
   readonly ffmpegPath: string
   /** Everything of this run; removed at the end. */
   readonly folder: string
@@ -45,12 +43,7 @@ export const returnedFile = 'returned.ts'
 /** Written by the command that the owner of this unit has set for its shutdown. */
 export const shutdownMark = 'was-shut-down'
 
-const appliedWithinMs = 180_000
-
-export async function startUnitUnderTest(
-  ffmpegPath: string,
-  env: NodeJS.ProcessEnv = {},
-): Promise<UnitUnderTest> {
+export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-conformance-'))
   const cameras = ['red', 'lime'].map((colour) => ({ colour, path: join(folder, `${colour}.mkv`) }))
   for (const { colour, path } of cameras) makeFilm(ffmpegPath, colour, path)
@@ -58,16 +51,10 @@ export async function startUnitUnderTest(
   const [first, second] = [await openReceivedPicture(ffmpegPath), await openReceivedPicture(ffmpegPath)]
   const actual: Partial<UnitActual> = {}
   let newest: UnitSample | undefined
-  let revision = 0
   let state: UnitWanted = { channelId: null, delayMs: 1000, transmission: null, disabledLinks: [] }
   let transmissions = 0
 
-  const sendWanted = (to: ScriptedCore) => to.send({ type: 'wanted', revision, state })
-  const core = await startScriptedCore({
-    welcomed(to) {
-      if (revision > 0) sendWanted(to)
-    },
-  })
+  const core = await startScriptedCore()
   let swVersion: string | undefined
   core.listen((message) => {
     if (message.type === 'hello') ({ swVersion } = message)
@@ -75,55 +62,23 @@ export async function startUnitUnderTest(
     if (message.type === 'telemetry') newest = message.samples.at(-1)
   })
   const packages = createPackages('agent', folder)
-  const lines: string[] = []
-  const agent = superviseChild({
-    command: process.execPath,
-    args: [
-      '--disable-warning=ExperimentalWarning',
-      join(repository, 'scripts', 'supervise.ts'),
-      mainOfStage('agent'),
-    ],
-    env: {
-      ...process.env,
-      BACKHAUL_LOG: 'json',
-      BACKHAUL_CORE_URL: core.url,
-      BACKHAUL_REGISTRATION_KEY: 'key-of-the-group',
-      BACKHAUL_DATA: join(folder, 'unit'),
-      BACKHAUL_UNIT_NAME: 'Unit under test',
-      BACKHAUL_SOURCE: `file:${cameras[0]?.path}`,
-      BACKHAUL_SOURCE_2: `file:${cameras[1]?.path}`,
-      BACKHAUL_LINKS: `Modem 1=${linkAddresses.modem},eth0=${linkAddresses.ethernet}`,
-      BACKHAUL_BITRATE_KBPS: String(bitrateKbps),
-      BACKHAUL_RETURN_PORT: '0',
-      BACKHAUL_RETURN_DISPLAY: `cat > '${join(folder, returnedFile)}'`,
-      BACKHAUL_UPGRADE_KEY: packages.publicKey,
-      BACKHAUL_SHUTDOWN: `touch '${join(folder, shutdownMark)}'`,
-      ...env,
-    },
-    onStdoutLine: (line) => lines.push(line),
-    onStderrLine: (line) => lines.push(line),
-    killAfterMs: 20_000,
+  const agent = startSupervised('agent', {
+    BACKHAUL_CORE_URL: core.url,
+    BACKHAUL_DATA: join(folder, 'unit'),
+    BACKHAUL_UNIT_NAME: 'Unit under test',
+    BACKHAUL_SOURCE: `file:${cameras[0]?.path}`,
+    BACKHAUL_SOURCE_2: `file:${cameras[1]?.path}`,
+    BACKHAUL_LINKS: `Modem 1=${linkAddresses.modem},eth0=${linkAddresses.ethernet}`,
+    BACKHAUL_BITRATE_KBPS: String(bitrateKbps),
+    BACKHAUL_RETURN_PORT: '0',
+    BACKHAUL_RETURN_DISPLAY: `cat > '${join(folder, returnedFile)}'`,
+    BACKHAUL_UPGRADE_KEY: packages.publicKey,
+    BACKHAUL_SHUTDOWN: `touch '${join(folder, shutdownMark)}'`,
   })
 
   async function want(changes: Partial<UnitWanted>): Promise<void> {
     state = { ...state, ...changes }
-    const mine = ++revision
-    let refusal: string | undefined
-    const stop = core.listen((message) => {
-      if (message.type === 'outcome' && message.revision === mine && message.state === 'refused')
-        refusal = message.reason ?? 'refused without a reason'
-    })
-    sendWanted(core)
-    try {
-      await until(
-        `the unit to follow ${JSON.stringify(changes)}`,
-        () => refusal !== undefined || actual.appliedRevision === mine,
-        appliedWithinMs,
-      )
-    } finally {
-      stop()
-    }
-    if (refusal !== undefined) throw new Error(`the unit refused ${JSON.stringify(changes)}: ${refusal}`)
+    await core.want({ type: 'wanted', state })
   }
 
   const pick = (names: readonly SettingName[]): UnitSettings =>
@@ -133,8 +88,8 @@ export async function startUnitUnderTest(
     if (state.transmission) await want({ transmission: null, channelId: null })
   }
 
-  await until('the unit to report', () => actual.applications, 180_000).catch((error: Error) => {
-    throw new Error(`${error.message}\n${lines.slice(-20).join('\n')}`)
+  await until('the unit to report', () => actual.applications, patienceMs).catch((error: Error) => {
+    throw new Error(`${error.message}\n${agent.lastLines()}`)
   })
   return {
     core,
@@ -168,7 +123,7 @@ export async function startUnitUnderTest(
         channelId: 'one',
         transmission: { id, channelId: 'one', key, targets: [first.target], ...more },
       })
-      await until('the unit to be streaming', () => actual.state === 'streaming', 180_000)
+      await until('the unit to be streaming', () => actual.state === 'streaming', patienceMs)
     },
     goOffAir,
     async stop() {

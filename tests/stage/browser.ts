@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../../scripts/setup.mjs'
 import { pause } from './until.ts'
 
 const require = createRequire(import.meta.url)
@@ -24,7 +25,7 @@ export const chromiumFlags = [
   '--disable-features=WebRtcHideLocalIpsWithMdns',
 ]
 
-export const chromiumPath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
+export const chromiumPath = findChromium() ?? ''
 /** Without a browser the tests that need one are skipped, and the run reports it. */
 export const hasChromium = existsSync(chromiumPath)
 

@@ -1,0 +1,91 @@
+/** Cases that units and servers have alike. */
+import type { OrderName } from '@backhaul/contract/gateway/shared'
+import { until } from '../stage/until.ts'
+import type { ScriptedCore } from './scripted-core.ts'
+import type { Absence, Look } from './verdicts.ts'
+
+/** A busy machine is no fault. */
+export const patienceMs = 180_000
+
+export interface UnderTest {
+  readonly core: ScriptedCore
+}
+
+export async function confirmed(
+  { core }: UnderTest,
+  name: OrderName,
+  args?: Record<string, unknown>,
+): Promise<void> {
+  const { state, reason } = await core.order(name, args)
+  if (state !== 'confirmed') throw new Error(`${name} was ${state}: ${reason}`)
+}
+
+/** An order for devices of the other kind. */
+export const refused = (
+  name: OrderName,
+  reason: string,
+  code: 'unit.cannot' | 'server.cannot',
+): Absence<UnderTest> => ({
+  reason,
+  async check({ core }) {
+    const { state, cause } = await core.order(name)
+    if (state !== 'refused' || cause?.code !== code) throw new Error(`it was ${state}`)
+    return 'refused'
+  },
+})
+
+/** A whole log, as text. */
+async function logOf(device: UnderTest, logId: string, args: Record<string, unknown>): Promise<string> {
+  let text = ''
+  let isWhole = false
+  const stop = device.core.listen((message) => {
+    if (message.type !== 'logPart' || message.logId !== logId) return
+    text += message.text
+    isWhole ||= message.isLast
+  })
+  try {
+    await confirmed(device, 'send_logs', { ...args, logId })
+    await until('the whole log', () => isWhole, patienceMs)
+    return text
+  } finally {
+    stop()
+  }
+}
+
+export const sendsLog =
+  (isRight: (text: string) => boolean, args: Record<string, unknown> = {}): Look<UnderTest> =>
+  async (device) => {
+    const text = await logOf(device, 'log-1', args)
+    if (!isRight(text)) throw new Error(`the log is ${text.slice(0, 500)}`)
+    return `${text.length} characters of its log`
+  }
+
+/** A log that is stopped does not end, and another one can be sent. */
+export const stopsLog =
+  (args: Record<string, unknown> = {}): Look<UnderTest> =>
+  async (device) => {
+    let isWhole = false
+    const stop = device.core.listen((message) => {
+      if (message.type === 'logPart' && message.logId === 'log-2') isWhole ||= message.isLast
+    })
+    try {
+      // One right after the other: a short log is sent within 200 ms.
+      const started = device.core.order('send_logs', { ...args, logId: 'log-2' })
+      await confirmed(device, 'stop_logs', { logId: 'log-2' })
+      await started
+      await logOf(device, 'log-3', args)
+    } finally {
+      stop()
+    }
+    if (isWhole) throw new Error('it was sent to its end')
+    return 'the log is sent no further'
+  }
+
+export const came =
+  (type: string): Look<UnderTest> =>
+  async ({ core }) => {
+    const count = core.counts.get(type) ?? 0
+    if (count === 0) throw new Error('none came')
+    if (core.faults.length > 0) throw new Error(core.faults.join('\n'))
+    return `${count} came, each as the contract has it`
+  }
