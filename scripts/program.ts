@@ -12,6 +12,8 @@ export interface ProgramOptions {
   main: string
   /** Of its command line. */
   args?: readonly string[]
+  /** A network namespace of the kernel that it runs in. */
+  namespace?: string | undefined
   env: NodeJS.ProcessEnv
   /** Each line of the program's output, except its ready line. */
   onLine: (line: string) => void
@@ -65,7 +67,15 @@ export class StartFailure extends Error {
 }
 
 /** Starts the program; its first failure is final, later ends are followed by a restart with growing pauses. */
-export function startProgram({ name, main, args = [], env, onLine, onEnd }: ProgramOptions): Program {
+export function startProgram({
+  name,
+  main,
+  args = [],
+  namespace,
+  env,
+  onLine,
+  onEnd,
+}: ProgramOptions): Program {
   const { promise: ready, resolve, reject } = Promise.withResolvers<Ready>()
   const lastLines: string[] = []
   let wasReady = false
@@ -77,9 +87,11 @@ export function startProgram({ name, main, args = [], env, onLine, onEnd }: Prog
   }
   // Supervised programs also end when their standard input does, so none outlives a launcher that was killed.
   const childEnv: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: compileCache, ...env, BACKHAUL_SUPERVISED: '1' }
+  const within = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
+  const [command = process.execPath, ...words] = [...within, process.execPath]
   const child = superviseChild({
-    command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', main, ...args],
+    command,
+    args: [...words, '--disable-warning=ExperimentalWarning', main, ...args],
     env: childEnv,
     restart: restartAfter,
     restartPausesMs,

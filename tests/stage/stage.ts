@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Program, startProgram } from '../../scripts/program.ts'
 import type { ProgramName } from '../../scripts/program-build.ts'
 import { prepareData } from './prepared.ts'
+import { type Door, openDoor } from './networks.ts'
 import { mainOfStage } from './programs.ts'
 
 export const adminPassword = 'Stage-Manager-1'
@@ -12,6 +13,8 @@ export const adminPassword = 'Stage-Manager-1'
 export type Stage = {
   /** Address of core, for example http://127.0.0.1:41234. */
   readonly url: string
+  /** The same where core runs, in its network namespace if it has one. */
+  readonly innerUrl: string
   /** Address of core's metrics. */
   readonly metricsUrl: string
   readonly dataFolder: string
@@ -33,12 +36,16 @@ type StartOptions = {
   as?: string
   args?: readonly string[]
   env?: NodeJS.ProcessEnv
+  /** Another one than that of core. */
+  namespace?: string
 }
 
 export type StageOptions = {
   /** Number of simulated units that the demo data is made for; 0 is an empty installation. */
   demo?: number
   env?: NodeJS.ProcessEnv
+  /** The network namespace in which core runs, listening on all its addresses. */
+  namespace?: string
 }
 
 const localKey = 'stage-local-key-0123456789abcdef'
@@ -49,7 +56,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const programs: Program[] = []
   const lines: string[] = []
   let url = ''
+  let innerUrl = ''
   let metricsUrl = ''
+  let door: Door | undefined
 
   const usual = {
     ...process.env,
@@ -64,15 +73,19 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     BACKHAUL_HUB_ADDRESS: '127.0.0.1',
   }
 
-  async function start(name: ProgramName, { as = name, args, env }: StartOptions = {}) {
+  async function start(
+    name: ProgramName,
+    { as = name, args, env, namespace = options.namespace }: StartOptions = {},
+  ) {
     const program = startProgram({
       name: as,
       main: mainOfStage(name),
+      namespace,
       ...(args && { args }),
       env: {
         ...usual,
         BACKHAUL_DATA: join(dataFolder, as),
-        ...(url && { BACKHAUL_CORE_URL: `${url.replace(/^http/, 'ws')}/gateway` }),
+        ...(innerUrl && { BACKHAUL_CORE_URL: `${innerUrl.replace(/^http/, 'ws')}/gateway` }),
         ...options.env,
         ...env,
       },
@@ -81,20 +94,25 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     })
     programs.push(program)
     const ready = await program.ready
-    if (name === 'core' && ready.url) url = ready.url
+    if (name === 'core' && ready.url) innerUrl = ready.url
     if (name === 'core' && ready.metricsUrl) metricsUrl = ready.metricsUrl
     return program
   }
 
   async function stop() {
     for (const program of programs.toReversed()) await program.stop()
+    await door?.close()
     rmSync(dataFolder, { recursive: true, force: true })
   }
 
   try {
     // A core with settings of its own begins with an empty folder.
     if (!options.env) await prepareData(join(dataFolder, 'core'), usual)
-    await start('core')
+    await start('core', options.namespace ? { env: { BACKHAUL_HOST: '0.0.0.0' } } : {})
+    door = options.namespace
+      ? await openDoor(options.namespace, Number(new URL(innerUrl).port), join(dataFolder, 'door'))
+      : undefined
+    url = door?.url ?? innerUrl
   } catch (error) {
     await stop()
     throw error
@@ -108,5 +126,5 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     if (pid === undefined) throw new Error(`${name} is not running`)
     return pid
   }
-  return { url, metricsUrl, dataFolder, localKey, pidOf, start, end, lines, stop }
+  return { url, innerUrl, metricsUrl, dataFolder, localKey, pidOf, start, end, lines, stop }
 }

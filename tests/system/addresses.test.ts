@@ -1,8 +1,7 @@
 // A real unit whose Ethernet is managed by the real NetworkManager, in network namespaces of their own: addresses that an
 // operator sets are on the interface, and those that cut the unit off are taken off again.
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'
@@ -10,6 +9,15 @@ import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-pr
 import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
+import {
+  canMakeNamespaces,
+  ip,
+  makeByIp,
+  makeNamespace,
+  passOnIn,
+  removeNamespace,
+} from '../stage/networks.ts'
+import { passOn } from '../stage/pass-on.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { mainOfStage } from '../stage/programs.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -21,17 +29,7 @@ const unitSpace = `bh-van-${process.pid}`
 const officeSpace = `bh-office-${process.pid}`
 const gateway = '10.178.0.1'
 const first = '10.178.0.2'
-const ip = (...args: string[]) => spawnSync('ip', args, { encoding: 'utf8' })
-const canMakeNamespaces =
-  process.getuid?.() === 0 &&
-  ip('netns', 'add', unitSpace).status === 0 &&
-  ip('netns', 'del', unitSpace).status === 0
-const canRun = canMakeNamespaces && canRunServices('/usr/sbin/NetworkManager', '/usr/sbin/dnsmasq')
-
-function make(...args: string[]): void {
-  const { status, stderr } = ip(...args)
-  if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr}`)
-}
+const canRun = canMakeNamespaces() && canRunServices('/usr/sbin/NetworkManager', '/usr/sbin/dnsmasq')
 
 /** What the kernel has on the interface. */
 function addresses(): string[] {
@@ -39,17 +37,6 @@ function addresses(): string[] {
   const [device] = JSON.parse(stdout) as { addr_info?: { local: string; prefixlen: number }[] }[]
   return device?.addr_info?.map(({ local, prefixlen }) => `${local}/${prefixlen}`) ?? []
 }
-
-/** The part of the office that core is in: what arrives there goes to core by a socket of the file system. */
-const forward = `
-const { createServer, connect } = require('node:net')
-createServer((socket) => {
-  const core = connect(process.argv[1])
-  socket.pipe(core).pipe(socket)
-  socket.on('error', () => core.destroy())
-  core.on('error', () => socket.destroy())
-}).listen(8080, '${gateway}')
-`
 
 describe.runIf(canRun)('addresses of a unit', () => {
   goOnFromEachOther()
@@ -61,7 +48,7 @@ describe.runIf(canRun)('addresses of a unit', () => {
   let uid = ''
   let port = ''
   let agent: SupervisedChild
-  let toCore: ReturnType<typeof createServer>
+  let toCore: Server
 
   const inSpace = (name: string, command: string, args: readonly string[], env?: NodeJS.ProcessEnv) => {
     const keep = (line: string) => log.push(line)
@@ -77,13 +64,11 @@ describe.runIf(canRun)('addresses of a unit', () => {
   }
 
   function makeNetwork(): void {
-    for (const name of [unitSpace, officeSpace]) {
-      make('netns', 'add', name)
-      make('-n', name, 'link', 'set', 'lo', 'up')
-    }
-    make('-n', unitSpace, 'link', 'add', 'eth0', 'type', 'veth', 'peer', 'name', 'net0', 'netns', officeSpace)
-    make('-n', officeSpace, 'addr', 'add', `${gateway}/24`, 'dev', 'net0')
-    make('-n', officeSpace, 'link', 'set', 'net0', 'up')
+    for (const name of [unitSpace, officeSpace]) makeNamespace(name)
+    const peer = ['peer', 'name', 'net0', 'netns', officeSpace]
+    makeByIp('-n', unitSpace, 'link', 'add', 'eth0', 'type', 'veth', ...peer)
+    makeByIp('-n', officeSpace, 'addr', 'add', `${gateway}/24`, 'dev', 'net0')
+    makeByIp('-n', officeSpace, 'link', 'set', 'net0', 'up')
   }
 
   /** NetworkManager as on a unit, with folders of its own; without udev it manages devices only where /sys is read-only. */
@@ -115,17 +100,11 @@ describe.runIf(canRun)('addresses of a unit', () => {
     })
   }
 
+  /** The part of the office that core is in. */
   async function openWayToCore(): Promise<void> {
     const path = join(bus.folder, 'core')
-    const core = Number(new URL(stage.url).port)
-    toCore = createServer((socket) => {
-      const peer = connect(core, '127.0.0.1')
-      socket.pipe(peer).pipe(socket)
-      socket.on('error', () => peer.destroy())
-      peer.on('error', () => socket.destroy())
-    })
-    await new Promise<void>((resolve) => toCore.listen(path, resolve))
-    inSpace(officeSpace, process.execPath, ['-e', forward, path])
+    toCore = await passOn({ path }, { host: '127.0.0.1', port: Number(new URL(stage.url).port) })
+    programs.push(await passOnIn(officeSpace, { host: gateway, port: 8080 }, { path }))
   }
 
   function startAgent(): SupervisedChild {
@@ -166,7 +145,7 @@ describe.runIf(canRun)('addresses of a unit', () => {
     toCore?.close()
     await stage?.stop()
     await bus?.stop()
-    for (const name of [unitSpace, officeSpace]) ip('netns', 'del', name)
+    for (const name of [unitSpace, officeSpace]) removeNamespace(name)
   })
 
   const sockets = async () =>
