@@ -29,7 +29,7 @@ export const benchAlerts: Bench = async (stack): Promise<BenchResult> => {
     ratios: [
       {
         id: 'intake-alerts',
-        what: 'CPU a status with a standing alert, beside one without',
+        what: 'CPU a status with a standing alert, relative to one without',
         ratio: alarming / quiet,
         lowerIsBetter: true,
         goal,

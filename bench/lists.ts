@@ -198,15 +198,15 @@ export const benchLists: Bench = async (stack): Promise<BenchResult> => {
   const timesOf = (engine: keyof typeof engines, caller: Caller) => sides.get(`${engine}, ${caller}`) ?? []
   const againstPeer = (page: Page) =>
     ratioOf(ofPage(timesOf('PostgreSQL', 'super user'), page), ofPage(peer, page))
-  const lastBesideFirst = (engine: keyof typeof engines) =>
+  const lastRelativeToFirst = (engine: keyof typeof engines) =>
     callers.map((caller) => ({
-      what: `last page beside the first, ${engine}, ${caller}, p50`,
+      what: `last page relative to the first, ${engine}, ${caller}, p50`,
       ratio: ratioOf(ofPage(timesOf(engine, caller), 'last'), ofPage(timesOf(engine, caller), 'first')),
       lowerIsBetter: true,
     }))
-  const besideSuperUser = (engine: keyof typeof engines) =>
+  const relativeToSuperUser = (engine: keyof typeof engines) =>
     (['administrator', 'operator'] as const).map((caller) => ({
-      what: `${caller} beside super user, ${engine}, first page, p50`,
+      what: `${caller} relative to super user, ${engine}, first page, p50`,
       ratio: ratioOf(
         ofPage(timesOf(engine, caller), 'first'),
         ofPage(timesOf(engine, 'super user'), 'first'),
@@ -226,12 +226,12 @@ export const benchLists: Bench = async (stack): Promise<BenchResult> => {
       rows: [...sides].flatMap(([who, times]) => rowsOf(who, times, list)),
     })),
     ratios: [
-      ...lastBesideFirst('SQLite'),
-      ...lastBesideFirst('PostgreSQL'),
-      ...besideSuperUser('SQLite'),
-      ...besideSuperUser('PostgreSQL'),
-      { what: 'first page beside fastify + pg, p50', ratio: againstPeer('first'), lowerIsBetter: true },
-      { what: 'last page beside fastify + pg, p50', ratio: againstPeer('last'), lowerIsBetter: true },
+      ...lastRelativeToFirst('SQLite'),
+      ...lastRelativeToFirst('PostgreSQL'),
+      ...relativeToSuperUser('SQLite'),
+      ...relativeToSuperUser('PostgreSQL'),
+      { what: 'first page relative to fastify + pg, p50', ratio: againstPeer('first'), lowerIsBetter: true },
+      { what: 'last page relative to fastify + pg, p50', ratio: againstPeer('last'), lowerIsBetter: true },
     ],
     remarks: [
       `The slowest page of core took ${Math.round(slowest([...sides].flatMap(([who, times]) => (who.startsWith('fastify') ? [] : times))))} ms (p99).`,

@@ -95,7 +95,7 @@ export const benchPeople: Bench = async (stack): Promise<BenchResult> => {
   })
   return {
     name: 'people',
-    title: '(i) People beside devices',
+    title: '(i) People together with devices',
     setting:
       `One person lists the units of a group, changes a delay and opens the console, one call every ${pauseMs} ms: with an ` +
       `idle core, while ${devices} units register at the same moment, and while they report once a second each.`,

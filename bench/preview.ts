@@ -259,11 +259,11 @@ function resultOf(ages: readonly Ages[], costs: readonly Row[], cost: number): B
     ],
     ratios: [
       {
-        what: 'age by WebRTC beside MPEG-TS over WebSocket (mpegts.js), same buffer',
+        what: 'age by WebRTC relative to MPEG-TS over WebSocket (mpegts.js), same buffer',
         ratio: (webrtc?.p50 ?? Number.NaN) / (stream?.p50 ?? Number.NaN),
         lowerIsBetter: true,
       },
-      { what: 'CPU of a channel in the hub beside ffmpeg -c copy', ratio: cost, lowerIsBetter: true },
+      { what: 'CPU of a channel in the hub relative to ffmpeg -c copy', ratio: cost, lowerIsBetter: true },
     ],
     remarks: [
       'The buffer is the delay that the operator chooses; what is above it is ours. 400 ms is the shortest that the units offer.',

@@ -228,7 +228,7 @@ export const benchPush: Bench = async (stack): Promise<BenchResult> => {
     ratios: [
       { what: 'CPU a delivered change', ratio: cpu(core.all) / cpu(peer), lowerIsBetter: true },
       {
-        what: 'the same beside a socket.io that collects too',
+        what: 'the same next to a socket.io that collects too',
         ratio: cpu(core.all) / cpu(collecting),
         lowerIsBetter: true,
       },

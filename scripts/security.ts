@@ -1,10 +1,10 @@
-// `npm run security`: the figures that prove who may do what: access matrix, random requests, and the kill rate.
+// `npm run security`: the figures that prove who may do what: access matrix, random requests, and the mutation score.
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { repository } from './places.ts'
 
-const figures = /^(access matrix|fuzz on|kill rate|not killed)/
+const figures = /^(access matrix|fuzz on|mutation score|not killed)/
 
 /** Runs a Node script and shows the figures in its output; returns whether it succeeded. */
 async function perform(script: string, ...args: string[]): Promise<boolean> {
@@ -36,5 +36,5 @@ const isProved = await perform(
   'core',
   ...tests,
 )
-const isKilled = await perform('scripts/kill-rate.ts')
+const isKilled = await perform('scripts/mutation/score.ts')
 process.exitCode = isProved && isKilled ? 0 : 1

@@ -8,8 +8,6 @@ interface Banned {
   words: RegExp
   /** What is written instead. */
   instead: string
-  /** Files in which it is still to be replaced. */
-  pending?: RegExp
 }
 
 const banned: readonly Banned[] = [
@@ -43,8 +41,6 @@ const banned: readonly Banned[] = [
   {
     words: /\bbeside\b/i,
     instead: 'next to, in addition to, together with',
-    // The names of ratios in the benchmarks stay the same from release to release.
-    pending: /^bench\//,
   },
   {
     words: /\b(asked|asks|asking) (for|of|to|whether)\b/i,
@@ -68,9 +64,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((path) => /\.(ts|tsx|jsx|mjs|css|html|json|md|service)$/.test(path) && !notRead.test(path))
 
-test.for(banned)('$words is not written any more, but $instead', ({ words, pending }) => {
-  const read = pending === undefined ? files : files.filter((path) => !pending.test(path))
-  const found = read.flatMap((path) =>
+test.for(banned)('$words is not written any more, but $instead', ({ words }) => {
+  const found = files.flatMap((path) =>
     readFileSync(join(repository, path), 'utf8')
       .split('\n')
       .map((line, index) => ({ line, number: index + 1 }))

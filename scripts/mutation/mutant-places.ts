@@ -1,13 +1,13 @@
-// The places in core's sources of the checks that the kill rate removes one by one.
+// The places in core's sources of the checks that the mutants lack, one each.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
-import { repository } from './places.ts'
-import { ownFeature, type Rule } from './removal-rules.ts'
+import { repository } from '../places.ts'
+import { ownFeature, type Rule } from './mutant-rules.ts'
 
 const core = 'apps/core/src'
 
-export interface Removal {
+export interface Mutant {
   /** Path below the repository, with the line of the check. */
   place: string
   file: string
@@ -48,14 +48,14 @@ export const holdsTests = (path: string): boolean =>
  * Every place of a rule's text. Throws when there is none or when the rest is not a valid program: then the list is out
  * of date.
  */
-export function placesOf({ files, text, replacement, tests }: Rule): Removal[] {
+export function placesOf({ files, text, replacement, tests }: Rule): Mutant[] {
   const sources = readdirSync(join(repository, core), { recursive: true, encoding: 'utf8' }).filter(
     (path) => files.test(path) && /(?<!\.test)\.ts$/.test(path),
   )
   const found = sources.flatMap((path) => {
     const source = readFileSync(join(repository, core, path), 'utf8')
     const parts = source.split(text)
-    return parts.slice(1).map((_, at): Removal => {
+    return parts.slice(1).map((_, at): Mutant => {
       const before = parts.slice(0, at + 1).join(text)
       const without = before + replacement + parts.slice(at + 1).join(text)
       const place = `${core}/${path}:${before.split('\n').length}`

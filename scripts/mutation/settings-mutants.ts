@@ -1,5 +1,5 @@
 // Checks of settings by administrators for groups, channels and the whole installation.
-import { type Rule, rules } from './removal-rules.ts'
+import { type Rule, rules } from './mutant-rules.ts'
 
 const recipient = rules(/^\w+\/(groups\/recipient(s|-table)|alerts\/alert-mails)\.ts$/, [
   'people/groups/recipients.test.ts',
@@ -11,7 +11,7 @@ const softwareVersion = rules(/^\w+\/(software-versions|system-settings\/version
 const upgrade = rules(/^fleet\/upgrades\/upgrades\.ts$/, ['fleet/upgrades'])
 const social = rules(/^transmission\/social-media\/social-media\.ts$/, ['transmission/social-media'])
 
-export const inSettings: readonly Rule[] = [
+export const settingsMutants: readonly Rule[] = [
   systemSetting('if (main && others.some((one) => one.main && one.provider === provider))', 'if (false)'),
   systemSetting('await requireProvider(profile)'),
   systemSetting('if (await table.hasInventories(db, id))', 'if (false)'),

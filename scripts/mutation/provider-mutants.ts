@@ -1,12 +1,12 @@
 // Checks of the answers of the sign-in provider.
-import { type Rule, rules } from './removal-rules.ts'
+import { type Rule, rules } from './mutant-rules.ts'
 
 const openid = rules(
   /^\w+\/(openid\/(openid|provider|mapping|identity-table)|sign-ins\/openid-routes|users\/(users|enterprise))\.ts$/,
   ['people/openid'],
 )
 
-export const atTheProvider: readonly Rule[] = [
+export const providerMutants: readonly Rule[] = [
   openid('expectedState: state', 'expectedState: client.skipStateCheck'),
   openid('expectedNonce: nonce,'),
   openid('claims.email_verified === true && '),

@@ -1,4 +1,5 @@
-// `npm run kill-rate [words]`: removes each check of core in a copy and counts how many no test notices; words filter by place or text.
+// `npm run mutation [words]`: the mutation score of core's guards. Each mutant lacks one check; one that no test fails on has
+// survived. Words filter by place or text.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -13,9 +14,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { repository } from './places.ts'
-import { placesOf, type Removal, type Trial } from './removal-places.ts'
-import { removals } from './removals.ts'
+import { repository } from '../places.ts'
+import { placesOf, type Mutant, type Trial } from './mutant-places.ts'
+import { mutants } from './mutants.ts'
 
 const workersAtOnce = 2
 /** Long enough for a busy machine. */
@@ -25,7 +26,7 @@ const runAtMostMs = 600_000
 
 /** A copy of the sources with its own links between workspaces; the packages from outside are shared. */
 function copyRepository(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'backhaul-kill-'))
+  const copy = mkdtempSync(join(tmpdir(), 'backhaul-mutation-'))
   const isSource = (path: string) => !/^(node_modules|dist|\.tools|data|\.git|results)$/.test(basename(path))
   for (const part of [
     'apps',
@@ -54,12 +55,15 @@ function linkPackages(copy: string, folder: string): void {
       symlinkSync(join(copy, workspace, name), join(to, '@backhaul', name))
 }
 
-/** Late: a test timed out, because of the removal or, on a busy machine, because something was too slow. */
-type Verdict = 'killed' | 'late' | 'hung' | 'survived'
+/**
+ * 1. killed: a test failed; 2. timedOut: a test ran out of time, because of the mutant or because the machine is busy;
+ * 3. hung: the run did not end; 4. survived: no test failed.
+ */
+type Verdict = 'killed' | 'timedOut' | 'hung' | 'survived'
 
-const isLate = /timed out in|Never came true/
+const hasTimedOut = /timed out in|Never came true/
 
-/** Runs tests in a copy until the first failure: a failure was noticed, a run without an end hung. */
+/** Runs tests in a copy until the first failure. */
 function judge(copy: string, { path, titles }: Trial): Promise<{ verdict: Verdict; output: string }> {
   const vitest = join(repository, 'node_modules/vitest/vitest.mjs')
   const bounds = ['--bail', '1', '--max-workers', '1', '--test-timeout', String(testAtMostMs)]
@@ -78,29 +82,29 @@ function judge(copy: string, { path, titles }: Trial): Promise<{ verdict: Verdic
   const verdictOf = (code: number | null): Verdict => {
     if (code === null) return 'hung'
     if (code === 0) return 'survived'
-    return isLate.test(output) ? 'late' : 'killed'
+    return hasTimedOut.test(output) ? 'timedOut' : 'killed'
   }
   return new Promise((resolve) => child.on('close', (code) => resolve({ verdict: verdictOf(code), output })))
 }
 
-/** A test that fails before anything is removed would count everything as noticed. */
+/** A test that fails without a mutant would kill every one. */
 async function requireGreen(copy: string, tests: string[]): Promise<void> {
   for (let test = tests.shift(); test; test = tests.shift()) {
     const { verdict, output } = await judge(copy, { path: test })
-    if (verdict !== 'survived') throw new Error(`Before anything is removed: ${test}\n${output.slice(-4000)}`)
+    if (verdict !== 'survived') throw new Error(`Without a mutant: ${test}\n${output.slice(-4000)}`)
   }
 }
 
-async function plant(copy: string, queue: Removal[], results: Record<Verdict, string[]>): Promise<void> {
-  for (let removal = queue.shift(); removal; removal = queue.shift()) {
-    const path = join(copy, removal.file)
+async function judgeAll(copy: string, queue: Mutant[], results: Record<Verdict, string[]>): Promise<void> {
+  for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+    const path = join(copy, mutant.file)
     const source = readFileSync(path, 'utf8')
-    writeFileSync(path, removal.without)
+    writeFileSync(path, mutant.without)
     let verdict: Verdict = 'survived'
-    // The likeliest are first, and most removals need no other.
-    for (const test of removal.tests) if (verdict === 'survived') ({ verdict } = await judge(copy, test))
+    // The likeliest are first, and most mutants need no other.
+    for (const test of mutant.tests) if (verdict === 'survived') ({ verdict } = await judge(copy, test))
     writeFileSync(path, source)
-    const line = `${verdict}: ${removal.place} ${JSON.stringify(removal.text)}`
+    const line = `${verdict}: ${mutant.place} ${JSON.stringify(mutant.text)}`
     console.log(line)
     results[verdict].push(line)
   }
@@ -108,24 +112,24 @@ async function plant(copy: string, queue: Removal[], results: Record<Verdict, st
 
 /** For instance `servers.ts sameSite`; all without words. */
 const chosen = process.argv.slice(2)
-const queue = removals
+const queue = mutants
   .flatMap(placesOf)
   .filter(
     ({ place, text }) => chosen.length === 0 || chosen.some((word) => `${place} ${text}`.includes(word)),
   )
-const planted = queue.length
-if (planted === 0) throw new Error(`No removal has any of: ${chosen.join(' ')}`)
+const count = queue.length
+if (count === 0) throw new Error(`No mutant has any of: ${chosen.join(' ')}`)
 const copies = Array.from({ length: workersAtOnce }, copyRepository)
 try {
   const tests = [...new Set(queue.flatMap(({ tests }) => tests.map(({ path }) => path)))]
   await Promise.all(copies.map((copy) => requireGreen(copy, tests)))
-  const results: Record<Verdict, string[]> = { killed: [], late: [], hung: [], survived: [] }
-  await Promise.all(copies.map((copy) => plant(copy, queue, results)))
-  const killed = results.killed.length + results.late.length
-  const share = ((100 * killed) / planted).toFixed(1)
-  console.log(`kill rate: ${killed} of ${planted} removals (${share} %), ${results.late.length} of them late`)
+  const results: Record<Verdict, string[]> = { killed: [], timedOut: [], hung: [], survived: [] }
+  await Promise.all(copies.map((copy) => judgeAll(copy, queue, results)))
+  const killed = results.killed.length + results.timedOut.length
+  const score = ((100 * killed) / count).toFixed(1)
+  console.log(`mutation score: ${killed} of ${count} (${score} %), ${results.timedOut.length} of them timed out`)
   for (const line of [...results.hung, ...results.survived]) console.log(`not killed, but ${line}`)
-  process.exitCode = killed === planted ? 0 : 1
+  process.exitCode = killed === count ? 0 : 1
 } finally {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true })
 }

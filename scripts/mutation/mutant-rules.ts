@@ -1,12 +1,12 @@
-// The form of a rule for a check whose removal must make a test fail.
+// The form of a rule for mutants: a check without which a test must fail.
 
 export interface Rule {
   /** Applies to each matching file below apps/core/src. */
   files: RegExp
-  /** The text in the source; each of its places is a removal of its own. */
+  /** The text in the source; each of its places is a mutant of its own. */
   text: string
   replacement: string
-  /** Test files below apps/core/src that may notice, the likeliest first. */
+  /** Test files below apps/core/src that may fail, the likeliest first. */
   tests: readonly string[]
 }
 

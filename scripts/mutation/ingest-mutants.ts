@@ -1,9 +1,9 @@
 // Checks of ingest: who may use it, the owners of servers and channels, and the content of a mapping file.
-import { type Rule, rules } from './removal-rules.ts'
+import { type Rule, rules } from './mutant-rules.ts'
 
 const ingest = rules(/^programme\/ingest\//, ['programme/ingest'])
 
-export const ofIngest: readonly Rule[] = [
+export const ingestMutants: readonly Rule[] = [
   ingest('if (reason !== undefined) throw new Conflict(reason)'),
   ingest("if (!server) throw new NotFound('ingest')"),
   ingest("if (!known.has(channelId)) throw new NotFound('channel')"),

@@ -1,5 +1,5 @@
 // Checks at the limits of rights: when they expire, and when their object is given to others.
-import { type Rule, rules } from './removal-rules.ts'
+import { type Rule, rules } from './mutant-rules.ts'
 
 const signIn = rules(/^people\/sign-ins\/sign-ins\.ts$/, ['people/sign-ins/sign-ins.test.ts'])
 const user = rules(/^people\/users\/administration\.ts$/, ['people/users/administration.test.ts'])
@@ -16,7 +16,7 @@ const moved = rules(
   ['fleet/device-administration/moved-units.test.ts'],
 )
 
-export const ofAccess: readonly Rule[] = [
+export const accessMutants: readonly Rule[] = [
   signIn('if (!shutOut.has(person.id)) return proof', 'return proof'),
   user('if (isSuperUser(user)) await requireSuperUser(transaction, requested)\n'),
   user('if (isSuperUser(user)) await requireSuperUser(transaction, { ...user, roles: [] })\n'),

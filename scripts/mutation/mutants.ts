@@ -1,11 +1,11 @@
-// Every single check whose removal must make a test fail: the text in the source, and the text without the check.
-import { ownFeature, type Rule, rules } from './removal-rules.ts'
-import { atTheProvider } from './removals-at-the-provider.ts'
-import { inSettings } from './removals-in-settings.ts'
-import { ofAccess } from './removals-of-access.ts'
-import { ofIngest } from './removals-of-ingest.ts'
-import { ofOverlays } from './removals-of-overlays.ts'
-import { ofUnits } from './removals-of-units.ts'
+// Every check without which a test must fail: the text in the source, and the text without the check.
+import { ownFeature, type Rule, rules } from './mutant-rules.ts'
+import { providerMutants } from './provider-mutants.ts'
+import { settingsMutants } from './settings-mutants.ts'
+import { accessMutants } from './access-mutants.ts'
+import { ingestMutants } from './ingest-mutants.ts'
+import { overlayMutants } from './overlay-mutants.ts'
+import { unitMutants } from './unit-mutants.ts'
 
 const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']
 const tenancy = ['tenancy.test.ts']
@@ -373,10 +373,10 @@ const inPush: readonly Rule[] = [
   preview('if (session?.caller.userId !== caller.userId)', 'if (!session)'),
 ]
 
-export const removals: readonly Rule[] = [
+export const mutants: readonly Rule[] = [
   ...atTheDoor,
   ...atSignIn,
-  ...atTheProvider,
+  ...providerMutants,
   ...inScope,
   ...atJoining,
   ...atInvitations,
@@ -387,11 +387,11 @@ export const removals: readonly Rule[] = [
   ...atVideoReturn,
   ...atApprovals,
   ...atShares,
-  ...inSettings,
+  ...settingsMutants,
   ...atTalkback,
-  ...ofUnits,
-  ...ofAccess,
-  ...ofOverlays,
-  ...ofIngest,
+  ...unitMutants,
+  ...accessMutants,
+  ...overlayMutants,
+  ...ingestMutants,
   ...inPush,
 ]

@@ -1,5 +1,5 @@
 // Checks of SMPTE, and of graphics: the accepted files, their channels, and the servers that they are sent to.
-import { type Rule, rules } from './removal-rules.ts'
+import { type Rule, rules } from './mutant-rules.ts'
 
 const overlay = rules(/^programme\/overlays\//, ['programme/overlays'])
 
@@ -14,7 +14,7 @@ const ofSmpte: readonly Rule[] = [
   smpte('for (const { channelId } of feeds) requireSmpte(channelOf(channelId))'),
 ]
 
-export const ofOverlays: readonly Rule[] = [
+export const overlayMutants: readonly Rule[] = [
   ...ofSmpte,
   overlay('if (reason !== undefined || !size)', 'if (!size)'),
   overlay(' ?? (await unpackedFault(file))'),

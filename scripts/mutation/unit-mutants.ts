@@ -1,5 +1,5 @@
 // Checks of settings of units by users, and of the logs that devices send.
-import { type Rule, rules } from './removal-rules.ts'
+import { type Rule, rules } from './mutant-rules.ts'
 
 const setting = rules(/^transmission\/unit-settings\//, ['transmission/unit-settings'])
 const unitFile = rules(/^footage\/unit-files\//, ['footage/unit-files'])
@@ -16,7 +16,7 @@ const registration = rules(/^(\w+\/devices|doors\/gateway)\//, [
 const upgrade = rules(/^fleet\/upgrades\//, ['fleet/upgrades'])
 const slaOfUnit = rules(/^fleet\/device-administration\//, ['fleet/link-extenders'])
 
-export const ofUnits: readonly Rule[] = [
+export const unitMutants: readonly Rule[] = [
   setting('requireSupported(requested, before)\n'),
   setting('requireChangeableNow(requested, unit)\n'),
   setting('if (faults.length > 0) throw new InvalidRequest(faults)'),
