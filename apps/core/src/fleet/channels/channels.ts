@@ -12,7 +12,7 @@ import type { Sealing } from '../../database/sealing.ts'
 import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
-import type { Live, LiveObject } from '../../platform/live/live.ts'
+import { fieldProviders, type Live, type LiveObject, type Provide } from '../../platform/live/live.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
 import {
@@ -96,11 +96,8 @@ export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStr
   ): Promise<ChannelChange | undefined>
   adopt(changes: readonly (ChannelChange | undefined)[]): void
   setRecording(scope: Scope, id: string, recording: boolean): Promise<void>
-  /** Fields of a channel that later features set. */
-  setShown(
-    id: string,
-    values: Partial<Pick<Channel, 'sharing' | 'tally' | 'tallyName' | 'ifb' | 'ingestAssociation'>>,
-  ): void
+  /** A later feature declares the fields that it provides. */
+  provide: Provide<LiveChannel>
   /** The unit that holds channels has another name. */
   unitRenamed(unitId: string): void
   start(): Promise<void>
@@ -388,10 +385,10 @@ export function createChannels(needs: Needs): Channels {
       })
       adopt([change])
     },
-    setShown(id, values) {
+    provide: fieldProviders('channels', (id, values) => {
       const known = channels.get(id)
       if (known) changed(known, values)
-    },
+    }),
     unitRenamed(unitId) {
       for (const known of channels.values()) {
         if (known.facts.allocatedUnitId !== unitId) continue

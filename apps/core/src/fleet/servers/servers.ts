@@ -194,7 +194,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     },
     settings,
     smpte: (id) => (devices.get(id)?.wanted as ServerWanted | undefined)?.smpte ?? null,
-    provide: fieldProviders('servers', (id) => objects.get(id)),
+    provide: fieldProviders('servers', (id, values) => objects.get(id)?.set(values)),
     refresh,
     start() {
       for (const device of devices.all('server')) add(device)

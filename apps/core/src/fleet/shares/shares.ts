@@ -72,6 +72,7 @@ const subscriberKeys = ['name', 'folderName', 'group'] as const
 
 export function createShares({ db, clock, log, events, groups, channels }: Needs): Shares {
   const folders = createShareFolders({ db, groups })
+  const showOnChannel = channels.provide('sharing')
   let readers = new Map<string, Set<string>>()
 
   /** What is shared, and with whom, is kept in memory: every picture needs it. */
@@ -83,7 +84,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       fresh.set(channelId, groupId === null ? known : known.add(groupId))
     }
     for (const id of new Set([...readers.keys(), ...fresh.keys()]))
-      channels.setShown(id, { sharing: fresh.has(id) })
+      showOnChannel(id, { sharing: fresh.has(id) })
     readers = fresh
   }
   const rereadSoon = () => void reread().catch((error) => log.error(error, 'shares not read'))

@@ -348,7 +348,7 @@ export function createUnits(needs: Needs): Units {
       refreshChannel(known)
       events.emit('transmissionChanged', { unitId: id })
     },
-    provide: fieldProviders('units', (id) => units.get(id)?.object),
+    provide: fieldProviders('units', (id, values) => units.get(id)?.object.set(values)),
     addEvent: unitEvents.add,
     wantedChanged(id) {
       const known = units.get(id)

@@ -39,14 +39,14 @@ export type Provide<T> = <Field extends keyof T & string>(
 /** Later features declare the fields that they alone provide on the objects of a noun. Throws where a field has two. */
 export function fieldProviders<T extends object>(
   noun: string,
-  find: (id: string) => LiveObject<T> | undefined,
+  set: (id: string, values: Partial<T>) => void,
 ): Provide<T> {
   const provided = new Set<string>()
   return (...fields) => {
     const twice = fields.find((field) => provided.has(field))
     if (twice !== undefined) throw new Error(`Two features provide the field ${twice} of ${noun}`)
     for (const field of fields) provided.add(field)
-    return (id, values) => void find(id)?.set(values as Partial<T>)
+    return (id, values) => set(id, values as Partial<T>)
   }
 }
 

@@ -68,6 +68,7 @@ const CLOUD = 'cloud'
 export function createIngest(needs: Needs): Ingest {
   const { db, clock, events, sealing, inventories, devices, servers, channels, services } = needs
   const attempts = createLoginRateLimit({ db, clock }, 'ingest')
+  const showOnChannel = channels.provide('ingestAssociation')
   let ownServers = new Map<string, string>()
   let defaults = new Map<string, string>()
 
@@ -98,7 +99,7 @@ export function createIngest(needs: Needs): Ingest {
     const channel = channels.known(channelId)
     if (!channel) return
     const { ingestServerId: serverId, ingestServerName: serverName } = associationOf(channel)
-    channels.setShown(channelId, {
+    showOnChannel(channelId, {
       ingestAssociation: serverId === null || serverName === null ? null : { serverId, serverName },
     })
   }

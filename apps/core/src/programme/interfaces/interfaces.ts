@@ -51,6 +51,7 @@ interface Needs {
 
 export function createInterfaces(needs: Needs): Interfaces {
   const { db, events, inventories, devices, servers, channels, units, services, users } = needs
+  const showOnChannel = channels.provide('tally', 'tallyName', 'ifb')
   /** By interface. */
   let channelOf = new Map<string, table.Association>()
   /** For each server, which of its tallies are on. */
@@ -102,7 +103,7 @@ export function createInterfaces(needs: Needs): Interfaces {
     const found = (kind: InterfaceKind) =>
       of(channel.inventoryId, kind).find(({ id }) => own.some(({ interfaceId }) => interfaceId === id))
     const tally = found('tally')
-    channels.setShown(channelId, {
+    showOnChannel(channelId, {
       tallyName: tally?.name ?? null,
       ifb: found('ifb')?.name ?? null,
       tally: { onAir: tally?.isOn === true && tally.online, supportedByUnit: unitShowsTally(channel) },
