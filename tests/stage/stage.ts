@@ -20,6 +20,8 @@ export type Stage = {
   readonly dataFolder: string
   /** The registration key that core admits from this machine. */
   readonly localKey: string
+  /** That of its first group, for units from elsewhere. */
+  readonly registrationKey: string
   /** Process id of a program, for its cost and for killing it. */
   pidOf(name: string): number
   /** Starts a further program and waits until it is ready. `name` is the folder under apps. */
@@ -58,6 +60,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   let url = ''
   let innerUrl = ''
   let metricsUrl = ''
+  let registrationKey = ''
   let door: Door | undefined
 
   const usual = {
@@ -95,6 +98,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     programs.push(program)
     const ready = await program.ready
     if (name === 'core' && ready.url) innerUrl = ready.url
+    if (name === 'core' && ready.registrationKey) ({ registrationKey } = ready)
     if (name === 'core' && ready.metricsUrl) metricsUrl = ready.metricsUrl
     return program
   }
@@ -126,5 +130,5 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     if (pid === undefined) throw new Error(`${name} is not running`)
     return pid
   }
-  return { url, innerUrl, metricsUrl, dataFolder, localKey, pidOf, start, end, lines, stop }
+  return { url, innerUrl, metricsUrl, dataFolder, localKey, registrationKey, pidOf, start, end, lines, stop }
 }

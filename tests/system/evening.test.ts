@@ -190,6 +190,7 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
       namespace,
       env: {
         BACKHAUL_UNIT_NAME: name,
+        BACKHAUL_REGISTRATION_KEY: stage.registrationKey,
         BACKHAUL_CORE_URL: `ws://${coreHost}:${new URL(stage.innerUrl).port}/gateway`,
         BACKHAUL_SOURCE: film(films[0]),
         BACKHAUL_SOURCE_2: film(films[1]),
