@@ -55,6 +55,8 @@ export interface EventMap extends DeviceMessages {
   commandFailed: { command: Command }
   /** A channel's status, or what it receives or can receive, changed. */
   channelChanged: { channelId: string }
+  /** An audio room has other units or channels. */
+  audioRoomChanged: { inventoryId: string; roomId: string }
   /** An IFB belongs to another channel, or other audio rooms to an IFB. */
   ifbsChanged: { inventoryId: string | null }
   /** Units, channels or users joined or left a group; `joined` when one of them joined and nothing else changed. */

@@ -132,6 +132,7 @@ export function createAudioRooms(needs: Needs): AudioRooms {
       const facts = { ...held, ...change } as table.RoomFacts
       await uniqueName(table.updateRoom(db, facts))
       events.emit('ifbsChanged', { inventoryId })
+      events.emit('audioRoomChanged', { inventoryId, roomId: id })
       return { ...facts, participants }
     },
     async remove(scope, inventoryId, id) {

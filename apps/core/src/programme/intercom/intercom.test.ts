@@ -222,6 +222,23 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await until(() => unit.newest('wanted')?.state.intercoms?.length === 0)
   })
 
+  it('[COMM-001] ends the session of a unit that is taken out of the room, with the reason', async () => {
+    await set(1, 'audioRoom', room)
+    await follow()
+    await start(1)
+    const { intercoms } = await follow()
+    expect(intercoms).toHaveLength(1)
+    const change = (body: object) =>
+      root.call(api.audioRooms.change, { params: { id: 'north', room }, body: body as never })
+    // Another name concerns no session.
+    await change({ name: 'Gallery 2' })
+    await change({ units: [] })
+    await until(() => unit.newest('wanted')?.state.intercoms?.length === 0)
+    await until(() => hub.newest('serverWanted')?.state.speech?.length === 0)
+    const events = await olivia.call(api.units.events, { params: params(), query: {} })
+    expect(JSON.stringify(events)).toContain('The audio room is no longer open to the unit')
+  })
+
   it('[COMM-001] refuses a unit where the room is full', async () => {
     await set(1, 'audioRoom', room)
     await follow()

@@ -238,6 +238,19 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     }
   }
 
+  /** Ends the sessions of units to which the room is no longer open, by themselves or by their channel. */
+  async function endOfStrangers(inventoryId: string, roomId: string): Promise<void> {
+    const room = await audioRooms.get(everything, inventoryId, roomId)
+    const isOpenTo = (unitId: string, { mode, destination }: WantedIntercom) =>
+      mode === 'audioRoom' ? room.units.includes(unitId) : room.channels.includes(destination)
+    for (const { id: unitId } of devices.ofInventory('unit', inventoryId))
+      await withdraw(
+        unitId,
+        wordingOf('audioRoom.left'),
+        (session) => session.roomId === roomId && !isOpenTo(unitId, session),
+      )
+  }
+
   /** Servers that admit sessions of no unit; a unit that was removed took its own with it. */
   async function releaseLeft(): Promise<void> {
     const left = places.withoutUnit()
@@ -245,13 +258,18 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     devices.adopt(await db.transaction().execute((transaction) => places.release(transaction, left)))
   }
 
-  const soon = (deviceId: string, message: string, run: () => Promise<void>): void =>
-    void run().catch((error) => log.error({ err: error, deviceId }, message))
+  const soon = (id: string, message: string, run: () => Promise<void>): void =>
+    void run().catch((error) => log.error({ err: error, id }, message))
 
   events.on('device:serverReport', ({ deviceId, message }) => {
     if (message.actual.speechPort === undefined && message.actual.addresses === undefined) return
     soon(deviceId, 'new address of the server not sent to its units', () => followServer(deviceId))
   })
+  events.on('audioRoomChanged', ({ inventoryId, roomId }) =>
+    soon(roomId, 'intercom sessions of a changed audio room not ended', () =>
+      endOfStrangers(inventoryId, roomId),
+    ),
+  )
   events.on('deviceRemoved', ({ deviceId, kind }) => {
     if (kind === 'server') endAtServer(deviceId)
     else soon(deviceId, 'intercom session of the removed unit not released', releaseLeft)

@@ -35,6 +35,7 @@ export const programme = {
   'intercom.serverMissing': 'Intercom server missing',
   'audioRoom.full': 'The room is full',
   'audioRoom.inUse': 'Audio room in use cannot be deleted',
+  'audioRoom.left': 'The audio room is no longer open to the unit',
   'audioRoom.noServer': 'No server of the inventory supports audio rooms',
   'audioRoom.notFound': 'Audio room not found',
   'audioRoom.serverSilent': 'The server of this audio room does not answer',
