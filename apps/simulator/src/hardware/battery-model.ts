@@ -25,13 +25,16 @@ export class BatteryModel {
     return this.#percent <= 0
   }
 
-  /** `drain` is a factor on the consumption; above 1 the crew does not notice in time. */
-  step(seconds: number, use: { live: boolean; power: boolean; drain: number }): void {
+  /**
+   * `drain` is a factor on the consumption; above 1 the crew does not notice in time. `effort` is that of the encoder
+   * while it is live.
+   */
+  step(seconds: number, use: { live: boolean; power: boolean; drain: number; effort: number }): void {
     if (this.#percent < noticedPercent && this.#isCareful) this.#plugged = true
     if (this.#percent > enoughPercent) this.#plugged = false
     const hasPower = (use.power || this.#plugged) && use.drain <= 1
     this.#charging = hasPower && this.#percent < 99.5
-    const perSecond = hasPower ? 100 / chargeS : (-100 / (use.live ? this.#liveS : restS)) * use.drain
+    const perSecond = hasPower ? 100 / chargeS : (-100 / (use.live ? this.#liveS / use.effort : restS)) * use.drain
     this.#percent = Math.min(100, Math.max(0, this.#percent + perSecond * seconds))
   }
 

@@ -2,6 +2,7 @@
 import { because, type PlainCode } from '@backhaul/contract/define/refusals'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { SimulatedPicture } from './picture-model.ts'
 
 /** One transmission on its way. The unit writes, the server reads. */
 export class Flow {
@@ -12,6 +13,8 @@ export class Flow {
   recovered = 0
   uncorrected = 0
   hasPicture = true
+  picture: SimulatedPicture = { width: 1920, height: 1080 }
+  soundChannels = 2
   /** Test data alone: the receiver finds no programme in it. */
   isTest = false
   isOpen = true

@@ -8,6 +8,7 @@ import {
   type UnitSettings,
 } from '@backhaul/contract/nouns/unit-settings'
 import { type Call, Flow, type Media } from './media.ts'
+import { pictureAt } from './picture-model.ts'
 
 /** The small picture of all cameras. */
 const PROXY_KBPS = 800
@@ -70,6 +71,8 @@ export class Sending {
       flow.kbps = Math.round(rates[at] ?? 0)
       const shown = this.#isSwitched && camera !== null ? (settings.cameraInput ?? 1) : camera
       flow.hasPicture = shown === null || hasPicture(shown)
+      flow.picture = pictureAt(flow.kbps, settings, flow.picture)
+      flow.soundChannels = settings.audioChannels ?? 2
       if (at > 0) continue
       flow.recovered += lost.recovered
       flow.uncorrected += lost.uncorrected

@@ -11,7 +11,7 @@ const firstJacks: AudioJack[] = [
   { jack: 2, use: 'off' },
 ]
 
-/** A product has no settings for functions that it lacks. */
+/** Only what has an effect in the simulation, and of that what the product has the function for. */
 export function firstSettings({ product, links }: UnitPlan): UnitSettings {
   const { capabilities } = product
   const sockets = links.filter(({ kind }) => kind === 'ethernet')
@@ -22,7 +22,6 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
     audioChannels: 2,
     audioBitrate: 96,
     filenamePrefix: '',
-    ntp: false,
     metadata: {},
     defaultMetadata: {},
     totalLimitKbps: 0,
@@ -33,8 +32,6 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
     }),
     totalCapping: uncapped,
     cellularCapping: uncapped,
-    ...(capabilities.hevc && { colorDepth: '8-bit' as const, ancillaryData: false }),
-    ...(capabilities.activeSim && { liveuIq: false }),
     ...(capabilities.multiCamera && {
       cameraLimitKbps: 0,
       cameraMode: 'single' as const,

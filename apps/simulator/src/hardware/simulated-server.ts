@@ -300,7 +300,7 @@ export class SimulatedServer implements ServerHardware {
       recovered: flow?.recovered ?? 0,
       uncorrected: flow?.uncorrected ?? 0,
       bufferMs: wanted.intake?.bufferMs ?? 0,
-      video: isFed && flow ? { codec: 'hevc', width: 1920, height: 1080, fps: flow.fps } : null,
+      video: isFed && flow ? { codec: 'hevc', ...flow.picture, fps: flow.fps } : null,
       health: isFed && flow ? { black: !flow.hasPicture, frozen: false, silent: !flow.hasPicture } : null,
       source: playing.length > 0 ? 'file' : 'bonded',
       recording: wanted.recording && isFed,
@@ -316,7 +316,8 @@ export class SimulatedServer implements ServerHardware {
       if (measured.length === this.#channelsWithLevels) break
       if (!flow?.isOpen || flow.isTest || flow.kbps === 0) continue
       const left = this.#level(flow.hasPicture ? loudness : -100)
-      measured.push({ channelId: wanted.channelId, levels: [left, this.#level(left.rmsDb)] })
+      const others = Array.from({ length: flow.soundChannels - 1 }, () => this.#level(left.rmsDb))
+      measured.push({ channelId: wanted.channelId, levels: [left, ...others] })
     }
     return measured
   }

@@ -1,3 +1,4 @@
+import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { expect, test } from 'vitest'
 import { createStage, mean } from '../testing/stage.ts'
 import { capacityLeft } from './congestion.ts'
@@ -41,7 +42,7 @@ test('a channel that receives a stream names the real loop that serves as its pi
     expect(channels).toHaveLength(1)
     expect(channels[0]).toMatchObject({ status: 'collecting', transmissionId: 't-0' })
     expect(channels[0]?.previewOf).toMatch(/^loop-([1-9]|1[0-2])$/)
-    expect(channels[0]?.video).toMatchObject({ width: 1920, height: 1080 })
+    expect(channels[0]?.video?.width).toBeGreaterThan(0)
   })
   const server = stage.servers.find(({ plan }) => plan.groupId === stage.fleet.units[0]?.groupId)
   expect(server?.levels()).toHaveLength(1)
@@ -291,4 +292,45 @@ test('[CONF-003] a link has the address that was set, and carries only where its
   expect(wasUpWith({ dhcp: true })).toBe(true)
   expect(link()?.address).toBe(leased)
   expect(unit.facts().settings?.ethernet?.[port]?.ip).toBe(leased)
+})
+
+/** Another value of each setting, as far as a few numbers show it; what only names or labels something is left out. */
+const others: Partial<Record<SettingName, (now: UnitSettings) => UnitSettings>> = {
+  videoComplexity: () => ({ videoComplexity: 'complex' }),
+  adaptiveResolution: () => ({ adaptiveResolution: false }),
+  shootingMode: () => ({ shootingMode: 'motion' }),
+  audioChannels: () => ({ audioChannels: 4 }),
+  audioBitrate: () => ({ audioBitrate: 192 }),
+  totalLimitKbps: () => ({ totalLimitKbps: 1500 }),
+  cellularLimitKbps: () => ({ cellularLimitKbps: 700 }),
+  leastCostBonding: () => ({ leastCostBonding: 'ETH/Wi-Fi first' }),
+  links: ({ links }) => ({
+    links: Object.fromEntries(Object.keys(links ?? {}).map((port) => [port, { priority: 1, limitKbps: 300 }])),
+  }),
+  totalCapping: () => ({ totalCapping: { option: 'custom', customMbps: 1.5 } }),
+  cellularCapping: () => ({ cellularCapping: { option: 'custom', customMbps: 0.5 } }),
+  linkMode: () => ({ linkMode: 'fixedInternet' }),
+}
+
+test.for(Object.keys(others) as SettingName[])('the setting %s changes what is sent or received', async (name) => {
+  const figures = async (change: boolean) => {
+    const stage = createStage({ units: 24 })
+    const index = stage.units.findIndex(
+      ({ plan }) =>
+        plan.product.capabilities.multiCamera && plan.battery === 'built-in' && plan.product.ethernet,
+    )
+    const unit = stage.units[index]
+    if (!unit) throw new Error('no such unit in the plan')
+    await stage.goLive(index, 1)
+    const now = unit.facts().settings ?? {}
+    expect(now).toHaveProperty(name)
+    if (change) unit.applySettings(others[name]?.(now) ?? {})
+    const seen: unknown[] = []
+    stage.run(1200, ({ samples, channels }) => {
+      const levels = stage.servers.flatMap((server) => server.levels())
+      seen.push(samples[index], channels, levels.map(({ levels: of }) => of.length))
+    })
+    return JSON.stringify(seen)
+  }
+  expect(await figures(true)).not.toBe(await figures(false))
 })

@@ -26,6 +26,7 @@ import { ExtenderModel } from './extender-model.ts'
 import { createInstall } from './install.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
+import { powerFactor, soundKbps } from './picture-model.ts'
 import { Sending } from './sending.ts'
 import { firstSettings, isJoined, joined } from './settings-model.ts'
 import { createSimulatedIntercom } from './simulated-intercom.ts'
@@ -190,7 +191,7 @@ export class SimulatedUnit implements UnitHardware {
     return {
       ts: nowMs,
       links,
-      encoderKbps: this.isLive ? Math.round(this.#encoder.kbps) : null,
+      encoderKbps: this.isLive ? Math.round(this.#encoder.kbps - soundKbps(this.#settings)) : null,
       capacityKbps: Math.round(this.#capacities().reduce((sum, kbps) => sum + kbps, 0)),
       battery: this.#battery?.telemetry() ?? null,
       location,
@@ -272,7 +273,8 @@ export class SimulatedUnit implements UnitHardware {
   #stepBattery(seconds: number): void {
     if (!this.#battery) return
     const power = this.#crew.isAtBase || this.#crew.isDriving
-    this.#battery.step(seconds, { live: this.isLive, power, drain: this.#world.batteryDrain(this.plan) })
+    const effort = powerFactor(this.#settings)
+    this.#battery.step(seconds, { live: this.isLive, power, drain: this.#world.batteryDrain(this.plan), effort })
     if (this.#battery.isEmpty) this.#onEmpty()
   }
 
@@ -387,7 +389,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#settings = { ...this.#settings, ...changes }
     if (changes.ethernet) this.#settings.ethernet = this.#join(changes.ethernet)
     this.#encoder.limitKbps = allowedKbps(this.#settings).totalKbps
-    if (changes.shootingMode !== undefined || changes.colorDepth !== undefined) this.#settingUpS = setUpS
+    if (changes.shootingMode !== undefined) this.#settingUpS = setUpS
     this.#changed()
   }
 

@@ -1,0 +1,36 @@
+/** What an encoder makes of its rate: the lines of the picture, and what is left of the rate after the sound. Pure. */
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+
+export interface SimulatedPicture {
+  readonly width: number
+  readonly height: number
+}
+
+/** The least rate for so many lines of a calm picture, in kbit/s. */
+const leastKbps = [
+  [1080, 2200],
+  [720, 1100],
+  [540, 600],
+] as const
+const fewestLines = 360
+const keptShare = 0.75
+/** Motion takes so much more for the same lines. */
+const motionFactor = 1.5
+const usualSoundKbps = 96
+
+export const soundKbps = ({ audioBitrate = usualSoundKbps }: UnitSettings): number => audioBitrate
+
+/** All lines, unless the resolution adapts to the rate; the lines of `now` are kept a little longer. */
+export function pictureAt(kbps: number, settings: UnitSettings, now: SimulatedPicture): SimulatedPicture {
+  const { adaptiveResolution = true, shootingMode } = settings
+  const worth = (kbps - soundKbps(settings)) / (shootingMode === 'motion' ? motionFactor : 1)
+  const isEnough = ([lines, least]: readonly [number, number]) =>
+    worth >= least * (lines === now.height ? keptShare : 1)
+  const enough = leastKbps.find(isEnough)?.[0] ?? fewestLines
+  const height = adaptiveResolution ? enough : 1080
+  return { width: (height * 16) / 9, height }
+}
+
+/** How much more power an encoder takes that compares more. */
+export const powerFactor = ({ videoComplexity }: UnitSettings): number =>
+  videoComplexity === 'complex' ? 1.25 : videoComplexity === 'medium' ? 1.1 : 1
