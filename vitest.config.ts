@@ -76,7 +76,7 @@ export default defineConfig({
       programTests('system', ['tests/system/**/*.test.ts'], realTime),
       // All files of a process share one Chromium.
       { test: { ...programTests('browser', ['tests/browser/**/*.test.ts']).test, isolate: false } },
-      { test: { ...programTests('real time', realTime).test, maxWorkers: 2, sequence: { groupOrder: 2 } } },
+      { test: { ...programTests('real-time', realTime).test, maxWorkers: 2, sequence: { groupOrder: 2 } } },
     ],
   },
 })
