@@ -13,14 +13,19 @@ export interface Found {
   readonly ffmpeg: UsableFfmpeg | undefined
 }
 
+/** What the owner has opened. */
+export interface Opened {
+  /** The door for the public. */
+  readonly web: boolean
+  /** Outputs in the networks of a studio. */
+  readonly smpte: boolean
+}
+
 /**
- * Bonded intake and MPEG-TS previews need no ffmpeg; everything else depends on the ffmpeg that was found, and on the
- * door for the public, which the owner opens.
+ * Bonded intake and MPEG-TS previews need no ffmpeg; everything else depends on the ffmpeg that was found, and on what
+ * the owner has opened.
  */
-export function capabilitiesOf(
-  ffmpeg: FfmpegCapabilities | undefined,
-  hasWebDoor: boolean,
-): ServerCapabilities {
+export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined, opened: Opened): ServerCapabilities {
   return {
     protocolsIn: [
       'rist',
@@ -35,13 +40,17 @@ export function capabilitiesOf(
         .map(([, word]) => word),
       // To ffmpeg a format, not a protocol.
       ...(ffmpeg?.muxers.includes('rtsp') ? ['rtsp'] : []),
-      ...(hasWebDoor && ffmpeg?.muxers.includes('mp4') && ffmpeg.encoders.includes('aac') ? ['hls'] : []),
+      ...(opened.web && ffmpeg?.muxers.includes('mp4') && ffmpeg.encoders.includes('aac') ? ['hls'] : []),
     ],
     encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
     ffmpegVersion: ffmpeg?.version ?? null,
     // Streams are forwarded unchanged.
     fourK: true,
     overlays: canOverlay(ffmpeg),
+    ...(canSendSmpte(ffmpeg, opened) && {
+      smpte2110: true,
+      smpteOutputs: { flavors: ['ST 2110-20'], ancillary: false },
+    }),
     audioRooms: true,
     logs: true,
     uploads: true,
@@ -50,6 +59,11 @@ export function capabilitiesOf(
 
 const canOverlay = (ffmpeg: FfmpegCapabilities | undefined): boolean =>
   ffmpeg?.filters.includes('overlay') === true && ffmpeg.encoders.includes('libx264')
+
+const canSendSmpte = (ffmpeg: FfmpegCapabilities | undefined, { smpte }: Opened): boolean =>
+  smpte &&
+  ffmpeg?.muxers.includes('rtp') === true &&
+  ['bitpacked', 'pcm_s24be'].every((name) => ffmpeg.encoders.includes(name))
 
 /** Since 6.1; builds between releases are named by their commit. */
 export function hasEnhancedFlv(version: string): boolean {
@@ -61,7 +75,7 @@ export function hasEnhancedFlv(version: string): boolean {
 export async function findCapabilities(
   env: Readonly<Record<string, string | undefined>>,
   log: Log,
-  hasWebDoor = false,
+  opened: Opened,
 ): Promise<Found> {
   const path = findFfmpeg(env)
   const probed = path
@@ -70,13 +84,14 @@ export async function findCapabilities(
         return undefined
       })
     : undefined
-  const capabilities = capabilitiesOf(probed, hasWebDoor)
+  const capabilities = capabilitiesOf(probed, opened)
   if (!probed) return { capabilities, ffmpeg: undefined }
   const ffmpeg = {
     path: probed.path,
     hasOpus: probed.encoders.includes('libopus'),
     hasDrawtext: probed.filters.includes('drawtext'),
     canOverlay: canOverlay(probed),
+    canSendSmpte: canSendSmpte(probed, opened),
     hasEnhancedFlv: hasEnhancedFlv(probed.version),
   }
   return { capabilities, ffmpeg }

@@ -56,7 +56,10 @@ async function start(): Promise<void> {
     tokens,
     log,
   })
-  const { capabilities, ffmpeg } = await findCapabilities(process.env, log, settings.web !== undefined)
+  const { capabilities, ffmpeg } = await findCapabilities(process.env, log, {
+    web: settings.web !== undefined,
+    smpte: settings.smpte,
+  })
   const timeZone = createMachineTimeZone(settings.timeZoneCommand, log)
   const slots = await chooseSlots({
     base: settings.mediaPort,

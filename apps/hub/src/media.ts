@@ -172,7 +172,10 @@ control.on('message', (message: ToMedia) => {
       ifbs.apply(message.state.ifbs ?? [])
       hls?.keepOnly(hlsKeysIn(message.state))
       for (const channel of channels)
-        channel.apply(message.state.channels.find(({ slot }) => slot === channel.slot.slot))
+        channel.apply(
+          message.state.channels.find(({ slot }) => slot === channel.slot.slot),
+          message.state.smpte,
+        )
       break
     case 'returns':
       returns?.apply(message.state)

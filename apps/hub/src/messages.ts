@@ -29,6 +29,8 @@ export interface UsableFfmpeg {
   readonly hasDrawtext: boolean
   /** Draws a picture over another and encodes the result. */
   readonly canOverlay: boolean
+  /** Writes uncompressed pictures of 10 bit as RTP, where the owner wants that. */
+  readonly canSendSmpte: boolean
   /** Reads HEVC and AV1 in RTMP. */
   readonly hasEnhancedFlv: boolean
 }

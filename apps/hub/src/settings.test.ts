@@ -158,7 +158,7 @@ test('a channel whose port is taken gets another even one', async () => {
 })
 
 test('without ffmpeg only bonded intake and audio rooms are reported as capabilities', () => {
-  expect(capabilitiesOf(undefined, true)).toEqual({
+  expect(capabilitiesOf(undefined, { web: true, smpte: true })).toEqual({
     protocolsIn: ['rist'],
     protocolsOut: [],
     encoders: [],

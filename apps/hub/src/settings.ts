@@ -126,6 +126,8 @@ const schema = z.object({
   BACKHAUL_HUB_TALLIES: displayAddresses.default(numbersFrom(1, 8)),
   /** Of TSL UMD 3.1. */
   BACKHAUL_HUB_TALLY_LAMP: wholeNumber(1, 4).default(1),
+  /** `1` offers outputs in the networks of a studio: uncompressed RTP without a PTP clock. */
+  BACKHAUL_HUB_SMPTE: z.enum(['0', '1']).default('0'),
   /** The owner's command that sets the time zone of the machine; without it the console cannot. */
   BACKHAUL_HUB_TIMEZONE: z.string().optional(),
   /** As core reads it. */
@@ -197,6 +199,7 @@ export function readHubSettings(
             lamp: read.BACKHAUL_HUB_TALLY_LAMP as TallyLamp,
           },
     addresses: advertised(read.BACKHAUL_HUB_ADDRESS),
+    smpte: read.BACKHAUL_HUB_SMPTE === '1',
     timeZoneCommand: read.BACKHAUL_HUB_TIMEZONE,
     mayStreamToOwnNetwork: read.BACKHAUL_OWN_NETWORK_OUTPUTS === '1',
     loops: read.BACKHAUL_HUB_LOOPS ?? (read.BACKHAUL_DEMO > 0 ? DEMO_LOOPS : 0),

@@ -12,10 +12,20 @@ import type { UsableFfmpeg } from '../messages.ts'
 import { createOutputs } from '../outputs/outputs.ts'
 import type { Overlaid } from '../outputs/overlay.ts'
 import { startRecording } from '../recordings/recording.ts'
+import { createSmpteSender } from '../smpte/smpte-output.ts'
+import type { SmpteOutput } from '../smpte/smpte-streams.ts'
+
+/** What a channel with a picture has to do with it. */
+export interface Following {
+  readonly wanted: WantedChannel
+  readonly unitId: string
+  readonly over: Overlaid | undefined
+  readonly smpte: SmpteOutput | undefined
+}
 
 export interface ChannelPrograms {
   /** The picture is there: starts and stops programs so that they match the wanted state and the streams. */
-  follow(wanted: WantedChannel, unitId: string, over: Overlaid | undefined): void
+  follow(following: Following): void
   /** The picture is gone. */
   pause(): void
   health(): PictureHealth | undefined
@@ -31,6 +41,8 @@ export interface ChannelProgramsOptions {
   ffmpeg: UsableFfmpeg | undefined
   bus: TsBus
   recordingsFolder: string
+  /** Of the description of the SMPTE 2110 streams. */
+  descriptionPath: string
   /** Folder of the option files with secrets while a program starts. */
   optionsFolder: string
   mayStreamToOwnNetwork: boolean
@@ -46,6 +58,15 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
   const outputs =
     ffmpeg &&
     createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, mayStreamToOwnNetwork, hls, counts, log })
+  const smpteSender =
+    ffmpeg &&
+    createSmpteSender({
+      ffmpegPath: ffmpeg.path,
+      bus,
+      descriptionPath: options.descriptionPath,
+      counts,
+      log: log.child({ output: 'smpte' }),
+    })
   const endings = new Set<Promise<void>>()
   let analysis: Analysis | undefined
   let recording: FfmpegSink | undefined
@@ -67,17 +88,19 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
     analysis = undefined
     stopRecording()
     outputs?.apply([])
+    smpteSender?.apply(undefined, '')
     layout = ''
   }
 
   return {
-    follow(wanted, unitId, over) {
+    follow({ wanted, unitId, over, smpte }) {
       if (!ffmpeg) return
       // Programs detect the streams once, at their start: a change of the streams needs a restart.
       if (layout !== '' && layout !== bus.layout()) pause()
       layout = bus.layout()
       analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, counts, log })
       outputs?.apply(wanted.outputs, over)
+      smpteSender?.apply(smpte, wanted.name)
       if (!wanted.recording) stopRecording()
       else {
         const { channelId } = wanted
@@ -96,15 +119,16 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
     health: () => analysis?.health(),
     levels: () => analysis?.levels() ?? [],
     isRecording: () => recording !== undefined,
-    outputs: () => outputs?.states() ?? [],
+    outputs: () => [...(outputs?.states() ?? []), ...(smpteSender?.states() ?? [])],
     pids: () => ({
       analysis: analysis?.pid(),
       recording: recording?.pid(),
+      smpte: smpteSender?.pid(),
       ...Object.fromEntries(outputs?.pids() ?? []),
     }),
     async stop() {
       pause()
-      await Promise.all([...endings, outputs?.stop()])
+      await Promise.all([...endings, outputs?.stop(), smpteSender?.stop()])
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
 import { NO_UNIT } from '@backhaul/contract/nouns/files'
+import type { SmpteServer } from '@backhaul/contract/nouns/smpte'
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { noCounts } from '../bus/program-counts.ts'
@@ -20,6 +21,7 @@ import { type Overlaid, overlaidOn } from '../outputs/overlay.ts'
 import { overlayPath } from '../outputs/overlay-store.ts'
 import { createStillCache, type PreviewSource } from '../previews/preview-source.ts'
 import { createRtpFeed } from '../previews/rtp-feed.ts'
+import type { SmpteOutput } from '../smpte/smpte-streams.ts'
 import { type ChannelPrograms, createChannelPrograms } from './channel-programs.ts'
 import { createCopies } from './copies.ts'
 
@@ -34,8 +36,8 @@ export interface Channel extends PreviewSource {
   readonly whip: WhipInput | undefined
   /** The channel of core in this slot, undefined until core has named one. */
   channelId(): string | undefined
-  /** Undefined when core does not use the slot. */
-  apply(wanted: WantedChannel | undefined): void
+  /** Undefined when core does not use the slot; `smpte` are the networks of the studio that the server is in. */
+  apply(wanted: WantedChannel | undefined, smpte: SmpteServer | undefined): void
   /** Appends a file to the files that are played out; only on a channel that admits no sender. */
   play(fileId: string, path: string): void
   stopPlaying(fileId: string): void
@@ -84,6 +86,7 @@ export function createChannel(options: ChannelOptions): Channel {
     ffmpeg,
     bus,
     recordingsFolder: join(dataFolder, 'recordings'),
+    descriptionPath: join(dataFolder, 'sdp', `${slot.slot}.sdp`),
     optionsFolder: optionsFolder(dataFolder),
     mayStreamToOwnNetwork: options.mayStreamToOwnNetwork,
     hls: options.hls,
@@ -93,6 +96,7 @@ export function createChannel(options: ChannelOptions): Channel {
   })
   const copies = createCopies({ bus, log })
   let wanted: WantedChannel | undefined
+  let networks: SmpteServer | undefined
   let status: ChannelStatus = 'idle'
   let errorsBefore = 0
   let sampledMs = performance.now()
@@ -133,6 +137,13 @@ export function createChannel(options: ChannelOptions): Channel {
       : undefined
   }
 
+  function smpte(): SmpteOutput | undefined {
+    const streams = wanted?.smpte?.configuration
+    return ffmpeg?.canSendSmpte && streams && networks
+      ? { streams, networks: networks.configuration }
+      : undefined
+  }
+
   /** The picture has ended: nothing of it may be used for the next one. */
   function end(): void {
     errorsBefore += bus.continuityErrors()
@@ -148,8 +159,12 @@ export function createChannel(options: ChannelOptions): Channel {
     if (isComing && wanted) {
       if (status !== 'collecting' && bonded === undefined) errorsBefore = 0
       const isFile = playing().length > 0
-      const now = isFile ? { ...wanted, recording: false } : wanted
-      programs.follow(now, wanted.intake?.unitId ?? NO_UNIT, over())
+      programs.follow({
+        wanted: isFile ? { ...wanted, recording: false } : wanted,
+        unitId: wanted.intake?.unitId ?? NO_UNIT,
+        over: over(),
+        smpte: smpte(),
+      })
       rtp?.refresh()
       return isFile ? 'PlayStoredFile' : 'collecting'
     }
@@ -168,11 +183,12 @@ export function createChannel(options: ChannelOptions): Channel {
     onStill: stills.listen,
     watch: () => () => {},
     channelId: () => wanted?.channelId,
-    apply(next) {
+    apply(next, nextNetworks) {
       const isOther =
         next?.channelId !== wanted?.channelId ||
         next?.intake?.transmissionId !== wanted?.intake?.transmissionId
       wanted = next
+      networks = nextNetworks
       if (next?.intake || !next) void player?.clear()
       bonded?.apply(next?.intake ?? null)
       input?.setKey(next?.inputKey)

@@ -42,6 +42,8 @@ export interface HubForTest {
   mayStreamToOwnNetwork?: boolean
   /** With a door for the public. */
   web?: boolean
+  /** With outputs in the networks of a studio. */
+  smpte?: boolean
   /** Between the choice of the ports and their use. */
   beforeStart?: (slots: readonly HubSlot[]) => Promise<void>
   /** Data folder of an earlier hub; by default an empty folder, removed at the end. */
@@ -56,7 +58,10 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hub-'))
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
   const env = withoutFfmpeg ? { FFMPEG_PATH: '/nowhere' } : process.env
-  const { capabilities, ffmpeg } = await findCapabilities(env, log, options.web)
+  const { capabilities, ffmpeg } = await findCapabilities(env, log, {
+    web: options.web ?? false,
+    smpte: options.smpte ?? false,
+  })
   const slots = await chooseSlots({ base: 0, unitHost, bonded, inputs })
   await options.beforeStart?.(slots)
   const hub = createHub({

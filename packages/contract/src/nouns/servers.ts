@@ -125,6 +125,10 @@ export const ServerCapabilities = z.object({
   fourK: z.boolean().optional().describe('Receives 4K and forwards it'),
   overlays: z.boolean().optional().describe('Draws graphics over the output of its channels'),
   smpte2110: z.boolean().optional().describe('Outputs its channels on SMPTE 2110 networks'),
+  smpteOutputs: z
+    .object({ flavors: z.array(z.string()), ancillary: z.boolean() })
+    .optional()
+    .describe('What these outputs carry; all flavours and ancillary data when absent'),
   upgrade: z.boolean().optional().describe('Installs other versions of its software by itself'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>

@@ -169,6 +169,27 @@ describe.each(enginesOfNight)('SMPTE 2110 on %s', (engine) => {
     await start()
   })
 
+  it('[CHAN-011] refuses what the outputs of the server do not carry', async () => {
+    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const smpteOutputs = { flavors: ['ST 2110-20'], ancillary: false }
+    hub.report({ capabilities: { ...facts, smpte2110: true, smpteOutputs } })
+    const refusal = (field: string, message: string) => ({
+      code: 409,
+      message,
+      fields: [{ field: `configuration.${field}`, message }],
+    })
+    await expect
+      .poll(() => setChannel(streams(1)).catch((error: unknown) => error))
+      .toMatchObject(refusal('flavor', 'The server cannot put out ST 2110-22.'))
+    const uncompressed = { ...streams(1), flavor: 'ST 2110-20' } as const
+    await expect(setChannel(uncompressed)).rejects.toMatchObject(
+      refusal('ancillary', 'The server cannot put out ancillary data.'),
+    )
+    expect(await channel()).toEqual(nothing)
+    const without = { ...uncompressed, ancillary: null }
+    expect(await setChannel(without)).toMatchObject({ isConfigured: true, configuration: without })
+  })
+
   it('[CHAN-011] refuses two streams to one address and port, and frees them when they are removed', async () => {
     const bad: [Partial<SmpteStreams>, string, string][] = [
       [{ video: { address: '10.1.1.1', port: 5004 } }, 'video.address', 'Must be a multicast address'],

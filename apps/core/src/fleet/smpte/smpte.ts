@@ -1,6 +1,8 @@
 // SMPTE 2110 outputs of servers and their channels, for servers that support it.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import {
   type SmpteChannelState,
   type SmpteNetworkSettings,
@@ -58,8 +60,9 @@ export function createSmpte({ db, clock, devices, servers, channels }: Needs): S
       return smpteState(channels.smpte.of(uniqueId))
     },
     async setChannel(scope, id, configuration) {
-      const { capabilities } = await channels.administration.one(scope, id)
+      const { capabilities, serverId } = await channels.administration.one(scope, id)
       if (configuration && capabilities.smpte2110 !== true) throw new Conflict('server.noSmpte')
+      if (configuration) requireOutputs(configuration, servers.memory(serverId)?.actual.capabilities)
       const smpte = kept(configuration)
       const change = await db
         .transaction()
@@ -68,4 +71,13 @@ export function createSmpte({ db, clock, devices, servers, channels }: Needs): S
       return smpteState(smpte)
     },
   }
+}
+
+function requireOutputs({ flavor, ancillary }: SmpteStreams, can: ServerCapabilities | undefined): void {
+  const outputs = can?.smpteOutputs
+  if (!outputs) return
+  if (!outputs.flavors.includes(flavor))
+    throw Conflict.at('configuration.flavor', because('server.noFlavor', { flavor }))
+  if (ancillary && !outputs.ancillary)
+    throw Conflict.at('configuration.ancillary', because('server.noAncillary', {}))
 }

@@ -64,6 +64,8 @@ export const devices = {
   'server.full': 'The server has no room for another channel',
   'server.noAnswer': 'The server did not answer',
   'server.noLogs': 'The server keeps no logs',
+  'server.noAncillary': 'The server cannot put out ancillary data.',
+  'server.noFlavor': 'The server cannot put out {{flavor}}.',
   'server.noOverlays': 'This server does not support graphics',
   'server.noSdi': 'The server has no free SDI output {{output}}',
   'server.noSmpte': 'The server cannot put out SMPTE 2110.',

@@ -1,0 +1,94 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
+import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
+import type { Log } from '@backhaul/runtime/log'
+import { steadyMs } from '@backhaul/runtime/signed-requests'
+import { type FfmpegSink, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
+import type { ProgramCounts } from '../bus/program-counts.ts'
+import { createSinkState } from '../outputs/output-state.ts'
+import { type SmpteOutput, type SmptePicture, smpteArguments, smpteDescription } from './smpte-streams.ts'
+
+/** Among the outputs of a channel. */
+const outputId = 'smpte'
+
+/** One channel in the networks of a studio, while a picture comes in. */
+export interface SmpteSender {
+  /** Starts or ends it; starts it again when its addresses, or the size or rate of the picture are other ones. */
+  apply(output: SmpteOutput | undefined, name: string): void
+  states(): OutputStatus[]
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+export interface SmpteSenderOptions {
+  ffmpegPath: string
+  bus: TsBus
+  /** Where the description is while it sends. */
+  descriptionPath: string
+  counts: ProgramCounts
+  log: Log
+}
+
+interface Sending {
+  readonly output: SmpteOutput
+  readonly name: string
+  readonly picture: SmptePicture
+  readonly hasSound: boolean
+}
+
+export function createSmpteSender(options: SmpteSenderOptions): SmpteSender {
+  const { ffmpegPath, bus, descriptionPath, counts, log } = options
+  let running: { sending: Sending; sink: FfmpegSink; state: ReturnType<typeof createSinkState> } | undefined
+  let ending: Promise<void> = Promise.resolve()
+
+  function end(): void {
+    const ended = running
+    running = undefined
+    if (!ended) return
+    rmSync(descriptionPath, { force: true })
+    ending = Promise.all([ending, ended.sink.stop()]).then(() => {})
+  }
+
+  function start(sending: Sending): void {
+    const { output, name, picture, hasSound } = sending
+    const state = createSinkState({ nowMs: Date.now, steadyMs, isListener: false })
+    const sink = startFfmpegSink({
+      ffmpegPath,
+      bus,
+      args: () => smpteArguments(output, picture, hasSound),
+      onStarted: state.started,
+      onWrote: state.wrote,
+      onEnded: state.ended,
+      counts,
+      log,
+    })
+    mkdirSync(dirname(descriptionPath), { recursive: true })
+    writeFileSync(descriptionPath, smpteDescription(name, output, picture, hasSound))
+    running = { sending, sink, state }
+  }
+
+  return {
+    apply(output, name) {
+      const picture = bus.picture()
+      if (!output || !picture) return end()
+      const { width, height, fps } = picture
+      const next = {
+        output,
+        name,
+        picture: { width, height, fps },
+        hasSound: bus.audio() !== undefined,
+      }
+      if (isDeepStrictEqual(next, running?.sending)) return
+      end()
+      start(next)
+    },
+    states: () => (running ? [{ id: outputId, ...running.state.read() }] : []),
+    pid: () => running?.sink.pid(),
+    async stop() {
+      end()
+      await ending
+    },
+  }
+}

@@ -1,0 +1,132 @@
+// A channel in the networks of a studio: uncompressed picture and sound by RTP, as ffmpeg sends them, and their description
+// for receivers. The shapes are those of SMPTE ST 2110-20 (RFC 4175) and -30 (AES67); without a PTP clock and without the
+// pacing of ST 2110-21.
+import type { SmpteNetworkSettings, SmpteStreams } from '@backhaul/contract/nouns/smpte'
+import { sinkInput } from '../bus/ffmpeg-sink.ts'
+
+export interface SmpteOutput {
+  readonly networks: Pick<SmpteNetworkSettings, 'primary' | 'secondary'>
+  readonly streams: Pick<SmpteStreams, 'video' | 'audio'>
+}
+
+/** As it comes in; streams of one output keep this size and rate. */
+export interface SmptePicture {
+  readonly width: number
+  readonly height: number
+  /** Pictures a second. */
+  readonly fps: number
+}
+
+const videoType = 96
+const audioType = 97
+/** A line of the picture is divided among packets that fit into Ethernet. */
+const videoPacketBytes = 1460
+/** A millisecond of stereo sound at 48 kHz and 24 bit, and the header of RTP. */
+const audioPacketBytes = 300
+/** A whole picture leaves at once. */
+const sendBufferBytes = 8_388_608
+const hops = 64
+
+/** Rates of television; others are rounded to whole pictures. */
+const rates = [
+  [24_000, 1001],
+  [30_000, 1001],
+  [60_000, 1001],
+] as const
+
+/** For example `25` or `30000/1001`, as SDP and ffmpeg write it. */
+export function exactRate(fps: number): string {
+  const found = rates.find(([over, under]) => Math.abs(over / under - fps) < 0.01)
+  return found ? found.join('/') : String(Math.max(1, Math.round(fps)))
+}
+
+/** Both networks carry the same, so that either may fail (ST 2022-7). */
+function sidesOf({ primary, secondary }: SmpteOutput['networks']): string[] {
+  return [primary, ...(secondary ? [secondary] : [])].map(({ address }) => address)
+}
+
+/** From the bus to all streams. */
+export function smpteArguments(
+  { networks, streams }: SmpteOutput,
+  picture: SmptePicture,
+  hasSound: boolean,
+): string[] {
+  const to = ({ address, port }: SmpteStreams['video'], from: string, bytes: number) =>
+    `rtp://${address}:${port}?localaddr=${from}&ttl=${hops}&pkt_size=${bytes}&buffer_size=${sendBufferBytes}`
+  const filters = `fps=${exactRate(picture.fps)},format=yuv422p10le`
+  const video = ['-map', '0:v:0', '-vf', filters, '-c:v', 'bitpacked', '-payload_type', String(videoType)]
+  const audio = ['-map', '0:a:0', '-c:a', 'pcm_s24be', '-ar', '48000', '-ac', '2']
+  return [
+    ...sinkInput,
+    '-progress',
+    'pipe:2',
+    ...sidesOf(networks).flatMap((from) => [
+      ...video,
+      '-f',
+      'rtp',
+      to(streams.video, from, videoPacketBytes),
+      ...(hasSound
+        ? [
+            ...audio,
+            '-payload_type',
+            String(audioType),
+            '-f',
+            'rtp',
+            to(streams.audio, from, audioPacketBytes),
+          ]
+        : []),
+    ]),
+  ]
+}
+
+/** The session description (RFC 4566, ST 2110-10) that receivers and their controllers read; lines end with CRLF. */
+export function smpteDescription(
+  name: string,
+  { networks, streams }: SmpteOutput,
+  picture: SmptePicture,
+  hasSound: boolean,
+): string {
+  const sides = sidesOf(networks)
+  const [first = ''] = sides
+  const isDouble = sides.length > 1
+  const mids = sides.map((_, at) => (at === 0 ? 'primary' : 'secondary'))
+  const { width, height } = picture
+  const format = [
+    'sampling=YCbCr-4:2:2',
+    `width=${width}`,
+    `height=${height}`,
+    `exactframerate=${exactRate(picture.fps)}`,
+    'depth=10',
+    'TCS=SDR',
+    'colorimetry=BT709',
+    'PM=2110GPM',
+    'SSN=ST2110-20:2017',
+    'TP=2110TPW',
+  ]
+  const media = (kind: string, type: number, { address, port }: SmpteStreams['video'], lines: string[]) =>
+    sides.flatMap((from, at) => [
+      `m=${kind} ${port} RTP/AVP ${type}`,
+      `c=IN IP4 ${address}/${hops}`,
+      `a=source-filter: incl IN IP4 ${address} ${from}`,
+      ...lines,
+      'a=ts-refclk:local',
+      'a=mediaclk:sender',
+      ...(isDouble ? [`a=mid:${mids[at]}`] : []),
+    ])
+  const lines = [
+    'v=0',
+    `o=- 1 1 IN IP4 ${first}`,
+    // Line breaks would begin another field.
+    `s=${name.replace(/[\r\n]+/g, ' ')}`,
+    't=0 0',
+    ...(isDouble ? [`a=group:DUP ${mids.join(' ')}`] : []),
+    ...media('video', videoType, streams.video, [
+      `a=rtpmap:${videoType} raw/90000`,
+      `a=fmtp:${videoType} ${format.join('; ')}`,
+    ]),
+    ...(hasSound
+      ? media('audio', audioType, streams.audio, [`a=rtpmap:${audioType} L24/48000/2`, 'a=ptime:1'])
+      : []),
+  ]
+  return lines.map((line) => `${line}\r\n`).join('')
+}

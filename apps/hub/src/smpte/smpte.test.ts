@@ -1,0 +1,122 @@
+// A channel in the networks of a studio: what another program receives by the description that the hub writes.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SmpteServer, SmpteStreams } from '@backhaul/contract/nouns/smpte'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { until } from '@backhaul/runtime/testing/until'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
+import { exactRate, smpteDescription } from './smpte-streams.ts'
+
+const ffmpegPath = findFfmpeg()
+const longMs = 90_000
+const side = (address: string) => ({ address, subnetMask: '255.0.0.0', gateway: '' })
+const lastUpdate = '2026-11-21T10:00:00.000Z'
+const networks = (first: string, second?: string): SmpteServer => ({
+  lastUpdate,
+  configuration: { ptpDomain: 127, primary: side(first), secondary: second ? side(second) : null },
+})
+/** Groups and ports of this process alone. */
+const group = `239.${100 + (process.pid % 100)}.${(process.pid >> 8) % 250}`
+const port = 20_000 + 2 * (process.pid % 10_000)
+const streams: SmpteStreams = {
+  flavor: 'ST 2110-20',
+  video: { address: `${group}.1`, port },
+  audio: { address: `${group}.2`, port },
+  ancillary: null,
+}
+const picture = { width: 640, height: 360, fps: 25 }
+
+test('the description names both networks and the exact rate', () => {
+  expect([25, 29.97, 59.94, 50].map(exactRate)).toEqual(['25', '30000/1001', '60000/1001', '50'])
+  const { configuration } = networks('10.1.1.20', '10.2.1.20')
+  const text = smpteDescription('Harbour\nLive', { networks: configuration, streams }, picture, true)
+  expect(text.split('\r\n').slice(0, 5)).toEqual([
+    'v=0',
+    'o=- 1 1 IN IP4 10.1.1.20',
+    's=Harbour Live',
+    't=0 0',
+    'a=group:DUP primary secondary',
+  ])
+  expect(text.match(/^m=.*$/gm)).toEqual([
+    `m=video ${port} RTP/AVP 96`,
+    `m=video ${port} RTP/AVP 96`,
+    `m=audio ${port} RTP/AVP 97`,
+    `m=audio ${port} RTP/AVP 97`,
+  ])
+  expect(text).toContain(`a=source-filter: incl IN IP4 ${group}.1 10.2.1.20`)
+  expect(text).toContain(
+    'a=fmtp:96 sampling=YCbCr-4:2:2; width=640; height=360; exactframerate=25; depth=10; TCS=SDR; colorimetry=BT709; PM=2110GPM; SSN=ST2110-20:2017; TP=2110TPW',
+  )
+})
+
+describe.runIf(ffmpegPath)('SMPTE 2110 of a hub', () => {
+  let hub: RunningHub
+  let sender: Sender
+  const apply = (smpte: SmpteServer | undefined) =>
+    hub.hardware.apply(
+      {
+        channels: [wantedChannel('srt-1', { smpte: { lastUpdate, configuration: streams } })],
+        ...(smpte && { smpte }),
+      },
+      new AbortController().signal,
+    )
+  const state = () => hub.channel('channel-of-srt-1')?.outputs.find(({ id }) => id === 'smpte')
+  const description = () => join(hub.folder, 'sdp', 'srt-1.sdp')
+
+  beforeAll(async () => {
+    hub = await runHub({ bonded: 0, inputs: ['srt'], smpte: true })
+    await apply(networks('127.0.0.1'))
+    sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
+  }, longMs)
+  afterAll(async () => {
+    await sender?.stop()
+    await hub?.stop()
+  })
+
+  /** What another program decodes of what it receives, by the description. */
+  async function received(words: string): Promise<Buffer> {
+    const args = `-v error -protocol_whitelist file,udp,rtp -i ${description()} ${words} pipe:1`
+    const receiver = spawn(ffmpegPath!, args.split(' '))
+    const parts: Buffer[] = []
+    receiver.stdout.on('data', (part: Buffer) => parts.push(part))
+    const ended = new Promise((resolve) => receiver.once('exit', resolve))
+    const timer = setTimeout(() => receiver.kill('SIGKILL'), longMs)
+    await ended
+    clearTimeout(timer)
+    return Buffer.concat(parts)
+  }
+
+  test(
+    'another program gets pictures of 10 bit and 4:2:2, and the tone',
+    async () => {
+      await until(() => state()?.state === 'sending', longMs)
+      expect(readFileSync(description(), 'utf8')).toContain('width=640; height=360; exactframerate=25')
+      const frame = await received('-an -frames:v 1 -f rawvideo -pix_fmt yuv422p10le')
+      expect(frame.length).toBe(picture.width * picture.height * 4)
+      // The test pattern has all colours: its samples use the range of 10 bit.
+      const samples = new Uint16Array(frame.buffer, frame.byteOffset, frame.length / 2)
+      expect(Math.max(...samples.subarray(0, picture.width * picture.height))).toBeGreaterThan(700)
+      const sound = await received('-vn -t 1 -ac 1 -ar 8000 -f s16le')
+      const loudest = Math.max(...new Int16Array(sound.buffer, sound.byteOffset, sound.length / 2))
+      expect(loudest).toBeGreaterThan(1000)
+    },
+    3 * longMs,
+  )
+
+  test(
+    'an address that the machine does not have is the reason that is reported, and without networks nothing is sent',
+    async () => {
+      await apply(networks('10.255.255.254'))
+      await until(() => state()?.state === 'failed', longMs)
+      expect(state()?.reason).toBeTruthy()
+      await apply(undefined)
+      await until(() => state() === undefined, longMs)
+      expect(existsSync(description())).toBe(false)
+      await apply(networks('127.0.0.1'))
+      await until(() => state()?.state === 'sending', longMs)
+    },
+    3 * longMs,
+  )
+})
