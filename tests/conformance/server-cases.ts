@@ -6,12 +6,14 @@ import { basename, join, parse } from 'node:path'
 import type { StoredFile } from '@backhaul/contract/gateway/servers'
 import type { OrderName } from '@backhaul/contract/gateway/shared'
 import type { FollowedSetting, ServerSettings } from '@backhaul/contract/nouns/servers'
+import type { SmpteServer, SmpteStreams } from '@backhaul/contract/nouns/smpte'
 import { type Frame, isSilent } from '@backhaul/speech/frames'
 import { everyFrame } from '@backhaul/speech/pace'
 import { openSpeechLine } from '@backhaul/speech/speech-line'
 import { joined, loudnessOf, toneOf } from '@backhaul/speech/testing/tones'
 import { until } from '../stage/until.ts'
 import { colourOfPicture, playFilm } from './film.ts'
+import { freePort } from './free-port.ts'
 import { sessionKey } from './received-picture.ts'
 import { outputCases, takenByUdp } from './server-output-cases.ts'
 import { intakeOf, isIn, main, receiving, showsRed } from './server-reception.ts'
@@ -39,12 +41,42 @@ const noReturns: Absence<ServerUnderTest> = {
   },
 }
 
-const noSmpte: Absence<ServerUnderTest> = {
-  reason: 'SMPTE ST 2110 needs its network hardware',
-  async check(server) {
-    if (server.actual().capabilities?.smpte2110) throw new Error('it is among its capabilities')
-    return 'not among its capabilities'
+const lastUpdate = '2026-11-21T10:00:00.000Z'
+const studio: SmpteServer = {
+  lastUpdate,
+  configuration: {
+    ptpDomain: 127,
+    primary: { address: '127.0.0.1', subnetMask: '255.0.0.0', gateway: '' },
+    secondary: null,
   },
+}
+
+/** What a receiver in the studio decodes by the description that the server writes. */
+async function sendsToStudio(server: ServerUnderTest): Promise<string> {
+  const port = await freePort()
+  const group = `239.${200 + (process.pid % 50)}.${(process.pid >> 8) % 250}`
+  const streams: SmpteStreams = {
+    flavor: 'ST 2110-20',
+    video: { address: `${group}.1`, port },
+    audio: { address: `${group}.2`, port },
+    ancillary: null,
+  }
+  const smpte = { lastUpdate, configuration: streams }
+  return await receiving(
+    server,
+    { smpte },
+    async () => {
+      const description = join(server.folder, 'hub', 'sdp', 'bonded-1.sdp')
+      const words = `-v quiet -protocol_whitelist file,udp,rtp -i ${description} -an -frames:v 1 -f image2pipe -c:v png pipe:1`
+      await until('the description', () => existsSync(description), patienceMs)
+      const picture = spawnSync(server.ffmpegPath, words.split(' '), { timeout: patienceMs, maxBuffer: 1e9 })
+      const colour = colourOfPicture(server.ffmpegPath, picture.stdout, 0.5, 0.5)
+      if (colour !== 'red') throw new Error(`a receiver gets ${colour ?? 'no picture'}`)
+      return 'a receiver in the studio shows the picture'
+    },
+    [],
+    { smpte: studio },
+  )
 }
 
 /** A recording of the first channel, as a file that is complete. */
@@ -124,7 +156,7 @@ const settings: Cases<ServerUnderTest> = {
   'setting webrtcPort': without('webrtcPort', 'ports of WebRTC are chosen by the system'),
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
   'wanted returns': noReturns,
-  'wanted smpte': noSmpte,
+  'wanted smpte': sendsToStudio,
 }
 
 /** A crew at the server: the sound that it heard in the last second. */
@@ -262,7 +294,7 @@ const channels: Cases<ServerUnderTest> = {
     await takenByUdp(server, {}, { alsoWanted: { overlay }, first: put, isEnough })
     return 'the graphic is in its corner of the picture'
   },
-  'channel smpte': noSmpte,
+  'channel smpte': sendsToStudio,
   'channel videoReturn': noReturns,
 }
 

@@ -1,5 +1,5 @@
 /** A receiving server with a unit that sends to its first channel. */
-import type { WantedChannel } from '@backhaul/contract/gateway/servers'
+import type { ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import { until } from '../stage/until.ts'
 import { sessionKey } from './received-picture.ts'
 import { type ServerUnderTest, wantedChannel } from './server-under-test.ts'
@@ -21,13 +21,14 @@ export async function receiving<T>(
   more: Partial<WantedChannel>,
   look: () => Promise<T>,
   others: readonly WantedChannel[] = [],
+  rest: Omit<ServerWanted, 'channels'> = {},
 ): Promise<T> {
   const intake = intakeOf(`transmission-${performance.now()}`)
   await server.want([wantedChannel('bonded-1', { intake }), ...others])
   const stopSending = await server.sendAsUnit('bonded-1', intake.transmissionId)
   try {
     await isIn(server, 'bonded-1', 'collecting')
-    await server.want([wantedChannel('bonded-1', { intake, ...more }), ...others])
+    await server.want([wantedChannel('bonded-1', { intake, ...more }), ...others], rest)
     return await look()
   } finally {
     await stopSending()

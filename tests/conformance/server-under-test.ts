@@ -101,6 +101,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     BACKHAUL_DATA: join(folder, 'hub'),
     BACKHAUL_HUB_CHANNELS: '2',
     BACKHAUL_HUB_INPUTS: 'srt',
+    BACKHAUL_HUB_SMPTE: '1',
     BACKHAUL_HUB_MEDIA_PORT: '0',
     BACKHAUL_HUB_ADDRESS: '127.0.0.1',
     BACKHAUL_HUB_LOOPS: '0',
