@@ -1,10 +1,11 @@
 // Every check without which a test must fail: the text in the source, and the text without the check.
-import { ownFeature, type Rule, rules } from './mutant-rules.ts'
-import { providerMutants } from './provider-mutants.ts'
-import { settingsMutants } from './settings-mutants.ts'
+
 import { accessMutants } from './access-mutants.ts'
 import { ingestMutants } from './ingest-mutants.ts'
+import { ownFeature, type Rule, rules } from './mutant-rules.ts'
 import { overlayMutants } from './overlay-mutants.ts'
+import { providerMutants } from './provider-mutants.ts'
+import { settingsMutants } from './settings-mutants.ts'
 import { unitMutants } from './unit-mutants.ts'
 
 const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { repository } from '../places.ts'
-import { placesOf, type Mutant, type Trial } from './mutant-places.ts'
+import { type Mutant, placesOf, type Trial } from './mutant-places.ts'
 import { mutants } from './mutants.ts'
 
 const workersAtOnce = 2
@@ -127,7 +127,9 @@ try {
   await Promise.all(copies.map((copy) => judgeAll(copy, queue, results)))
   const killed = results.killed.length + results.timedOut.length
   const score = ((100 * killed) / count).toFixed(1)
-  console.log(`mutation score: ${killed} of ${count} (${score} %), ${results.timedOut.length} of them timed out`)
+  console.log(
+    `mutation score: ${killed} of ${count} (${score} %), ${results.timedOut.length} of them timed out`,
+  )
   for (const line of [...results.hung, ...results.survived]) console.log(`not killed, but ${line}`)
   process.exitCode = killed === count ? 0 : 1
 } finally {

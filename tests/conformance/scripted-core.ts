@@ -56,7 +56,8 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
   const packages = new Map<string, Buffer>()
   const http = createServer((request, response) => {
     if (request.method === 'PUT') void takeUpload(uploads, request, response)
-    else if (request.url?.startsWith(GATEWAY_UPLOADS_PATH)) giveUpload({ uploads, interrupted }, request, response)
+    else if (request.url?.startsWith(GATEWAY_UPLOADS_PATH))
+      giveUpload({ uploads, interrupted }, request, response)
     else givePackage(packages, request, response)
   })
   const gateway = new WebSocketServer({ server: http, path: GATEWAY_PATH, maxPayload: MAX_FRAME_BYTES })

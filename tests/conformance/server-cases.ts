@@ -402,7 +402,8 @@ const orders: Cases<ServerUnderTest> = {
     const file = { channelId: main, unitId: 'unit-1', fileName: 'half.mkv' }
     const { state } = await server.core.order('receive_file', { uploadId: 'upload-2', file })
     const part = join(server.folder, 'hub', 'incoming', 'upload-2.part')
-    if (state !== 'refused' || !existsSync(part)) throw new Error(`receive_file was ${state}, no part is kept`)
+    if (state !== 'refused' || !existsSync(part))
+      throw new Error(`receive_file was ${state}, no part is kept`)
     await confirmed(server, 'forget_upload', { uploadId: 'upload-2' })
     if (existsSync(part)) throw new Error('the part is still there')
     return 'the part that had come is gone'

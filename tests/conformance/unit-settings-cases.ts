@@ -246,7 +246,11 @@ const encoding: Cases<UnitUnderTest> = {
   async 'setting ntp'(unit) {
     await unit.goOnAir()
     return await unit.withSettings({ ntp: true }, async () => {
-      const time = await until('times in frames', async () => readTimeUnit(await unit.first.next()), patienceMs)
+      const time = await until(
+        'times in frames',
+        async () => readTimeUnit(await unit.first.next()),
+        patienceMs,
+      )
       if (Math.abs(Date.now() - time) > 60_000)
         throw new Error(`a frame bears ${new Date(time).toISOString()}`)
       return 'each frame bears the time of day'

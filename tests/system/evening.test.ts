@@ -249,7 +249,8 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
   afterAll(async () => {
     push?.close()
     await stage?.stop()
-    for (const name of [studio, ...Object.values(vans).map(({ namespace }) => namespace)]) removeNamespace(name)
+    for (const name of [studio, ...Object.values(vans).map(({ namespace }) => namespace)])
+      removeNamespace(name)
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -472,7 +473,10 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
   )
 
   /** A platform in the studio that waits for the stream: the picture that it decodes. */
-  async function taken(args: readonly string[], destination: DestinationRequest): Promise<string | undefined> {
+  async function taken(
+    args: readonly string[],
+    destination: DestinationRequest,
+  ): Promise<string | undefined> {
     const words = ['netns', 'exec', studio, ffmpegPath!, '-v', 'quiet', '-nostdin', ...args]
     const platform = spawn('ip', [...words, '-frames:v', '1', ...pixel.split(' ')])
     const parts: Buffer[] = []
@@ -526,7 +530,9 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
       const packages = join(stage.dataFolder, 'core', 'packages')
       mkdirSync(packages, { recursive: true })
       const hubData = join(stage.dataFolder, 'Hub-2')
-      const { deviceId } = JSON.parse(readFileSync(join(hubData, 'token.json'), 'utf8')) as { deviceId: string }
+      const { deviceId } = JSON.parse(readFileSync(join(hubData, 'token.json'), 'utf8')) as {
+        deviceId: string
+      }
       const product = units.get('Van-2')?.type ?? ''
       for (const [program, number, id, products] of [
         ['agent', '8.0.1', idOf('Van-2'), [product]],

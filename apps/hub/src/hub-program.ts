@@ -56,10 +56,7 @@ async function start(): Promise<void> {
     tokens,
     log,
   })
-  const { capabilities, ffmpeg } = await findCapabilities(process.env, log, {
-    web: settings.web !== undefined,
-    smpte: settings.smpte,
-  })
+  const { capabilities, ffmpeg } = await findCapabilities(process.env, log, settings.opened)
   const timeZone = createMachineTimeZone(settings.timeZoneCommand, log)
   const slots = await chooseSlots({
     base: settings.mediaPort,

@@ -199,7 +199,7 @@ export function readHubSettings(
             lamp: read.BACKHAUL_HUB_TALLY_LAMP as TallyLamp,
           },
     addresses: advertised(read.BACKHAUL_HUB_ADDRESS),
-    smpte: read.BACKHAUL_HUB_SMPTE === '1',
+    opened: { web: read.BACKHAUL_HUB_WEB_PORT !== undefined, smpte: read.BACKHAUL_HUB_SMPTE === '1' },
     timeZoneCommand: read.BACKHAUL_HUB_TIMEZONE,
     mayStreamToOwnNetwork: read.BACKHAUL_OWN_NETWORK_OUTPUTS === '1',
     loops: read.BACKHAUL_HUB_LOOPS ?? (read.BACKHAUL_DEMO > 0 ? DEMO_LOOPS : 0),

@@ -41,8 +41,8 @@ export interface ChannelProgramsOptions {
   ffmpeg: UsableFfmpeg | undefined
   bus: TsBus
   recordingsFolder: string
-  /** Of the description of the SMPTE 2110 streams. */
-  descriptionPath: string
+  /** Of the description of the SMPTE 2110 streams; undefined where there are none. */
+  descriptionPath?: string
   /** Folder of the option files with secrets while a program starts. */
   optionsFolder: string
   mayStreamToOwnNetwork: boolean
@@ -55,18 +55,20 @@ export interface ChannelProgramsOptions {
 export function createChannelPrograms(options: ChannelProgramsOptions): ChannelPrograms {
   const { ffmpeg, bus, recordingsFolder, optionsFolder, mayStreamToOwnNetwork, hls, onStill, counts, log } =
     options
+  const { descriptionPath } = options
   const outputs =
     ffmpeg &&
     createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, mayStreamToOwnNetwork, hls, counts, log })
   const smpteSender =
-    ffmpeg &&
-    createSmpteSender({
-      ffmpegPath: ffmpeg.path,
-      bus,
-      descriptionPath: options.descriptionPath,
-      counts,
-      log: log.child({ output: 'smpte' }),
-    })
+    ffmpeg && descriptionPath !== undefined
+      ? createSmpteSender({
+          ffmpegPath: ffmpeg.path,
+          bus,
+          descriptionPath,
+          counts,
+          log: log.child({ output: 'smpte' }),
+        })
+      : undefined
   const endings = new Set<Promise<void>>()
   let analysis: Analysis | undefined
   let recording: FfmpegSink | undefined

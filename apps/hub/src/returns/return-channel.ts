@@ -160,7 +160,12 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
       return
     }
     const recording = wanted.videoReturn?.settings.store === true
-    programs.follow({ ...wanted, recording, outputs: [] }, unitId, undefined)
+    programs.follow({
+      wanted: { ...wanted, recording, outputs: [] },
+      unitId,
+      over: undefined,
+      smpte: undefined,
+    })
     rtp.refresh()
   }
 

@@ -34,7 +34,9 @@ export class BatteryModel {
     if (this.#percent > enoughPercent) this.#plugged = false
     const hasPower = (use.power || this.#plugged) && use.drain <= 1
     this.#charging = hasPower && this.#percent < 99.5
-    const perSecond = hasPower ? 100 / chargeS : (-100 / (use.live ? this.#liveS / use.effort : restS)) * use.drain
+    const perSecond = hasPower
+      ? 100 / chargeS
+      : (-100 / (use.live ? this.#liveS / use.effort : restS)) * use.drain
     this.#percent = Math.min(100, Math.max(0, this.#percent + perSecond * seconds))
   }
 

@@ -305,32 +305,41 @@ const others: Partial<Record<SettingName, (now: UnitSettings) => UnitSettings>> 
   cellularLimitKbps: () => ({ cellularLimitKbps: 700 }),
   leastCostBonding: () => ({ leastCostBonding: 'ETH/Wi-Fi first' }),
   links: ({ links }) => ({
-    links: Object.fromEntries(Object.keys(links ?? {}).map((port) => [port, { priority: 1, limitKbps: 300 }])),
+    links: Object.fromEntries(
+      Object.keys(links ?? {}).map((port) => [port, { priority: 1, limitKbps: 300 }]),
+    ),
   }),
   totalCapping: () => ({ totalCapping: { option: 'custom', customMbps: 1.5 } }),
   cellularCapping: () => ({ cellularCapping: { option: 'custom', customMbps: 0.5 } }),
   linkMode: () => ({ linkMode: 'fixedInternet' }),
 }
 
-test.for(Object.keys(others) as SettingName[])('the setting %s changes what is sent or received', async (name) => {
-  const figures = async (change: boolean) => {
-    const stage = createStage({ units: 24 })
-    const index = stage.units.findIndex(
-      ({ plan }) =>
-        plan.product.capabilities.multiCamera && plan.battery === 'built-in' && plan.product.ethernet,
-    )
-    const unit = stage.units[index]
-    if (!unit) throw new Error('no such unit in the plan')
-    await stage.goLive(index, 1)
-    const now = unit.facts().settings ?? {}
-    expect(now).toHaveProperty(name)
-    if (change) unit.applySettings(others[name]?.(now) ?? {})
-    const seen: unknown[] = []
-    stage.run(1200, ({ samples, channels }) => {
-      const levels = stage.servers.flatMap((server) => server.levels())
-      seen.push(samples[index], channels, levels.map(({ levels: of }) => of.length))
-    })
-    return JSON.stringify(seen)
-  }
-  expect(await figures(true)).not.toBe(await figures(false))
-})
+test.for(Object.keys(others) as SettingName[])(
+  'the setting %s changes what is sent or received',
+  async (name) => {
+    const figures = async (change: boolean) => {
+      const stage = createStage({ units: 24 })
+      const index = stage.units.findIndex(
+        ({ plan }) =>
+          plan.product.capabilities.multiCamera && plan.battery === 'built-in' && plan.product.ethernet,
+      )
+      const unit = stage.units[index]
+      if (!unit) throw new Error('no such unit in the plan')
+      await stage.goLive(index, 1)
+      const now = unit.facts().settings ?? {}
+      expect(now).toHaveProperty(name)
+      if (change) unit.applySettings(others[name]?.(now) ?? {})
+      const seen: unknown[] = []
+      stage.run(1200, ({ samples, channels }) => {
+        const levels = stage.servers.flatMap((server) => server.levels())
+        seen.push(
+          samples[index],
+          channels,
+          levels.map(({ levels: of }) => of.length),
+        )
+      })
+      return JSON.stringify(seen)
+    }
+    expect(await figures(true)).not.toBe(await figures(false))
+  },
+)

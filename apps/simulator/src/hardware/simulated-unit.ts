@@ -274,7 +274,12 @@ export class SimulatedUnit implements UnitHardware {
     if (!this.#battery) return
     const power = this.#crew.isAtBase || this.#crew.isDriving
     const effort = powerFactor(this.#settings)
-    this.#battery.step(seconds, { live: this.isLive, power, drain: this.#world.batteryDrain(this.plan), effort })
+    this.#battery.step(seconds, {
+      live: this.isLive,
+      power,
+      drain: this.#world.batteryDrain(this.plan),
+      effort,
+    })
     if (this.#battery.isEmpty) this.#onEmpty()
   }
 
