@@ -67,7 +67,7 @@ async function sendsToStudio(server: ServerUnderTest): Promise<string> {
     { smpte },
     async () => {
       const description = join(server.folder, 'hub', 'sdp', 'bonded-1.sdp')
-      const words = `-v quiet -protocol_whitelist file,udp,rtp -i ${description} -an -frames:v 1 -f image2pipe -c:v png pipe:1`
+      const words = `-v quiet -protocol_whitelist file,udp,rtp -localaddr 127.0.0.1 -i ${description} -an -frames:v 1 -f image2pipe -c:v png pipe:1`
       await until('the description', () => existsSync(description), patienceMs)
       const picture = spawnSync(server.ffmpegPath, words.split(' '), { timeout: patienceMs, maxBuffer: 1e9 })
       const colour = colourOfPicture(server.ffmpegPath, picture.stdout, 0.5, 0.5)

@@ -97,7 +97,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     })
     programs.push(program)
     const ready = await program.ready
-    if (name === 'core' && ready.url) innerUrl = ready.url
+    // Of all the addresses that core listens on, the one from which it trusts its own machine.
+    if (name === 'core' && ready.url)
+      innerUrl = options.namespace ? `http://127.0.0.1:${new URL(ready.url).port}` : ready.url
     if (name === 'core' && ready.registrationKey) ({ registrationKey } = ready)
     if (name === 'core' && ready.metricsUrl) metricsUrl = ready.metricsUrl
     return program
