@@ -26,8 +26,8 @@ const streams: SmpteStreams = {
   audio: { address: `${group}.2`, port },
   ancillary: null,
 }
-const highest = (samples: Uint16Array | Int16Array) =>
-  samples.reduce((most, sample) => Math.max(most, sample), 0)
+const highest = (samples: Iterable<number>) =>
+  Iterator.from(samples).reduce((most, sample) => Math.max(most, sample), 0)
 const picture = { width: 640, height: 360, fps: 25 }
 
 test('the description names both networks and the exact rate', () => {
