@@ -30,7 +30,7 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined, opened: O
     protocolsIn: [
       'rist',
       ...inputs.filter((name) => ffmpeg?.protocolsIn.includes(name)),
-      ...(hasWebDoor && ffmpeg?.protocolsIn.includes('rtp') && ffmpeg.encoders.includes('aac')
+      ...(opened.web && ffmpeg?.protocolsIn.includes('rtp') && ffmpeg.encoders.includes('aac')
         ? ['webrtc']
         : []),
     ],
