@@ -35,7 +35,8 @@ export async function openTab(
       `--user-data-dir=${folder}`,
       'about:blank',
     ),
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    // Debian's program is a script that waits for Chromium: both are in a group of their own, which is ended as a whole.
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   stack.defer(() => ended(child))
   const debuggerUrl = await debuggerOf(child)
@@ -57,9 +58,9 @@ export async function openTab(
 }
 
 async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.pid === undefined) return
   const exit = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
+  process.kill(-child.pid, 'SIGTERM')
   await exit
 }
 
