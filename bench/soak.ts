@@ -14,13 +14,13 @@ import { ownKb } from './load/process-cost.ts'
 import { goLive, startProduct } from './soak/product.ts'
 import { watchStream } from './soak/stream-watch.ts'
 import { openTab } from './soak/tabs.ts'
-import { type Sample, trendOf } from './soak/trend.ts'
+import { flatHeapKb, flatOwnKb, type Sample, trendOf } from './soak/trend.ts'
 
 const unitName = 'soak-unit'
 const hubName = 'soak-hub'
 const password = 'Soak-Desk-1-long'
 /** Caches fill and code is compiled: left out of the slopes, at most this much and at most a third. */
-const warmUpMinutes = 15
+const warmUpMinutes = 20
 const settleMs = 30_000
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { file: { type: 'string' } } })
@@ -82,29 +82,35 @@ async function soak(): Promise<number> {
     'MPEG-TS leaves for browsers (WebSocket, by way of core): by stamp (never sent) and by arrival (late or never).',
   )
 
-  const memory = new Map<string, Sample[]>()
+  const memory = new Map<string, { samples: Sample[]; flat: number }>()
   const startedMs = performance.now()
   const before = { ...product.counts }
   for (let minute = 1; minute <= minutes; minute++) {
     await wait(Math.max(0, startedMs + minute * 60_000 - performance.now()))
-    for (const [name, value] of await readMemory()) {
-      if (Number.isFinite(value)) memory.set(name, [...(memory.get(name) ?? []), { minute, value }])
+    for (const { name, kb, flat } of await readMemory()) {
+      const { samples = [] } = memory.get(name) ?? {}
+      if (Number.isFinite(kb)) memory.set(name, { samples: [...samples, { minute, value: kb }], flat })
     }
-    const row = [...memory].map(([name, samples]) => `${name} ${samples.at(-1)?.value}`)
+    const row = [...memory].map(([name, { samples }]) => `${name} ${samples.at(-1)?.value}`)
     print(`${clockTime()} minute ${minute}: ${row.join(', ')}; ${picture()}`)
   }
   return verdict()
 
-  async function readMemory(): Promise<[string, number][]> {
-    const rows: [string, number][] = []
+  async function readMemory(): Promise<{ name: string; kb: number; flat: number }[]> {
+    const rows: { name: string; kb: number; flat: number }[] = []
+    const addOwn = (name: string, kb: number) => rows.push({ name, kb, flat: flatOwnKb })
+    const addHeap = (name: string, kb: number) => rows.push({ name, kb, flat: flatHeapKb })
     const heaps = await product.heaps()
     for (const [name, pid] of product.pids()) {
       const { objects = Number.NaN, code = Number.NaN } = heaps.get(name) ?? {}
-      rows.push([name, ownKb(pid)], [`${name} objects`, objects], [`${name} code`, code])
+      addOwn(name, ownKb(pid))
+      addHeap(`${name} objects`, objects)
+      addHeap(`${name} code`, code)
     }
     for (const tab of tabs) {
       const read = await tab.read().catch(() => ({ ownKb: Number.NaN, heapKb: Number.NaN }))
-      rows.push([tab.name, read.ownKb], [`${tab.name} heap`, read.heapKb])
+      addOwn(tab.name, read.ownKb)
+      addHeap(`${tab.name} heap`, read.heapKb)
     }
     return rows
   }
@@ -124,8 +130,9 @@ async function soak(): Promise<number> {
     const from = Math.min(warmUpMinutes, Math.floor(minutes / 3))
     print(`Slopes after ${from} minutes, kB a minute ± noise (two standard errors):`)
     let isGood = true
-    for (const [name, samples] of memory) {
-      const trend = trendOf(samples.filter(({ minute }) => minute > from))
+    for (const [name, { samples, flat }] of memory) {
+      const lasting = samples.filter(({ minute }) => minute > from)
+      const trend = trendOf(lasting, flat)
       if (!trend) {
         print(`  ${name}: too few samples`)
         continue

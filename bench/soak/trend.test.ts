@@ -1,22 +1,51 @@
 import { expect, test } from 'vitest'
-import { trendOf } from './trend.ts'
+import { flatHeapKb, flatOwnKb, trendOf } from './trend.ts'
 
 const samples = (valueAt: (minute: number) => number) =>
   Array.from({ length: 50 }, (_, minute) => ({ minute, value: valueAt(minute) }))
 
 test('what grows steadily is not flat, what goes up and down is', () => {
-  const leak = trendOf(samples((minute) => 100_000 + minute * 200 + Math.sin(minute * 7) * 500))!
+  const leak = trendOf(
+    samples((minute) => 100_000 + minute * 200 + Math.sin(minute * 7) * 500),
+    flatHeapKb,
+  )!
   expect(leak.perMinute).toBeCloseTo(200, -1)
   expect(leak.isFlat).toBe(false)
-  expect(trendOf(samples((minute) => 100_000 + Math.sin(minute) * 5000))!.isFlat).toBe(true)
-  expect(trendOf(samples(() => 100_000))).toEqual({ perMinute: 0, noise: 0, isFlat: true })
+  expect(
+    trendOf(
+      samples((minute) => 100_000 + Math.sin(minute) * 5000),
+      flatHeapKb,
+    )!.isFlat,
+  ).toBe(true)
+  expect(
+    trendOf(
+      samples(() => 100_000),
+      flatHeapKb,
+    ),
+  ).toEqual({ perMinute: 0, noise: 0, isFlat: true })
 })
 
 test('what grows by less than 16 kB a minute, or gets smaller, is flat', () => {
-  expect(trendOf(samples((minute) => 100_000 + minute * 10))!.isFlat).toBe(true)
-  expect(trendOf(samples((minute) => 100_000 - minute * 900))!.isFlat).toBe(true)
+  expect(
+    trendOf(
+      samples((minute) => 100_000 + minute * 10),
+      flatHeapKb,
+    )!.isFlat,
+  ).toBe(true)
+  expect(
+    trendOf(
+      samples((minute) => 100_000 - minute * 900),
+      flatHeapKb,
+    )!.isFlat,
+  ).toBe(true)
+})
+
+test('a process may grow by what its objects, its code and its allocator may', () => {
+  const grown = samples((minute) => 100_000 + minute * 40)
+  expect(trendOf(grown, flatHeapKb)!.isFlat).toBe(false)
+  expect(trendOf(grown, flatOwnKb)!.isFlat).toBe(true)
 })
 
 test('two samples give no trend', () => {
-  expect(trendOf(samples((minute) => minute).slice(0, 2))).toBeUndefined()
+  expect(trendOf(samples((minute) => minute).slice(0, 2), flatHeapKb)).toBeUndefined()
 })

@@ -12,11 +12,13 @@ export interface Sample {
   readonly value: number
 }
 
-/** Less growth than this in a minute is none, however sure it is: 16 kB a minute are 23 MB a day. */
-const flatPerMinute = 16
+/** Less growth than this of a heap in a minute is none, however sure it is: 16 kB a minute are 23 MB a day. */
+export const flatHeapKb = 16
+/** The same of a process: its objects, its compiled code, and what its libraries and its allocator hold. */
+export const flatOwnKb = 3 * flatHeapKb
 
-/** Least squares over three samples or more; undefined over fewer. */
-export function trendOf(samples: readonly Sample[]): Trend | undefined {
+/** Least squares over three samples or more; undefined over fewer. Flat is a slope within the noise or below `flat`. */
+export function trendOf(samples: readonly Sample[], flat: number): Trend | undefined {
   const count = samples.length
   if (count < 3) return undefined
   const meanMinute = samples.reduce((sum, { minute }) => sum + minute, 0) / count
@@ -31,5 +33,5 @@ export function trendOf(samples: readonly Sample[]): Trend | undefined {
   const likeness = squares === 0 ? 0 : Math.min(0.9, Math.max(0, following / squares))
   const error = Math.sqrt(squares / (count - 2) / spread)
   const noise = 2 * error * Math.sqrt((1 + likeness) / (1 - likeness))
-  return { perMinute, noise, isFlat: perMinute <= Math.max(noise, flatPerMinute) }
+  return { perMinute, noise, isFlat: perMinute <= Math.max(noise, flat) }
 }

@@ -125,13 +125,16 @@ async function watchStream(
   }
 }
 
+/** Ends early when the signal aborts, and leaves nothing on it: a picture is watched for weeks by one signal. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    function end(): void {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
   })
 }
