@@ -200,7 +200,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     const join = async (name: string, smpte2110: boolean) => {
       const slots = [{ slot: '1', name: `${name}-1`, inputType: null, sdiNo: 1 }]
       const server = await joinDevice(stage, { kind: 'server', name, groupId: 'london-news', slots })
-      const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+      const facts = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
       server.send({ type: 'serverReport', actual: { capabilities: { ...facts, smpte2110 } } })
       return server
     }

@@ -387,7 +387,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     await dialog.getByText('3840 × 2160').waitFor()
     expect(await violations(page())).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const facts = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     server.send({ type: 'serverReport', actual: { capabilities: { ...facts, fourK: true } } })
     await until('4K', async () => (await channelNamed('Stage-1'))?.is4K === true)
     await page().locator('[data-size="big"][data-run="start"][data-tip="Start (S)"]').waitFor()
@@ -420,7 +420,7 @@ describe.runIf(hasChromium)('the unit page', () => {
 
   test('[CHAN-011] [SHELL-036] a channel of an SMPTE server shows that it is not configured', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
-    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const facts = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     server.send({ type: 'serverReport', actual: { capabilities: { ...facts, smpte2110: true } } })
     const studio = async () => await channelNamed('Studio-1')
     await until('the report of the server', async () => (await studio())?.capabilities.smpte2110 === true)

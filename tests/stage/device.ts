@@ -125,7 +125,7 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
     const ports = slots.flatMap(({ slot, members }, at) =>
       members ? [] : [{ slot, ristPort: 30_000 + 2 * at, inputAddress: null }],
     )
-    const can = { protocolsIn: ['rist'], protocolsOut: ['rtmp'], encoders: ['libx264'] }
+    const can = { protocolsIn: ['bonded'], protocolsOut: ['rtmp'], encoders: ['libx264'] }
     const capabilities = { ...can, ffmpegVersion: null }
     const facts = { capabilities, addresses: ['127.0.0.1'], previewPort: null, ports, loops: [] }
     send({ type: 'serverReport', actual: { ...facts, bootedAt: Date.now(), appliedRevision: 0 } })

@@ -4,7 +4,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { UsableFfmpeg } from './messages.ts'
 
 /** The protocols that this program has a use for; what else ffmpeg can do does not matter here. */
-const inputs = ['srt', 'rtmp'] as const
+const inputs = ['srt', 'rist', 'rtmp'] as const
 const outputs = { srt: 'srt', rtmp: 'rtmp', udp: 'mpegts' } as const
 const encoders = ['libx264', 'libx265', 'aac', 'libopus', 'mjpeg']
 
@@ -28,7 +28,7 @@ export interface Opened {
 export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined, opened: Opened): ServerCapabilities {
   return {
     protocolsIn: [
-      'rist',
+      'bonded',
       ...inputs.filter((name) => ffmpeg?.protocolsIn.includes(name)),
       ...(opened.web && ffmpeg?.protocolsIn.includes('rtp') && ffmpeg.encoders.includes('aac')
         ? ['webrtc']

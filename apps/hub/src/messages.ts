@@ -3,7 +3,7 @@ import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ProgramCounts } from './bus/program-counts.ts'
 
-export type InputProtocol = 'srt' | 'rtmp' | 'webrtc'
+export type InputProtocol = 'srt' | 'rist' | 'rtmp' | 'webrtc'
 
 /** A place for one channel; its port stays the same while the server runs, unless another program has taken it. */
 export interface HubSlot {

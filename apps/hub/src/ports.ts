@@ -29,12 +29,12 @@ function isTcpFree(port: number): Promise<boolean> {
 
 async function isFree(port: number, intake: HubSlot['intake'], unitHost: string): Promise<boolean> {
   if (intake === 'rtmp') return await isTcpFree(port)
-  if (intake === 'srt') return await isUdpFree('0.0.0.0', port)
+  if (intake === 'srt' || intake === 'rist') return await isUdpFree('0.0.0.0', port)
   return (await isUdpFree(unitHost, port)) && (await isUdpFree(unitHost, port + 1))
 }
 
 /** In the names of the channels. */
-const inputWords: Readonly<Record<InputProtocol, string>> = { srt: 'SRT', rtmp: 'RTMP', webrtc: 'WebRTC' }
+const inputWords: Readonly<Record<InputProtocol, string>> = { srt: 'SRT', rist: 'RIST', rtmp: 'RTMP', webrtc: 'WebRTC' }
 
 /** In the dynamic port range. */
 const anyEvenPort = () => 2 * (10_000 + Math.floor(Math.random() * 10_000))
@@ -63,7 +63,7 @@ async function choosePort(
 }
 
 /** A port that is free now, to replace one in use. */
-export const freePort = (intake: 'srt' | 'rtmp'): Promise<number> =>
+export const freePort = (intake: 'srt' | 'rist' | 'rtmp'): Promise<number> =>
   choosePort(0, intake, '0.0.0.0', new Set())
 
 /** An even port and the next one, on which a program of this machine may receive from another. */

@@ -159,7 +159,7 @@ test('a channel whose port is taken gets another even one', async () => {
 
 test('without ffmpeg only bonded intake and audio rooms are reported as capabilities', () => {
   expect(capabilitiesOf(undefined, { web: true, smpte: true })).toEqual({
-    protocolsIn: ['rist'],
+    protocolsIn: ['bonded'],
     protocolsOut: [],
     encoders: [],
     ffmpegVersion: null,

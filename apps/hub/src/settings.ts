@@ -26,7 +26,7 @@ const wordList = z.string().transform((text) =>
 )
 
 const inputs = wordList.pipe(
-  z.array(z.enum(['srt', 'rtmp', 'webrtc'], 'must be a list of srt, rtmp and webrtc')).max(16),
+  z.array(z.enum(['srt', 'rist', 'rtmp', 'webrtc'], 'must be a list of srt, rist, rtmp and webrtc')).max(16),
 )
 
 /** `srt-1` is a channel of the hub by its slot, `test` the test picture, everything else the path of a file. */
@@ -35,7 +35,7 @@ function readReturnSource(text: string): ReturnSource {
   return isSlot(text) ? { kind: 'slot', slot: text } : { kind: 'file', path: resolve(text) }
 }
 
-const isSlot = (text: string) => /^(bonded|srt|rtmp|webrtc)-\d+$/.test(text)
+const isSlot = (text: string) => /^(bonded|srt|rist|rtmp|webrtc)-\d+$/.test(text)
 
 const returnSources = wordList
   .pipe(

@@ -41,7 +41,7 @@ async function build() {
       },
     },
     facts: () => ({
-      capabilities: { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null },
+      capabilities: { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null },
       addresses: ['192.0.2.1'],
       previewPort: null,
       ports: [{ slot: '1', ristPort: 20000, inputAddress: null }],

@@ -156,7 +156,7 @@ export const sampleOf = (ts: number, more: Partial<UnitSample> = {}): UnitSample
 })
 
 const serverOf = (slots: readonly ChannelSlot[]): ServerActual => ({
-  capabilities: { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null, logs: true },
+  capabilities: { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null, logs: true },
   addresses: ['127.0.0.1'],
   previewPort: null,
   ports: slots.map(({ slot }, at) => ({ slot, ristPort: 20_000 + 2 * at, inputAddress: null })),

@@ -11,7 +11,7 @@ export async function unitWithFiles(
   const server = await test.server(`Server of ${name}`, 2)
   const unit = await test.unit(name)
   const [channelId = ''] = server.channelIds
-  const capabilities = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+  const capabilities = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
   server.report({ capabilities: { ...capabilities, uploads: true } })
   unit.report({ storages: testStorages, capabilities: { fileUpload: true }, channelId })
   await until(() => core.units.values(unit.id)?.channelId === channelId)

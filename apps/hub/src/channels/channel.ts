@@ -12,6 +12,7 @@ import { createFilePlayer } from '../files/file-player.ts'
 import type { HlsStreams } from '../hls/hls-streams.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
 import type { Input } from '../intake/input.ts'
+import { startRistInput } from '../intake/rist-input.ts'
 import { startRtmpInput } from '../intake/rtmp/rtmp-input.ts'
 import { startSrtInput } from '../intake/srt-input.ts'
 import { startWhipInput, type WhipInput } from '../intake/whip/whip-input.ts'
@@ -122,7 +123,14 @@ export function createChannel(options: ChannelOptions): Channel {
     if (slot.intake === 'bonded' || slot.intake === 'webrtc' || !ffmpeg) return undefined
     const { path: ffmpegPath, hasEnhancedFlv } = ffmpeg
     const shared = { ffmpegPath, port: slot.port, onData: bus.push, onGone: end, onMoved, log }
-    return slot.intake === 'srt' ? startSrtInput(shared) : startRtmpInput({ ...shared, hasEnhancedFlv })
+    switch (slot.intake) {
+      case 'srt':
+        return startSrtInput(shared)
+      case 'rist':
+        return startRistInput(shared)
+      default:
+        return startRtmpInput({ ...shared, hasEnhancedFlv })
+    }
   }
 
   const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: bus.push, onEnd: end, log })

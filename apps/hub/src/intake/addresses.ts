@@ -5,5 +5,5 @@ import { RTMP_APP } from './rtmp/rtmp-input.ts'
 export function inputAddressOf({ intake, port, slot }: HubSlot, webAddress: string | null): string | null {
   if (intake === 'bonded') return null
   if (intake === 'webrtc') return webAddress === null ? null : `${webAddress}/whip/${slot}`
-  return intake === 'srt' ? `srt://{host}:${port}` : `rtmp://{host}:${port}/${RTMP_APP}`
+  return intake === 'rtmp' ? `rtmp://{host}:${port}/${RTMP_APP}` : `${intake}://{host}:${port}`
 }

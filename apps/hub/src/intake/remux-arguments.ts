@@ -57,6 +57,23 @@ export const srtScript = (port: number, passphrase: string): string =>
     '',
   ].join('\n')
 
+/** Reads the output of `ristScript` from standard input. */
+export const ristArguments = (): string[] =>
+  remux('-f', 'concat', '-safe', '0', '-protocol_whitelist', 'pipe,rist', '-i', 'pipe:0')
+
+/** Listens on this machine alone for one sender of the main profile that encrypts with the passphrase. */
+export const ristScript = (port: number, passphrase: string): string =>
+  [
+    'ffconcat version 1.0',
+    `file 'rist://@127.0.0.1:${port}?aes-type=128&secret=${passphrase}'`,
+    'option probesize 1000000',
+    'option analyzeduration 1000000',
+    '',
+  ].join('\n')
+
+/** A message of ffmpeg that has read what came, and found nothing that a channel can have. */
+export const hasNoStream = (line: string): boolean => line.includes('does not contain any stream')
+
 export const payloadTypes = { video: 96, audio: 97 } as const
 
 /** How long ffmpeg waits for a packet that is sent again. */

@@ -29,7 +29,7 @@ export interface ReturnServerOptions {
 export function createReturnServer(options: ReturnServerOptions): ReturnServer {
   const { addresses, specifications, previewPort, usage, apply } = options
   const { encoders, ffmpegVersion } = options.capabilities
-  const capabilities = { protocolsIn: [], protocolsOut: ['rist'], encoders, ffmpegVersion }
+  const capabilities = { protocolsIn: [], protocolsOut: ['bonded'], encoders, ffmpegVersion }
   let bootedAt = Date.now()
   let ports: ChannelPorts[] = []
   let channels: ChannelTelemetry[] = []

@@ -102,6 +102,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
     inputPort: (slot) => Number(/:(\d+)/.exec(ports(slot)?.inputAddress?.slice(6) ?? '')?.[1]),
     inputUrl(slot) {
       const address = (ports(slot)?.inputAddress ?? '').replace('{host}', '127.0.0.1')
+      if (address.startsWith('rist')) return `${address}?secret=${INPUT_KEY}`
       return address + (address.startsWith('srt') ? `?passphrase=${INPUT_KEY}` : `/${INPUT_KEY}`)
     },
     ristPort: (slot) => ports(slot)?.ristPort ?? 0,
@@ -117,7 +118,7 @@ export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): 
   slot,
   name: slot,
   intake: null,
-  ...(/^(srt|rtmp|webrtc)-/.test(slot) && { inputKey: INPUT_KEY }),
+  ...(/^(srt|rist|rtmp|webrtc)-/.test(slot) && { inputKey: INPUT_KEY }),
   recording: false,
   outputs: [],
   ...more,

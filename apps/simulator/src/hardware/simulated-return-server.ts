@@ -73,7 +73,7 @@ export class SimulatedReturnServer implements ServerHardware {
     return {
       capabilities: {
         protocolsIn: ['sdi'],
-        protocolsOut: ['rist'],
+        protocolsOut: ['bonded'],
         encoders: ['libx264', 'libx265'],
         ffmpegVersion: null,
       },

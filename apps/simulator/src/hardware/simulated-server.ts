@@ -120,7 +120,7 @@ export class SimulatedServer implements ServerHardware {
     const isOlder = this.plan.swVersion.startsWith('9.')
     return {
       capabilities: {
-        protocolsIn: ['rist', 'srt'],
+        protocolsIn: ['bonded', 'srt'],
         protocolsOut: ['srt', 'rtmp', 'mpegts', 'rtsp'],
         encoders: ['libx264'],
         ffmpegVersion: null,

@@ -6,7 +6,7 @@ import { SmpteServerState } from '../nouns/smpte.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const capabilities = {
-  protocolsIn: ['rist', 'srt', 'rtmp'],
+  protocolsIn: ['bonded', 'srt', 'rtmp'],
   protocolsOut: ['srt', 'rtmp', 'mpegts'],
   encoders: ['libx264'],
   ffmpegVersion: '5.1.9',

@@ -50,7 +50,7 @@ export type ChannelHost = z.infer<typeof ChannelHost>
 /** The settings for a standard encoder. */
 export const InputAccess = z.object({
   address: z.string().nullable().describe('Null until the server has reported it'),
-  key: InputKey.describe('SRT passphrase, RTMP stream key or bearer token of WHIP'),
+  key: InputKey.describe('SRT or RIST passphrase, RTMP stream key or bearer token of WHIP'),
   url: z
     .string()
     .nullable()

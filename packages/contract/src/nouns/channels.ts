@@ -54,22 +54,23 @@ export const ChannelKind = z.enum([
 ])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
-export const InputType = z.enum(['srt', 'rtmp', 'webrtc', 'sdi'])
+export const InputType = z.enum(['srt', 'rist', 'rtmp', 'webrtc', 'sdi'])
 export type InputType = z.infer<typeof InputType>
 
 /** Those that standard encoders send to, with a key. */
-export const encoderInputs = ['srt', 'rtmp', 'webrtc'] as const
+export const encoderInputs = ['srt', 'rist', 'rtmp', 'webrtc'] as const
 
-/** The secret of a standard encoder: an SRT passphrase, an RTMP stream key or a WHIP token. Letters and digits are valid in all. */
+/** The secret of a standard encoder: an SRT or RIST passphrase, an RTMP stream key or a WHIP token. Letters and digits are valid in all. */
 export const InputKey = z.string().regex(/^[a-z0-9]{16,64}$/)
 
 /** Why a sender gives an input channel no picture: its key is wrong, the server cannot read its codec, or it is connected and sends nothing. */
 export const InputProblem = z.enum(['wrongKey', 'codec', 'silent'])
 export type InputProblem = z.infer<typeof InputProblem>
 
-/** Shown for an input channel (EN-CHD-12). */
+/** Shown for an input channel (EN-CHD-12; RIST is an addition). */
 export const inputTypeWord: Readonly<Record<InputType, string>> = {
   srt: 'INPUT_SRT',
+  rist: 'INPUT_RIST',
   rtmp: 'INPUT_RTMP',
   webrtc: 'INPUT_WEBRTC',
   sdi: 'INPUT_ENCODER',

@@ -11,7 +11,12 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import styles from './channel-administration.module.css'
 
-const keyNames = { srt: 'input.passphrase', rtmp: 'input.streamKey', webrtc: 'input.token' } as const
+const keyNames = {
+  srt: 'input.passphrase',
+  rist: 'input.ristPassphrase',
+  rtmp: 'input.streamKey',
+  webrtc: 'input.token',
+} as const
 
 export function InputAccessPart({ channel }: { channel: AdministeredChannel }) {
   const { t } = useTranslation('channels')

@@ -10,7 +10,7 @@ import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { channelAdministration: calls, groupAdministration: groups } = api
-const capabilities = { protocolsIn: ['rist', 'srt'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+const capabilities = { protocolsIn: ['bonded', 'srt'], protocolsOut: [], encoders: [], ffmpegVersion: null }
 
 describe.each(engines)('administration of channels on %s', (engine) => {
   let fleet: TestFleet

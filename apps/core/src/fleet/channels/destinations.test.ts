@@ -13,7 +13,7 @@ import { outputsOf } from './destination-outputs.ts'
 
 const { destinations: calls } = api
 const capabilities = {
-  protocolsIn: ['rist'],
+  protocolsIn: ['bonded'],
   protocolsOut: ['srt', 'rtmp', 'mpegts'],
   encoders: ['libx264'],
   ffmpegVersion: null,

@@ -68,8 +68,16 @@ export function createInputKeys({ db, sealing, administration, factsOf, changeOf
 
 /** Null where the key is sent apart from the address. */
 function wholeAddress(inputType: ChannelFacts['inputType'], address: string, key: string): string | null {
-  if (inputType === 'webrtc') return null
-  return inputType === 'srt' ? `${address}?passphrase=${key}` : `${address}/${key}`
+  switch (inputType) {
+    case 'webrtc':
+      return null
+    case 'srt':
+      return `${address}?passphrase=${key}`
+    case 'rist':
+      return `${address}?aes-type=128&secret=${key}`
+    default:
+      return `${address}/${key}`
+  }
 }
 
 const inputKeyOf = (sealing: Sealing, { id, settings }: ChannelFacts): string | undefined =>

@@ -57,7 +57,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     const status = await nora.call(api.servers.status, { params: params() })
     expect(status).toMatchObject({ state: 'online', serverUsage: { cpuPercent: 10 } })
     const capabilities = await nora.call(api.servers.capabilities, { params: params() })
-    expect(capabilities).toMatchObject({ protocolsIn: ['rist'] })
+    expect(capabilities).toMatchObject({ protocolsIn: ['bonded'] })
     expect(await nora.call(api.servers.addresses, { params: params() })).toEqual(['127.0.0.1'])
     await fleet.core.devices.updateDetails(hub.id, (now) => ({ ...now, services: ['output'] }))
     expect(await nora.call(api.servers.services, { params: params() })).toEqual(['output'])

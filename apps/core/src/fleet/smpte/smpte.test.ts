@@ -49,7 +49,7 @@ describe.each(enginesOfNight)('SMPTE 2110 on %s', (engine) => {
   const ofChannel = (id: string) => wanted()?.channels.find(({ channelId }) => channelId === id)?.smpte
 
   async function can(smpte2110: boolean): Promise<void> {
-    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const facts = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     hub.report({ capabilities: { ...facts, smpte2110 } })
     await until(() => known(ids[0])?.capabilities.smpte2110 === smpte2110)
   }
@@ -170,7 +170,7 @@ describe.each(enginesOfNight)('SMPTE 2110 on %s', (engine) => {
   })
 
   it('[CHAN-011] refuses what the outputs of the server do not carry', async () => {
-    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const facts = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     const smpteOutputs = { flavors: ['ST 2110-20'], ancillary: false }
     hub.report({ capabilities: { ...facts, smpte2110: true, smpteOutputs } })
     const refusal = (field: string, message: string) => ({

@@ -87,7 +87,7 @@ describe.each(enginesOfNight)('graphics on %s', (engine) => {
   afterEach(() => fleet.remove())
 
   const north = { id: 'north' }
-  const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+  const facts = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
   const channel = async () => await nora.call(api.channelAdministration.one, { params: { id: uid } })
 
   async function can(overlays: boolean): Promise<void> {

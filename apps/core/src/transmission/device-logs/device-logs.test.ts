@@ -146,7 +146,7 @@ describe.each(enginesOfNight)('device logs on %s', (engine) => {
       conflict('Server busy sending logs of another channel.'),
     )
     await olivia.call(calls.stopOfChannel, { params: { id: hub.channelIds[1] as string } })
-    const capabilities = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const capabilities = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     hub.report({ capabilities })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.logs === undefined)
     await expect(send(withChannel)).rejects.toMatchObject(noChannel)

@@ -39,7 +39,7 @@ describe.each(enginesOfNight)('[STREAM-012] Go Live on %s', (engine) => {
 
   const sends = (protocolsOut: string[]) =>
     hub.report({
-      capabilities: { protocolsIn: ['rist'], protocolsOut, encoders: ['libx264'], ffmpegVersion: null },
+      capabilities: { protocolsIn: ['bonded'], protocolsOut, encoders: ['libx264'], ffmpegVersion: null },
     })
   const params = () => ({ id: unit.id })
   const start = () => olivia.call(api.unitCommands.start, { params: params(), body: { channel: channelId } })

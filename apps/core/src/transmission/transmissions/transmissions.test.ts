@@ -129,7 +129,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await until(() => values(unit)?.services.includes('pro4k') === true)
     const refused = { status: 409, message: 'Channel does not support 4K.' }
     await expect(start(unit)).rejects.toMatchObject(refused)
-    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const facts = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     hub.report({ capabilities: { ...facts, fourK: true } })
     await until(() => channel()?.is4K === true)
     await start(unit)
