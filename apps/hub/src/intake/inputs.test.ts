@@ -12,7 +12,7 @@ import { hasEnhancedFlv } from '../capabilities.ts'
 import type { HubSlot } from '../messages.ts'
 import { freePort } from '../ports.ts'
 import { sendHevc } from '../testing/hevc-sender.ts'
-import { INPUT_KEY, type RunningHub, runHub, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
+import { INPUT_KEY, type RunningHub, runHub, sendByFfmpeg, sendUnreadable, wantedChannel } from '../testing/running-hub.ts'
 import { writeAmf } from './rtmp/amf.ts'
 import { messageTypes, writeMessage } from './rtmp/chunks.ts'
 
@@ -210,6 +210,13 @@ test.skipIf(hasEnhancedFlv(version))(
     await until(() => hub.channel(rtmp)?.inputProblem === null)
   },
 )
+
+test('an SRT sender of something that no channel can have is reported as such', async () => {
+  const sender = sendUnreadable(hub.inputUrl('srt-1'))
+  ends.push(() => sender.kill('SIGKILL'))
+  await until(() => hub.channel(srt)?.inputProblem === 'codec')
+  expect(hub.channel(srt)?.status).toBe('idle')
+})
 
 test('a new key disconnects a sender with the old one, for SRT and RTMP', async () => {
   send('-f', 'mpegts', hub.inputUrl('srt-1'))

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram'
 import { readdirSync, readFileSync } from 'node:fs'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { INPUT_KEY, type RunningHub, runHub, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
+import { INPUT_KEY, type RunningHub, runHub, sendByFfmpeg, sendUnreadable, wantedChannel } from '../testing/running-hub.ts'
 import { ristDatagram } from './rist-input.ts'
 
 let hub: RunningHub
@@ -114,6 +114,13 @@ test('a sender keeps the input, and the next one is admitted when it has left', 
   stop()
   await until(() => hub.channel(id)?.status === 'idle')
   await collects()
+})
+
+test('a sender of something that no channel can have is reported as such', async () => {
+  const sender = sendUnreadable(hub.inputUrl('rist-1'))
+  ends.push(() => sender.kill('SIGKILL'))
+  await until(() => hub.channel(id)?.inputProblem === 'codec')
+  expect(hub.channel(id)?.status).toBe('idle')
 })
 
 test('a new key disconnects a sender with the old one', async () => {

@@ -1,5 +1,5 @@
 // A hub for tests: real sockets, real ffmpeg, only core is played by the test.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -157,6 +157,14 @@ const liveSource = [
   '-ac',
   '2',
 ]
+
+/** FFV1 has no place in a transport stream: a receiver finds neither a picture nor sound. */
+export const sendUnreadable = (url: string): ChildProcess =>
+  spawn(
+    'ffmpeg',
+    ['-v', 'error', '-nostdin', '-re', '-f', 'lavfi', '-i', picture, '-c:v', 'ffv1', '-f', 'mpegts', url],
+    { stdio: 'ignore' },
+  )
 
 const redialMs = 200
 

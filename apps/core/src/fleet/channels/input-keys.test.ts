@@ -8,6 +8,7 @@ import type { Browser } from '../../testing.ts'
 const calls = api.channelAdministration
 const slots = [
   { slot: 'srt-1', name: 'SRT', inputType: 'srt' as const },
+  { slot: 'rist-1', name: 'RIST', inputType: 'rist' as const },
   { slot: 'rtmp-1', name: 'RTMP', inputType: 'rtmp' as const },
   { slot: 'webrtc-1', name: 'WebRTC', inputType: 'webrtc' as const },
   { slot: 'bonded-1', name: 'Bonded', inputType: null },
@@ -27,6 +28,7 @@ describe.each(enginesOfNight)('keys of input channels on %s', (engine) => {
     id = Object.fromEntries(state.channels.map(({ slot, channelId }) => [slot, channelId]))
     const ports = [
       { slot: 'srt-1', ristPort: null, inputAddress: 'srt://{host}:9000' },
+      { slot: 'rist-1', ristPort: null, inputAddress: 'rist://{host}:9002' },
       { slot: 'rtmp-1', ristPort: null, inputAddress: 'rtmp://{host}:9001/live' },
       { slot: 'webrtc-1', ristPort: null, inputAddress: 'http://{host}:8080/whip/webrtc-1' },
     ]
@@ -51,6 +53,10 @@ describe.each(enginesOfNight)('keys of input channels on %s', (engine) => {
       address: 'srt://192.0.2.10:9000',
       key: srt,
       url: `srt://192.0.2.10:9000?passphrase=${srt}`,
+    })
+    const { 'rist-1': rist } = sentKeys()
+    expect(await access('rist-1')).toMatchObject({
+      url: `rist://192.0.2.10:9002?aes-type=128&secret=${rist}`,
     })
     expect(await access('rtmp-1')).toMatchObject({ url: `rtmp://192.0.2.10:9001/live/${rtmp}` })
     // The token of WHIP is no part of its address.
