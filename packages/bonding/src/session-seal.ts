@@ -14,7 +14,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
@@ -33,7 +35,8 @@ const SIGNATURE_BYTES = 12 + SALT_BYTES + 8 + TAG_BYTES
 const MOST_RETIRED_SALTS = 256
 
 export type SessionEnd = 'sender' | 'receiver'
-type Keys = { salt: Buffer; media: Buffer; control: Buffer }
+/** Key objects are prepared once; raw keys would be with each packet, at a quarter of the time that it takes. */
+type Keys = { salt: Buffer; media: KeyObject; control: KeyObject }
 
 /** The SSRC both ends use for a session: from a hash of its id, lowest bit clear. */
 export function ssrcOfSession(sessionId: string): number {
@@ -47,7 +50,11 @@ function checkKey(key: Uint8Array): void {
 
 function deriveKeys(key: Uint8Array, sessionId: string, end: SessionEnd, salt: Buffer): Keys {
   const derived = Buffer.from(hkdfSync('sha256', key, salt, `backhaul bonding 1 ${end} ${sessionId}`, 64))
-  return { salt, media: derived.subarray(0, 32), control: derived.subarray(32) }
+  return {
+    salt,
+    media: createSecretKey(derived.subarray(0, 32)),
+    control: createSecretKey(derived.subarray(32)),
+  }
 }
 
 function nonceOf(rollOver: number, sequence: number): Buffer {
