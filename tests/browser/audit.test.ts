@@ -52,7 +52,7 @@ describe.runIf(hasChromium)('the log of changes', () => {
     expect(lines[0]).toContain('London-3')
 
     await page.getByLabel('To', { exact: true }).fill('2001-01-01')
-    await page.getByText('No line matches').waitFor()
+    await page.getByText('No entry matches').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await row('Sign in').first().waitFor()
   })

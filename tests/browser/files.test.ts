@@ -78,7 +78,7 @@ describe.runIf(hasChromium)('the files screen', () => {
     await carryOut('play_file', () =>
       server.channels([{ channelId, status: 'PlayStoredFile', playing: [fileId] }]),
     )
-    await dialog.getByText('Plays now').waitFor()
+    await dialog.getByText('Playing').waitFor()
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Stop' }).click()
     await carryOut('stop_file', () => server.channels([{ channelId, status: 'idle' }]))
@@ -94,10 +94,10 @@ describe.runIf(hasChromium)('the files screen', () => {
 
     await row('Archive.mp4').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Publish' }).click()
-    await dialog.getByText('A copy goes into the hot folder of its server.').waitFor()
+    await dialog.getByText('A copy is written to the hot folder of its server.').waitFor()
     await dialog.getByRole('button', { name: 'Publish' }).click()
     await carryOut('publish_file', () => {})
-    await page.getByText('File is published').waitFor()
+    await page.getByText('File published').waitFor()
     await dialog.waitFor({ state: 'detached' })
     await row('Archive.mp4').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Rename' }).click()

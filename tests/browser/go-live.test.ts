@@ -51,7 +51,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
   test('[STAFF-006] [STAFF-003] a super user sets up providers, profiles and organizations', async () => {
     await signInOnPage(page(), stage.url, 'admin', adminPassword)
     await page().getByRole('link', { name: 'System settings' }).click()
-    await page().getByText('Nothing here yet').waitFor()
+    await page().getByText('No entries yet').waitFor()
     await add()
     await dialog().getByLabel('Name').fill('Field app')
     await dialog().getByLabel('Version', { exact: true }).fill('3.4')
@@ -67,7 +67,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await ok()
     await row('North Radio').getByText('cellular').waitFor()
     await child('Stream providers')
-    await page().getByText('Nothing here yet').waitFor()
+    await page().getByText('No entries yet').waitFor()
     expect(await violations(page())).toEqual([])
     await add()
     await ok()

@@ -105,7 +105,7 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await cancel()
 
     await menu(name, 'Ingest')
-    await dialog().getByLabel('As the account says: Archive').waitFor()
+    await dialog().getByLabel('From the account: Archive').waitFor()
     await dialog().getByRole('radio', { name: 'Newsroom' }).check()
     expect(await violations(page())).toEqual([])
     await ok()

@@ -109,7 +109,7 @@ describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
     await until('the picture', async () => (await status()) === 'collecting')
 
     await access.getByRole('button', { name: 'New key' }).click()
-    await page().getByText('Make a new key?').waitFor()
+    await page().getByText('Create a new key?').waitFor()
     expect(await violations(page())).toEqual([])
     await page().getByRole('dialog').last().getByRole('button', { name: 'New key' }).click()
     await until('another key', async () => (await passphrase.inputValue()) !== key)

@@ -105,7 +105,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     expect((await unit()).applications).toHaveProperty('audioRoom')
     expect(await violations(page())).toEqual([])
 
-    await line(2).getByLabel('Reaches').selectOption('The selected channel')
+    await line(2).getByLabel('Connects to').selectOption('The selected channel')
     await line(2)
       .getByText(/^Users at the channel/)
       .waitFor()

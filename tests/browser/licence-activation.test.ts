@@ -74,7 +74,7 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
 
     await row('Activation-Van').dblclick()
     const dialog = page().getByRole('dialog')
-    await dialog.getByText('Nothing was assigned to this unit yet').waitFor()
+    await dialog.getByText('No licence has been assigned to this unit yet').waitFor()
     await expect.poll(() => dialog.getByLabel('Databridge').isDisabled()).toBe(true)
     await dialog.locator('[data-tip="No license available"]').first().waitFor()
     expect(await violations(page())).toEqual([])

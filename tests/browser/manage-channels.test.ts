@@ -82,7 +82,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     expect(await violations(page())).toEqual([])
     expect((await inGroup())?.streamingDestinations).toMatchObject([{ url: 'srt://192.0.2.7:9000' }])
     await dialog().getByRole('button', { name: 'Remove Partner' }).click()
-    await dialog().getByText('The stream of this channel goes nowhere else yet.').waitFor()
+    await dialog().getByText('This channel has no destinations yet.').waitFor()
     await press('Cancel')
 
     await row('Gallery-8').click()
@@ -151,7 +151,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
       await dialog().getByRole('tab', { name: 'Graphics overlay' }).click()
     }
     await toOverlay()
-    await dialog().getByText('The graphics service is not in force for this inventory.').waitFor()
+    await dialog().getByText('The graphics service is not active for this inventory.').waitFor()
     await expect.poll(() => dialog().getByLabel('Graphic', { exact: true }).isDisabled()).toBe(true)
     expect(await violations(page())).toEqual([])
     await press('Cancel')
@@ -225,7 +225,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
       await page().keyboard.press('Enter')
       await dialog().getByRole('tab', { name: tab }).click()
     }
-    const turnOn = () => dialog().getByLabel('Put out by SMPTE 2110').click()
+    const turnOn = () => dialog().getByLabel('SMPTE 2110 output').click()
 
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Devices' }).click()
@@ -270,7 +270,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     })
     await show('Search channels', unable.name, unable.uniqueId, 'SMPTE')
     await dialog().getByText('The server cannot put out SMPTE 2110.').waitFor()
-    await expect.poll(() => dialog().getByLabel('Put out by SMPTE 2110').isDisabled()).toBe(true)
+    await expect.poll(() => dialog().getByLabel('SMPTE 2110 output').isDisabled()).toBe(true)
     expect(await violations(page())).toEqual([])
     await press('Cancel')
     await chief.call(api.smpte.setServer, { params: { id: able.serverId }, ...nothing })

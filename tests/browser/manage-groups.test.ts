@@ -127,7 +127,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await dialog().getByText('Invalid email format').waitFor()
     await field.fill(email)
     await field.press('Enter')
-    await dialog().getByText('Gets a link when saved').waitFor()
+    await dialog().getByText('Will receive a link when saved').waitFor()
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'OK' }).click()
     await until('the dialog to close', async () => (await dialog().count()) === 0)

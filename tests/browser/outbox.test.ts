@@ -14,7 +14,7 @@ describe.runIf(hasChromium)('the outbox', () => {
     await signInOnPage(page, opened.stage.url, 'chief', DEMO_PASSWORD)
     await page.goto(`${opened.stage.url}/manage/outbox?ignoreRouteDefault`)
     await page.getByText('No e-mail', { exact: true }).waitFor()
-    await page.getByText('No mail server is set').waitFor()
+    await page.getByText('No mail server is configured').waitFor()
     expect(await violations(page)).toEqual([])
 
     const chief = await signIn(opened.stage.url, 'chief', DEMO_PASSWORD)

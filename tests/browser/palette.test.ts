@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
   test('an empty result is shown as such, and Escape or Ctrl K close it again', async () => {
     await page.keyboard.press('Control+k')
     await field().fill('no such thing')
-    await palette().getByText('Nothing has this name').waitFor()
+    await palette().getByText('Nothing matches').waitFor()
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')

@@ -68,7 +68,7 @@ describe.runIf(hasChromium && findFfmpeg())('the video return of a real unit in 
         /^No display is set on the unit; the picture is at http:\/\/127\.0\.0\.1:\d+\/return\.ts there$/,
       )
       .waitFor()
-    await page().getByText('On air to the crew', { exact: true }).first().waitFor()
+    await page().getByText('Sent to the crew', { exact: true }).first().waitFor()
     await page().getByText('Waiting for a picture').waitFor({ state: 'detached', timeout: longMs })
     expect(await violations(page())).toEqual([])
     await page().getByRole('button', { name: 'Stop return', exact: true }).click()

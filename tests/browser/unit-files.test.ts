@@ -96,7 +96,7 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
 
     const uploads = page.getByRole('complementary', { name: 'Uploads' })
     await uploads.getByText('Files go to Desk-1').waitFor()
-    for (const name of ['Harbour', 'Storm']) await page.getByLabel(`Mark ${name}.mp4`).check()
+    for (const name of ['Harbour', 'Storm']) await page.getByLabel(`Select ${name}.mp4`).check()
     await page.getByRole('button', { name: 'Upload 2 files' }).click()
     const { args } = await ordered(unit, 'upload_file')
     const { id: inId } = await ordered(server, 'receive_file')
@@ -107,7 +107,7 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
     await row(name).getByText('Uploading, 50 %').waitFor()
     expect(await violations(page)).toEqual([])
     const other = name === 'Storm' ? 'Harbour' : 'Storm'
-    await uploads.getByRole('button', { name: `Call off the upload of ${other}.mp4` }).click()
+    await uploads.getByRole('button', { name: `Cancel the upload of ${other}.mp4` }).click()
     await uploads.getByText('Cancelled').waitFor()
     await put(args.uploadId, 5, ' van!')
     expect(await (await received).text()).toBe('hello van!')

@@ -50,7 +50,7 @@ describe.runIf(hasChromium)('upgrades in the browser', () => {
     await row.waitFor()
     await row.click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Upgrade software' }).click()
-    await dialog().getByText('Runs version 6.4.2 now.').waitFor()
+    await dialog().getByText('Current version: 6.4.2.').waitFor()
     await choose('9.0')
     await upgrade()
     await dialog().getByText('Version 9.x needs 8.5 or above').first().waitFor()

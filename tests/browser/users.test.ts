@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     await zoeIsThere()
     await row('zoe.hart').dblclick()
     const form = dialog('User zoe.hart')
-    const standing = form.getByRole('region', { name: 'At this moment' })
+    const standing = form.getByRole('region', { name: 'Current state' })
     await standing.getByText('North Atlantic News', { exact: true }).waitFor()
     await standing.getByText('Off', { exact: true }).waitFor()
     await standing.getByText('None: the browser reaches servers directly').waitFor()

@@ -60,7 +60,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
 
     await button('Start return').click()
     await page().getByText('Shown to the crew').waitFor()
-    await page().getByText('On air to the crew', { exact: true }).first().waitFor()
+    await page().getByText('Sent to the crew', { exact: true }).first().waitFor()
     await expect.poll(() => statusOf('Return-London-1')).toBe('collecting')
     await expect.poll(() => choice.isDisabled()).toBe(true)
     expect(await violations(page())).toEqual([])
@@ -95,7 +95,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await row('Gallery-Return').click()
     await page().keyboard.press('Enter')
     await dialog().getByRole('tab', { name: 'Inputs' }).click()
-    await dialog().getByLabel('Input chosen').selectOption('By people')
+    await dialog().getByLabel('Input chosen').selectOption('By operators')
     await dialog().getByLabel('Input shown').selectOption('SDI 2')
     await press('OK')
     await dialog().waitFor({ state: 'detached' })

@@ -36,7 +36,7 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
     await root.call(api.whatsNew.create, { body: far })
     await page().reload()
     const later = page().locator('[data-row-id]', { hasText: 'Far away' })
-    await later.getByText('To come').waitFor()
+    await later.getByText('Scheduled').waitFor()
     await dialog().getByRole('button', { name: 'Close' }).last().click()
     await later.click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Delete' }).click()

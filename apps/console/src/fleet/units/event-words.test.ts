@@ -34,7 +34,7 @@ const events = [
   [
     unitEvent('transmission.failed', {}, 'unit.noLink'),
     'transmission failed: The unit has no usable link',
-    'The transmission does not come about (The unit has no usable link)',
+    'The transmission could not start (The unit has no usable link)',
     'La transmisión no se establece (La unidad no tiene ningún enlace utilizable)',
   ],
   [
@@ -46,7 +46,7 @@ const events = [
   [
     unitEvent('transmission.notMoved', {}, 'transmission.newReceiverSilent'),
     `stays on its channel: ${reasons['transmission.newReceiverSilent']}`,
-    `Keeps its channel (${reasons['transmission.newReceiverSilent']})`,
+    `Stays on its channel (${reasons['transmission.newReceiverSilent']})`,
     `Conserva su canal (${refusals['transmission.newReceiverSilent']})`,
   ],
   [
