@@ -15,6 +15,8 @@ export class Flow {
   hasPicture = true
   picture: SimulatedPicture = { width: 1920, height: 1080 }
   soundChannels = 2
+  /** The name that the unit gives to the picture. */
+  label = ''
   /** Test data alone: the receiver finds no programme in it. */
   isTest = false
   isOpen = true

@@ -73,6 +73,7 @@ export class Sending {
       flow.hasPicture = shown === null || hasPicture(shown)
       flow.picture = pictureAt(flow.kbps, settings, flow.picture)
       flow.soundChannels = settings.audioChannels ?? 2
+      flow.label = (shown !== null && settings.multiCameraLabels?.[shown - 1]) || ''
       if (at > 0) continue
       flow.recovered += lost.recovered
       flow.uncorrected += lost.uncorrected

@@ -172,6 +172,7 @@ export class SimulatedServer implements ServerHardware {
     const lines = [
       `${this.plan.name} ${this.plan.swVersion} at ${this.plan.host}`,
       JSON.stringify(channel?.wanted ?? {}),
+      ...(channel?.flow ? [`receives "${channel.flow.label}" at ${channel.flow.kbps} kbit/s`] : []),
     ]
     return lines.map((line) => `${time} ${line}\n`).join('')
   }

@@ -17,6 +17,8 @@ export interface SimulatedUnitFilesOptions {
 interface CardFile {
   sizeBytes: number
   modifiedMs: number
+  /** What the unit wrote into the file about it. */
+  labels?: Readonly<Record<string, string>>
 }
 
 const dayMs = 86_400_000
@@ -90,7 +92,7 @@ export class SimulatedUnitFiles implements UnitFiles {
       read: async (from, length) => {
         const kbps = Math.max(leastKbps, this.#freeKbps())
         await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, (length * 8) / kbps))
-        return contentOf(from, Math.min(length, file.sizeBytes - from))
+        return contentOf(from, Math.min(length, file.sizeBytes - from), file.labels)
       },
       close() {},
     }
@@ -101,9 +103,18 @@ export class SimulatedUnitFiles implements UnitFiles {
   }
 }
 
-/** Each byte is derived from its offset, so that a receiver can verify the file. */
-export function contentOf(from: number, length: number): Uint8Array<ArrayBuffer> {
+/** The labels, a line each, and then bytes derived from their offset, so that a receiver can verify the file. */
+export function contentOf(
+  from: number,
+  length: number,
+  labels: Readonly<Record<string, string>> = {},
+): Uint8Array<ArrayBuffer> {
+  const head = Buffer.from(
+    Object.entries(labels)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  )
   const bytes = new Uint8Array(length)
-  for (let at = 0; at < length; at++) bytes[at] = (from + at) % 251
+  for (let at = 0; at < length; at++) bytes[at] = head[from + at] ?? (from + at) % 251
   return bytes
 }

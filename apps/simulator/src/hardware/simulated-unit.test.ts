@@ -132,6 +132,7 @@ test('in store and forward a unit stores until it is live again, has a file of i
   const before = free()
   const quality = { 'H.264/AVC': 'low', 'H.265/HEVC': 'low' } as const
   unit.applySettings({ storeAndForwardQuality: quality, filenamePrefix: 'LON_' })
+  unit.applySettings({ defaultMetadata: { crew: 'two', event: '-' }, metadata: { event: 'derby' } })
   unit.applySettings({ sendMode: 'storeAndForward' })
   const startedMs = stage.clock.nowMs()
   stage.run(2000, () => {})
@@ -145,6 +146,10 @@ test('in store and forward a unit stores until it is live again, has a file of i
   )
   // 2000 s at the 3.6 Mbps of the low quality of H.265/HEVC.
   expect(recorded).toMatchObject({ sizeBytes: (2000 * 3_600_000) / 8, isFolder: false })
+  const file = await unit.files.open(`/media/internal/${day}/LON_${time}Z.mp4`)
+  const begun = file.read(0, 100)
+  await stage.clock.advanceAsync(10_000)
+  expect(Buffer.from(await begun).toString('latin1')).toMatch(/^crew=two\nevent=derby\n/)
   await stage.goLive(stage.units.indexOf(unit), 1)
   expect(() => unit.applySettings({ sendMode: 'storeAndForward' })).toThrow('while the unit transmits')
 })
@@ -202,7 +207,13 @@ test('several cameras share the links by priority, and each has a channel that c
   })
   const [first, second] = parts
   if (!first || !second) throw new Error('There are two')
-  unit.applySettings({ cameraMode: 'highQuality', cameraPriorities: [9, 1], cameraLimitKbps: 4000 })
+  const multiCameraLabels = ['Goal', 'Bench']
+  unit.applySettings({
+    cameraMode: 'highQuality',
+    cameraPriorities: [9, 1],
+    cameraLimitKbps: 4000,
+    multiCameraLabels,
+  })
   expect(unit.facts().activities).toHaveProperty('changeAvicMode')
   server.apply({ channels: parts.map(({ channel }) => channel) })
   const feeds = [{ camera: 2, ...second.flow }]
@@ -220,6 +231,7 @@ test('several cameras share the links by priority, and each has a channel that c
       rates.set(channelId, [...(rates.get(channelId) ?? []), kbps])
     }
   })
+  expect([1, 2].map((at) => /receives "(.*)" at/.exec(server.logs(`ch-${at}`))?.[1])).toEqual(multiCameraLabels)
   expect(mean(rates.get('ch-2') ?? [])).toBeGreaterThan(mean(rates.get('ch-1') ?? []))
   expect(Math.max(...[...rates.values()].flat())).toBeLessThanOrEqual(4000)
   expect(() => unit.applySettings({ cameraMode: 'switcher' })).toThrow('while the unit transmits')
@@ -294,7 +306,7 @@ test('[CONF-003] a link has the address that was set, and carries only where its
   expect(unit.facts().settings?.ethernet?.[port]?.ip).toBe(leased)
 })
 
-/** Another value of each setting, as far as a few numbers show it; what only names or labels something is left out. */
+/** Another value of each setting, as far as a few numbers show it; names and labels are in the tests above. */
 const others: Partial<Record<SettingName, (now: UnitSettings) => UnitSettings>> = {
   videoComplexity: () => ({ videoComplexity: 'complex' }),
   adaptiveResolution: () => ({ adaptiveResolution: false }),

@@ -1,5 +1,5 @@
 /** What a unit in store and forward writes to its card, to be uploaded later. Pure. */
-import { recordingKbps, recordingPath } from '@backhaul/contract/nouns/recordings'
+import { recordingKbps, recordingLabels, recordingPath } from '@backhaul/contract/nouns/recordings'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
 export interface StoredRecording {
@@ -7,10 +7,12 @@ export interface StoredRecording {
   path: string
   sizeBytes: number
   modifiedMs: number
+  labels: Readonly<Record<string, string>>
 }
 
 export const recordingOf = (settings: UnitSettings, fromMs: number, toMs: number): StoredRecording => ({
   path: recordingPath(settings, fromMs),
   sizeBytes: Math.round(((toMs - fromMs) * recordingKbps(settings)) / 8),
   modifiedMs: toMs,
+  labels: recordingLabels(settings),
 })
