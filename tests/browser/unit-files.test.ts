@@ -57,7 +57,13 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
     server = await joinDevice(stage, { kind: 'server', name: 'DESK-SERVER', groupId, slots })
     const { state } = await server.received('serverWanted', (message) => message.state.channels.length === 1)
     const channelId = state.channels[0]?.channelId ?? ''
-    const can = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null, uploads: true }
+    const can = {
+      protocolsIn: ['bonded'],
+      protocolsOut: [],
+      encoders: [],
+      ffmpegVersion: null,
+      uploads: true,
+    }
     server.send({ type: 'serverReport', actual: { capabilities: can } })
     const actual = { storages, capabilities: { fileUpload: true }, channelId }
     unit = await joinDevice(stage, { name: 'File-Van', groupId, actual })

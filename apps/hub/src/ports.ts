@@ -34,7 +34,12 @@ async function isFree(port: number, intake: HubSlot['intake'], unitHost: string)
 }
 
 /** In the names of the channels. */
-const inputWords: Readonly<Record<InputProtocol, string>> = { srt: 'SRT', rist: 'RIST', rtmp: 'RTMP', webrtc: 'WebRTC' }
+const inputWords: Readonly<Record<InputProtocol, string>> = {
+  srt: 'SRT',
+  rist: 'RIST',
+  rtmp: 'RTMP',
+  webrtc: 'WebRTC',
+}
 
 /** In the dynamic port range. */
 const anyEvenPort = () => 2 * (10_000 + Math.floor(Math.random() * 10_000))

@@ -12,7 +12,14 @@ import { hasEnhancedFlv } from '../capabilities.ts'
 import type { HubSlot } from '../messages.ts'
 import { freePort } from '../ports.ts'
 import { sendHevc } from '../testing/hevc-sender.ts'
-import { INPUT_KEY, type RunningHub, runHub, sendByFfmpeg, sendUnreadable, wantedChannel } from '../testing/running-hub.ts'
+import {
+  INPUT_KEY,
+  type RunningHub,
+  runHub,
+  sendByFfmpeg,
+  sendUnreadable,
+  wantedChannel,
+} from '../testing/running-hub.ts'
 import { writeAmf } from './rtmp/amf.ts'
 import { messageTypes, writeMessage } from './rtmp/chunks.ts'
 

@@ -71,7 +71,8 @@ export function startKeyedListener(options: KeyedListenerOptions): KeyedListener
         failures = hadStream || present !== key ? 0 : failures + 1
         const delayMs = failures === 0 ? AFTER_SENDER_MS : failureDelaysMs[Math.min(failures, 4) - 1]!
         if (hadStream) log.info({ port }, `${protocol} sender disconnected`)
-        else if (present === key) log.warn({ port, code, signal, error, delayMs }, `${protocol} listener ended`)
+        else if (present === key)
+          log.warn({ port, code, signal, error, delayMs }, `${protocol} listener ended`)
         timer = setTimeout(() => void launch(), delayMs)
       },
     })

@@ -102,7 +102,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
     inputPort: (slot) => Number(/:(\d+)/.exec(ports(slot)?.inputAddress?.slice(6) ?? '')?.[1]),
     inputUrl(slot) {
       const address = (ports(slot)?.inputAddress ?? '').replace('{host}', '127.0.0.1')
-      if (address.startsWith('rist')) return `${address}?secret=${INPUT_KEY}`
+      if (address.startsWith('rist')) return `${address}?aes-type=128&secret=${INPUT_KEY}`
       return address + (address.startsWith('srt') ? `?passphrase=${INPUT_KEY}` : `/${INPUT_KEY}`)
     },
     ristPort: (slot) => ports(slot)?.ristPort ?? 0,

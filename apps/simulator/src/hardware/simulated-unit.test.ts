@@ -231,7 +231,9 @@ test('several cameras share the links by priority, and each has a channel that c
       rates.set(channelId, [...(rates.get(channelId) ?? []), kbps])
     }
   })
-  expect([1, 2].map((at) => /receives "(.*)" at/.exec(server.logs(`ch-${at}`))?.[1])).toEqual(multiCameraLabels)
+  expect([1, 2].map((at) => /receives "(.*)" at/.exec(server.logs(`ch-${at}`))?.[1])).toEqual(
+    multiCameraLabels,
+  )
   expect(mean(rates.get('ch-2') ?? [])).toBeGreaterThan(mean(rates.get('ch-1') ?? []))
   expect(Math.max(...[...rates.values()].flat())).toBeLessThanOrEqual(4000)
   expect(() => unit.applySettings({ cameraMode: 'switcher' })).toThrow('while the unit transmits')

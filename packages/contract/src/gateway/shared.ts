@@ -47,7 +47,10 @@ export type DeviceKind = z.infer<typeof DeviceKind>
 export const ChannelSlot = z.object({
   slot: z.string().regex(/^[\w-]{1,32}$/),
   name: z.string().max(64).describe('A first name for the channel; users may rename it'),
-  inputType: z.enum(['srt', 'rist', 'rtmp', 'webrtc', 'sdi']).nullable().describe('null receives bonded units'),
+  inputType: z
+    .enum(['srt', 'rist', 'rtmp', 'webrtc', 'sdi'])
+    .nullable()
+    .describe('null receives bonded units'),
   sdiNo: z
     .number()
     .int()
