@@ -115,7 +115,7 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
       isDefault: false,
     })
     await menu(name, 'Ingest')
-    await dialog().getByText(`chosen now · has ${name}`).waitFor()
+    await dialog().getByText(`current · has ${name}`).waitFor()
     await cancel()
 
     await menu(name, 'Audio interface')

@@ -89,7 +89,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
 
     await row('Smart plan').dblclick()
     await dialog.getByRole('button', { name: 'Remove' }).click()
-    await dialog.getByText('That its trial was used is remembered.').waitFor()
+    await dialog.getByText('A used trial stays used.').waitFor()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await row('Smart plan').getByText('Not available').waitFor()
 
