@@ -1,7 +1,8 @@
 // The unit's end of a speech session: it opens a way over each of its links, and every frame goes over all of them.
+
+import { CallSeal, type CallSession } from '@backhaul/bonding/call-seal'
 import { type BondingClock, steadyClock } from '@backhaul/bonding/clock'
 import { type LinkAddress, LinkSocket } from '@backhaul/bonding/link-socket'
-import { SpeechSeal, type SpeechSession } from './speech-seal.ts'
 
 /** NATs of carriers forget a way after 30 s or more; a link with a new address is found again within this time. */
 const CALL_MS = 250
@@ -39,7 +40,7 @@ interface Link {
   rttMs: number | null
 }
 
-export interface SpeechCallerOptions extends SpeechSession {
+export interface SpeechCallerOptions extends CallSession {
   /** Each frame once, from the link on which it came first. `instance` changes when the other end has started again. */
   onFrame: (frame: number, payload: Uint8Array, instance: number) => void
   clock?: BondingClock
@@ -48,7 +49,7 @@ export interface SpeechCallerOptions extends SpeechSession {
 /** @throws RangeError for a key that is not 32 bytes. */
 export function createSpeechCaller(options: SpeechCallerOptions): SpeechCaller {
   const { onFrame, clock = steadyClock } = options
-  const seal = new SpeechSeal(options, 'sender')
+  const seal = new CallSeal(options, 'sender')
   const links = new Map<string, Link>()
   let received = 0
   let rejected = 0

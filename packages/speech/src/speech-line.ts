@@ -1,10 +1,11 @@
 // A line on which a unit speaks: sound of the crew out, sound of the room in, over all links.
+
+import type { CallSession } from '@backhaul/bonding/call-seal'
 import { createSpeechDecoder, createSpeechEncoder } from './codec.ts'
 import { type Frame, isSilent, silence } from './frames.ts'
 import { everyFrame } from './pace.ts'
 import { createSpeechBuffer } from './speech-buffer.ts'
 import { createSpeechCaller, type SpeechCaller } from './speech-caller.ts'
-import type { SpeechSession } from './speech-seal.ts'
 
 export interface SpeechLine extends Pick<SpeechCaller, 'addLink' | 'removeLink' | 'enableLink' | 'stats'> {
   /** The next 20 ms of the crew. */
@@ -12,7 +13,7 @@ export interface SpeechLine extends Pick<SpeechCaller, 'addLink' | 'removeLink' 
   close(): void
 }
 
-export interface SpeechLineOptions extends SpeechSession {
+export interface SpeechLineOptions extends CallSession {
   /** How long sound is collected before it is heard; 60 ms by default. */
   delayMs?: number | undefined
   /** Every 20 ms what the room says, silence included. */

@@ -1,14 +1,14 @@
 // The server's end of all speech sessions on one UDP port: it answers each link of a unit where it saw it last.
 import type { Socket } from 'node:dgram'
+import { CallSeal, type CallSession, ssrcOf } from '@backhaul/bonding/call-seal'
 import { type BondingClock, steadyClock } from '@backhaul/bonding/clock'
 import { bindPort } from '@backhaul/bonding/port-pair'
-import { SpeechSeal, type SpeechSession, ssrcOf } from './speech-seal.ts'
 
 /** A link that does not call for this long gets no sound; its next call brings it back. */
 const FORGET_AFTER_MS = 2000
 const MOST_LINKS = 64
 
-export interface SpeechEntry extends SpeechSession {
+export interface SpeechEntry extends CallSession {
   /** Each frame once. `index` counts the packets without a gap, `instance` changes when the unit has started again. */
   onFrame: (sound: { frame: number; index: number; instance: number; payload: Buffer }) => void
 }
@@ -35,7 +35,7 @@ interface Way {
 }
 
 interface Admitted {
-  readonly seal: SpeechSeal
+  readonly seal: CallSeal
   readonly entry: SpeechEntry
   readonly ways: Map<string, Way>
 }
@@ -72,7 +72,7 @@ export async function openSpeechPort(
   return {
     port: socket.address().port,
     admit(entry) {
-      const seal = new SpeechSeal(entry, 'receiver')
+      const seal = new CallSeal(entry, 'receiver')
       const session: Admitted = { seal, entry, ways: new Map() }
       sessions.set(seal.ssrc, session)
       return {

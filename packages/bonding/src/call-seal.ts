@@ -1,11 +1,11 @@
-// The datagrams of a speech session, sealed with its key (bonding's session-seal.ts).
+// The datagrams of a session that a unit opens by calls over its links, sealed with its key (session-seal.ts).
 //
-// A frame of sound is an RTP packet: the sequence number and its roll-over count number the packets of one end without a
-// gap, the timestamp counts frames of 20 ms. The same datagram goes over every link, and the first to arrive is taken.
+// A frame is an RTP packet: the sequence number and its roll-over count number the packets of one end without a gap, the
+// timestamp is the number that the caller gives the frame. A datagram that comes twice is taken once.
 // A call is signed RTCP, an APP packet "BKSP" that names the link, with a stamp of the caller that comes back unchanged.
-import { createReplayWindow } from '@backhaul/bonding/replay-window'
-import { isRtcp, readRtp } from '@backhaul/bonding/rtp'
-import { type SessionEnd, SessionOpener, SessionSealer, ssrcOfSession } from '@backhaul/bonding/session-seal'
+import { createReplayWindow } from './replay-window.ts'
+import { isRtcp, readRtp } from './rtp.ts'
+import { type SessionEnd, SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 
 const NAME = 'BKSP'
 const APPLICATION = 204
@@ -13,13 +13,13 @@ const HEAD_BYTES = 21
 const LONGEST_LINK = 64
 const ROLL_OVER = 0x10000
 
-export interface SpeechSession {
+export interface CallSession {
   readonly sessionId: string
   /** 32 bytes. */
   readonly key: Uint8Array
 }
 
-export type SpeechDatagram =
+export type CallDatagram =
   | { kind: 'frame'; index: number; frame: number; instance: number; payload: Buffer }
   | { kind: 'call'; link: string; stampMs: number }
 
@@ -29,7 +29,7 @@ export function ssrcOf(datagram: Buffer): number | undefined {
   return isRtcp(datagram) ? datagram.readUInt32BE(4) : datagram.readUInt32BE(8)
 }
 
-export class SpeechSeal {
+export class CallSeal {
   readonly ssrc: number
   readonly #sealer: SessionSealer
   readonly #opener: SessionOpener
@@ -38,7 +38,7 @@ export class SpeechSeal {
   #seen = createReplayWindow()
 
   /** @throws RangeError when the key is not 32 bytes. */
-  constructor(session: SpeechSession, end: SessionEnd) {
+  constructor(session: CallSession, end: SessionEnd) {
     this.ssrc = ssrcOfSession(session.sessionId)
     this.#sealer = new SessionSealer(session, end)
     this.#opener = new SessionOpener(session, end === 'sender' ? 'receiver' : 'sender')
@@ -65,7 +65,7 @@ export class SpeechSeal {
   }
 
   /** Null for what is forged, repeated or not of this session. */
-  open(datagram: Buffer): SpeechDatagram | null {
+  open(datagram: Buffer): CallDatagram | null {
     if (ssrcOf(datagram) !== this.ssrc) return null
     if (isRtcp(datagram)) {
       const bytes = this.#opener.openControl(datagram)
@@ -88,7 +88,7 @@ export class SpeechSeal {
   }
 }
 
-function readCall(bytes: Buffer): SpeechDatagram | null {
+function readCall(bytes: Buffer): CallDatagram | null {
   if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 8, 12) !== NAME) return null
   const length = bytes.readUInt8(HEAD_BYTES - 1)
   if (HEAD_BYTES + length > bytes.length) return null
