@@ -56,7 +56,6 @@ const studio = {
   multiCamera: true,
   switcher: true,
   switcherAndProxy: true,
-  databridge: true,
 }
 
 function plan(name: string, modems: number, more: Partial<ProductPlan> = {}): ProductPlan {
@@ -88,7 +87,7 @@ const shares: readonly (readonly [ProductPlan, number])[] = [
   [plan('LU-810', 6, { has5g: true, capabilities: studio }), 2],
   [plan('LU-40', 2, { versions: older, capabilities: always }), 0.5],
   [plan('LU-Solo', 2, { has5g: true }), 2],
-  [plan('Databridge Extender', 4, { capabilities: { ...always, databridge: true } }), 0.5],
+  [plan('Databridge Extender', 4, { capabilities: always }), 0.5],
   [plan('LU-Lite', 2, { versions: older, capabilities: always }), 1],
   [plan('MultiPoint', 2, { capabilities: { ...always, reboot: true } }), 0.5],
   [plan('P2P', 2, { capabilities: { ...always, reboot: true } }), 1],
