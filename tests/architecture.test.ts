@@ -101,6 +101,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'cameras',
       'intercom',
       'video-return',
+      'databridge',
       'stories',
       'social-media',
       'ai-sessions',

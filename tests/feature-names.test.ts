@@ -38,7 +38,7 @@ const explained: Readonly<Record<string, string>> = {
   'channel-administration': "in core a part of channels, which owns a channel's record",
   'channel-lending': 'a dialog over the calls of channel-administration',
   client: 'what the console reads at its start, in app',
-  databridge: 'a choice within units in the console',
+  'databridge-sessions': 'in contract and console a part of databridge',
   destinations: 'in core a part of channels, in the console of channel-administration',
   devices:
     'identity and connection of units and servers; its calls are those of groups and device-administration',

@@ -41,6 +41,14 @@ const noReturns: Absence<ServerUnderTest> = {
   },
 }
 
+const noGateway: Absence<ServerUnderTest> = {
+  reason: 'a databridge gateway is a server of its own, which registers next to this one',
+  async check(server) {
+    if (server.actual().databridgePort != null) throw new Error('it has a port for databridges')
+    return 'no port'
+  },
+}
+
 const lastUpdate = '2026-11-21T10:00:00.000Z'
 const studio: SmpteServer = {
   lastUpdate,
@@ -156,6 +164,7 @@ const settings: Cases<ServerUnderTest> = {
   'setting webrtcPort': without('webrtcPort', 'ports of WebRTC are chosen by the system'),
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
   'wanted returns': noReturns,
+  'wanted databridges': noGateway,
   'wanted smpte': sendsToStudio,
 }
 

@@ -8,6 +8,7 @@ import { until } from '../stage/until.ts'
 import { colourOfPicture, makeFilm, playFilm } from './film.ts'
 import { sessionKey } from './received-picture.ts'
 import { came, confirmed, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
+import { bridges } from './unit-databridge-case.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
 import { linkAddresses, returnedFile, shutdownMark, type UnitUnderTest } from './unit-under-test.ts'
 import type { Cases } from './verdicts.ts'
@@ -61,6 +62,7 @@ const wantedCases: Cases<UnitUnderTest> = {
       return 'not claimed'
     },
   },
+  'wanted databridge': bridges,
   'wanted intercoms': {
     reason: 'no headset is set',
     check: (unit) => {

@@ -71,6 +71,7 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
     BACKHAUL_LINKS: `Modem 1=${linkAddresses.modem},eth0=${linkAddresses.ethernet}`,
     BACKHAUL_BITRATE_KBPS: String(bitrateKbps),
     BACKHAUL_RETURN_PORT: '0',
+    BACKHAUL_DATABRIDGE_ADDRESS: '127.0.0.1',
     BACKHAUL_RETURN_DISPLAY: `cat > '${join(folder, returnedFile)}'`,
     BACKHAUL_UPGRADE_KEY: packages.publicKey,
     BACKHAUL_SHUTDOWN: `touch '${join(folder, shutdownMark)}'`,

@@ -87,7 +87,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const lights = [tally?.show, page?.showTally].flatMap((show) => show ?? [])
   const hardware: RealUnit = createRealUnit({
     screen,
-    ...crewSoundOf(settings, log),
+    ...partsForCrew(settings, log),
     mediaFolder,
     clock: systemClock,
     log,
@@ -97,7 +97,7 @@ async function run(settings: AgentSettings): Promise<void> {
     position: followPosition(settings.BACKHAUL_POSITION),
     capabilities: {
       ...capabilitiesOf(ffmpeg, cameras),
-      ...soundCapabilities(settings),
+      ...crewCapabilities(settings),
       upgrade: software.upgrade !== undefined,
       shutdown: shutdown !== undefined,
       ...(lights.length > 0 && { tally: true }),
@@ -205,19 +205,22 @@ function soundsOf(settings: AgentSettings): HeadsetSounds[] {
   return all.filter(({ microphone, speaker }) => microphone !== undefined || speaker !== undefined)
 }
 
-function soundCapabilities(settings: AgentSettings): Record<string, boolean> {
+function crewCapabilities(settings: AgentSettings): Record<string, boolean> {
   const { length } = soundsOf(settings)
   return {
     ...(length > 0 && { intercom: true }),
     ...(length > 1 && { intercom2: true }),
     ...(settings.BACKHAUL_IFB_SPEAKER && { ifb: true }),
+    ...(settings.BACKHAUL_DATABRIDGE_ADDRESS !== undefined && { databridge: true }),
   }
 }
 
-function crewSoundOf(settings: AgentSettings, log: Log) {
+/** The sound of the crew, and where its machines reach the unit. */
+function partsForCrew(settings: AgentSettings, log: Log) {
   const { BACKHAUL_IFB_SPEAKER: speaker } = settings
   return {
     headsets: (onChange: () => void) => soundsOf(settings).map((sound) => openHeadset(sound, log, onChange)),
+    databridgeAddress: settings.BACKHAUL_DATABRIDGE_ADDRESS,
     ifbSpeaker: speaker && openHeadset({ jack: 0, microphone: undefined, speaker }, log, () => {}),
   }
 }

@@ -9,6 +9,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import { redactSecrets } from '@backhaul/runtime/redact'
 import { type CameraSendingOptions, type CameraSendings, startCameraSendings } from './camera-sendings.ts'
 import { type CameraSockets, openCameras } from './cameras.ts'
+import { createDatabridge, type Databridge } from './databridge/databridge.ts'
 import type { RawSource } from './encoder/raw-source.ts'
 import { readBattery } from './hardware/battery.ts'
 import type { Interface } from './hardware/interfaces.ts'
@@ -49,6 +50,8 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   headsets?: (onChange: () => void) => readonly Headset[]
   /** Absent where the crew hears no IFB. */
   ifbSpeaker?: Headset | undefined
+  /** Where machines of the crew reach the ports of the databridge; absent where the unit has none. */
+  databridgeAddress?: string | undefined
   /** Why this machine cannot encode at all. */
   encoderFault: Reason | undefined
   /** Ends the process so that its supervisor starts it again, or reboots the machine. */
@@ -66,6 +69,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   let listener: (change: UnitHardwareChange) => void = () => {}
   let sending: CameraSendings | undefined
   let videoReturn: VideoReturn | undefined
+  let databridge: Databridge | undefined
   let storages: UnitFacts['storages'] = []
   const factsChanged = () => listener({ kind: 'facts' })
   const sound = createCrewSound({
@@ -112,6 +116,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   function useLinks(): void {
     sending?.useLinks(usable(), termsOf(settings, links.all()))
     videoReturn?.useLinks()
+    databridge?.useLinks()
     sound.useLinks()
   }
   videoReturn =
@@ -124,6 +129,16 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       onChange: factsChanged,
       onLost: (why) => listener({ kind: 'videoReturnLost', why }),
     })
+  databridge =
+    options.databridgeAddress === undefined
+      ? undefined
+      : createDatabridge({
+          host: options.databridgeAddress,
+          usable,
+          clock,
+          log: options.log,
+          onLost: (why) => listener({ kind: 'databridgeLost', why }),
+        })
   const stopStorages = everyPeriod(clock, storagePeriodMs, async () => {
     storages = await readStorages(options.mediaFolder)
     factsChanged()
@@ -147,8 +162,9 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       settings: { ...settings, links: linkShares(settings, links.all()), ...networks?.settings() },
       ...(videoReturn && { receivedReturn: videoReturn.received() }),
     }),
-    sample: () => sample(options, sending, videoReturn, links.all(), modems()),
+    sample: () => sample(options, { sending, videoReturn, databridge }, links.all(), modems()),
     ...(videoReturn && { videoReturn: videoReturn.hardware }),
+    ...(databridge && { databridge: databridge.hardware }),
     ...sound.hardware,
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
@@ -222,6 +238,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       links.stop()
       networks?.stop()
       options.position.close()
+      databridge?.close()
       await Promise.all([endSending(), recorder.stop(), videoReturn?.close(), sound.close()])
     },
   }
@@ -233,10 +250,16 @@ function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): 
   return () => clock.clearInterval(timer)
 }
 
+/** What is on the links. */
+interface Traffic {
+  readonly sending: CameraSendings | undefined
+  readonly videoReturn: VideoReturn | undefined
+  readonly databridge: Databridge | undefined
+}
+
 function sample(
   { clock, position }: RealUnitOptions,
-  sending: CameraSendings | undefined,
-  videoReturn: VideoReturn | undefined,
+  { sending, videoReturn, databridge }: Traffic,
   links: readonly UnitLink[],
   modems: readonly Modem[],
 ): UnitSample {
@@ -244,14 +267,19 @@ function sample(
   const fix = position.current()
   return {
     ts: clock.nowMs(),
-    links: links.map((link) => ({
-      ...linkTelemetry(
+    links: links.map((link) => {
+      const sent = linkTelemetry(
         link,
         stats?.links.find(({ id }) => id === link.id),
-      ),
-      downKbps: videoReturn?.downKbps(link.id) ?? 0,
-      signal: modems.find(({ imei }) => imei === link.imei)?.signal,
-    })),
+      )
+      const bridged = databridge?.kbpsOf(link.id) ?? { up: 0, down: 0 }
+      return {
+        ...sent,
+        kbps: sent.kbps + bridged.up,
+        downKbps: (videoReturn?.downKbps(link.id) ?? 0) + bridged.down,
+        signal: modems.find(({ imei }) => imei === link.imei)?.signal,
+      }
+    }),
     encoderKbps: sending?.videoKbps() ?? null,
     capacityKbps: stats?.targetKbps ?? null,
     battery: readBattery(),

@@ -50,6 +50,7 @@ const flags = {
   'microphone-2': 'BACKHAUL_MICROPHONE_2',
   'speaker-2': 'BACKHAUL_SPEAKER_2',
   'ifb-speaker': 'BACKHAUL_IFB_SPEAKER',
+  'databridge-address': 'BACKHAUL_DATABRIDGE_ADDRESS',
   'page-port': 'BACKHAUL_PAGE_PORT',
   'page-host': 'BACKHAUL_PAGE_HOST',
   'page-password-file': 'BACKHAUL_PAGE_PASSWORD_FILE',
@@ -127,6 +128,8 @@ const schema = z.object({
   BACKHAUL_REBOOT: z.enum(['agent', 'machine'], 'must be agent or machine').default('agent'),
   /** The owner's command that switches the machine off; without it the console cannot. */
   BACKHAUL_SHUTDOWN: z.string().optional(),
+  /** Where machines of the crew reach the ports of the databridge; without it the unit has none. */
+  BACKHAUL_DATABRIDGE_ADDRESS: z.ipv4('must be an IPv4 address of this machine').optional(),
   BACKHAUL_RETURN_DISPLAY: z
     .string()
     .regex(/^.+$/, 'must be none, window or a command of one line')

@@ -8,6 +8,7 @@ import { everything } from './database/scope.ts'
 import { engines } from './database/testing.ts'
 import { cameraChanges } from './testing/camera-calls.ts'
 import { communicationRequests } from './testing/communication-requests.ts'
+import { type BridgedFleet, bridgedFleet, databridgeChanges } from './testing/databridge-calls.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
 import { inputChannelOf } from './testing/input-channel.ts'
 import { intercomChanges } from './testing/intercom-calls.ts'
@@ -43,6 +44,7 @@ describe.each(engines)('every write on %s', (engine) => {
   let hub: TestDevice
   let returns: TestDevice
   let unit: TestDevice
+  let bridged: BridgedFleet
   let oldUnit: TestDevice
   let filed: TestDevice
   let root: Browser
@@ -59,6 +61,7 @@ describe.each(engines)('every write on %s', (engine) => {
       capabilities: { ...can, ffmpegVersion: null, logs: true },
     })
     unit = await fleet.unit('U-1')
+    bridged = await bridgedFleet(fleet)
     oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
     filed = (await unitWithFiles(fleet, 'U-FILES')).unit.obey()
     unit.report({ capabilities: { videoReturn: true } })
@@ -338,7 +341,7 @@ describe.each(engines)('every write on %s', (engine) => {
     'accessApprovals.grant': () => ({ body: { device: unit.id } }),
     'accessApprovals.revoke': async () => ({ params: { id: await openApproval() } }),
     'remoteActions.act': () => ({ body: { device: unit.id, action: 'reboot' } }),
-    'databridge.select': () => ofUnit({ gateway: null }),
+    ...databridgeChanges(() => ({ root, bridged })),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channelAdministration.create': () => ({ body: { name: `Made-${made++}`, serverId: hub.id } }),
     'channelAdministration.renewInputKey': async () => ({ params: { id: await inputChannelOf(fleet) } }),

@@ -8,7 +8,6 @@ import type { FollowedSetting, ServerCapabilities } from '@backhaul/contract/nou
 import { openOwnSoftware } from '@backhaul/device/own-software'
 import { createRestartNote } from '@backhaul/device/restart-note'
 import { createServerDevice, type ServerDevice } from '@backhaul/device/server-device'
-import type { ServerHardware } from '@backhaul/device/server-hardware'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
@@ -19,20 +18,25 @@ import { failStart } from '@backhaul/runtime/settings'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
+import { openGatewayServer } from './databridge/gateway-server.ts'
 import { createHub, type Hub } from './hub.ts'
 import type { HubSlot } from './messages.ts'
 import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
+import { readSpecifications } from './specifications.ts'
 import { openTallyReceiver } from './tally/tally-receiver.ts'
 import { createMachineTimeZone, type MachineTimeZone } from './time-zone.ts'
+import { createUsageMeter } from './usage.ts'
 
 /** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
 const SET_UP_VERSION = '10.1.0'
 const PRODUCT = 'MMH Server'
 const RETURN_PRODUCT = 'Video Return Server'
+const GATEWAY_PRODUCT = 'Databridge Gateway'
 /** Behind the name of the hub. */
 const RETURN_NAME = '-Return'
+const GATEWAY_NAME = '-Gateway'
 
 try {
   await start()
@@ -135,11 +139,10 @@ async function start(): Promise<void> {
     log,
   })
   warnOfMissing(hub, settings, log)
-  const returnDevice =
-    hub.returns &&
-    createReturnDevice({ hub, hardware: hub.returns, settings, swVersion: software.version, log })
+  const returnDevice = createReturnDevice({ hub, settings, swVersion: software.version, log })
+  const gateway = await openGateway(settings, software.version, log)
   const stopping = onStop(log, async () => {
-    await Promise.all([device.stop(), returnDevice?.stop()])
+    await Promise.all([device.stop(), returnDevice?.stop(), gateway?.stop()])
     tally?.close()
     await metricsDoor?.close()
     await hub.stop()
@@ -169,14 +172,20 @@ function channelSlot(
 
 interface ReturnDeviceOptions {
   hub: Hub
-  hardware: ServerHardware
   settings: ReturnType<typeof readHubSettings>
   swVersion: string
   log: Log
 }
 
-/** The server of this machine that returns video: a device of its own. */
-function createReturnDevice({ hub, hardware, settings, swVersion, log }: ReturnDeviceOptions): ServerDevice {
+/** The server of this machine that returns video: a device of its own; undefined where the hub returns none. */
+function createReturnDevice({
+  hub,
+  settings,
+  swVersion,
+  log,
+}: ReturnDeviceOptions): ServerDevice | undefined {
+  const { returns: hardware } = hub
+  if (!hardware) return undefined
   const { coreUrl, registrationKey, name, returns, dataFolder } = settings
   return createServerDevice({
     coreUrl,
@@ -204,6 +213,48 @@ function createReturnDevice({ hub, hardware, settings, swVersion, log }: ReturnD
   })
 }
 
+/** The databridge gateway of this machine: a device of its own; undefined where the owner has not opened its port. */
+async function openGateway(
+  settings: ReturnType<typeof readHubSettings>,
+  swVersion: string,
+  log: Log,
+): Promise<{ stop(): Promise<void> } | undefined> {
+  const { coreUrl, registrationKey, name, dataFolder, databridge, unitHost, addresses } = settings
+  if (!databridge) return undefined
+  if (databridge.allowed.length === 0)
+    log.warn('databridges lead nowhere: BACKHAUL_HUB_DATABRIDGE_TO names no place')
+  const gateway = await openGatewayServer({
+    ...databridge,
+    host: unitHost,
+    addresses,
+    specifications: readSpecifications(dataFolder),
+    usage: createUsageMeter(dataFolder).read,
+    log,
+  })
+  const device = createServerDevice({
+    coreUrl,
+    identity: {
+      product: GATEWAY_PRODUCT,
+      serialNumber: serialNumber(dataFolder, 'db'),
+      name: `${name.slice(0, 64 - GATEWAY_NAME.length)}${GATEWAY_NAME}`,
+      swVersion,
+    },
+    registrationKey,
+    tokens: createTokenFile(join(dataFolder, 'gateway-token.json')),
+    restartNote: createRestartNote(join(dataFolder, 'gateway-restarted-by')),
+    slots: [],
+    hardware: gateway.hardware,
+    onWelcome: () => log.info('databridge gateway registered with core'),
+    log,
+  })
+  return {
+    async stop() {
+      await device.stop()
+      await gateway.stop()
+    },
+  }
+}
+
 /** The first channels together take in a unit with so many cameras; the group itself receives nothing. */
 function groupSlots(slots: readonly HubSlot[], cameras: number): ChannelSlot[] {
   if (cameras === 0) return []
@@ -212,7 +263,7 @@ function groupSlots(slots: readonly HubSlot[], cameras: number): ChannelSlot[] {
 }
 
 /** Of the machine and the data folder: two hubs may share a machine, and machines of two customers a name. */
-function serialNumber(dataFolder: string, role: 'hub' | 'vr' = 'hub'): string {
+function serialNumber(dataFolder: string, role: 'hub' | 'vr' | 'db' = 'hub'): string {
   const own = createHash('sha256').update(`${machineId()} ${dataFolder}`).digest('hex').slice(0, 12)
   return `${role}-${hostname().slice(0, 46)}-${own}`
 }

@@ -6,6 +6,7 @@ import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/r
 import { upgradeSettings } from '@backhaul/runtime/upgrade-settings'
 import { z } from 'zod'
 import { hubDataFolder } from './data-folder.ts'
+import { isPlaceRule } from './databridge/allowed-places.ts'
 import type { ReturnSource } from './messages.ts'
 import { highestAddress, type TallyLamp } from './tally/tsl-umd.ts'
 
@@ -15,6 +16,7 @@ const MOST_LOOPS = 16
 const MOST_CHANNELS = 32
 const MOST_ADDRESSES = 16
 const MOST_TALLIES = 32
+const MOST_PLACES = 256
 /** Above the media port, behind the ports of the channels. */
 const SPEECH_FROM = 900
 
@@ -103,6 +105,22 @@ const schema = z.object({
   BACKHAUL_HUB_IFBS: returnSources.optional(),
   /** Where units call that speak in audio rooms; by default 900 above the media port, or any free one. */
   BACKHAUL_HUB_SPEECH_PORT: wholeNumber(0, 65_535).optional(),
+  /** The databridge gateway: where units call, closed without a port, and where the owner lets them lead to. */
+  BACKHAUL_HUB_DATABRIDGE_PORT: wholeNumber(0, 65_535).optional(),
+  BACKHAUL_HUB_DATABRIDGE_TO: wordList
+    .pipe(
+      z
+        .array(
+          z
+            .string()
+            .refine(
+              isPlaceRule,
+              'must be a list of IPv4 addresses and networks, each with a port if one is meant, such as 192.0.2.10:21 or 10.1.0.0/16',
+            ),
+        )
+        .max(MOST_PLACES),
+    )
+    .default([]),
   BACKHAUL_HUB_UNIT_HOST: z.ipv4('must be an IPv4 address of this machine').default('0.0.0.0'),
   BACKHAUL_HUB_PREVIEW_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_HUB_PREVIEW_PORT: wholeNumber(0, 65_535).default(0),
@@ -176,6 +194,10 @@ export function readHubSettings(
     speechPort:
       read.BACKHAUL_HUB_SPEECH_PORT ??
       (read.BACKHAUL_HUB_MEDIA_PORT === 0 ? 0 : read.BACKHAUL_HUB_MEDIA_PORT + SPEECH_FROM),
+    databridge:
+      read.BACKHAUL_HUB_DATABRIDGE_PORT === undefined
+        ? undefined
+        : { port: read.BACKHAUL_HUB_DATABRIDGE_PORT, allowed: read.BACKHAUL_HUB_DATABRIDGE_TO },
     unitHost: read.BACKHAUL_HUB_UNIT_HOST,
     previewHost: read.BACKHAUL_HUB_PREVIEW_HOST,
     previewPort: read.BACKHAUL_HUB_PREVIEW_PORT,

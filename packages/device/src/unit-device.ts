@@ -3,7 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { because, type Wording } from '@backhaul/contract/define/refusals'
 import type { FromCore, Order, Welcome } from '@backhaul/contract/gateway/gateway'
-import type { UnitActual, UnitWanted, WantedIfb, WantedVideoReturn } from '@backhaul/contract/gateway/units'
+import type {
+  UnitActual,
+  UnitWanted,
+  WantedDatabridge,
+  WantedIfb,
+  WantedVideoReturn,
+} from '@backhaul/contract/gateway/units'
 import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -21,7 +27,13 @@ import { createSpeedTestMeter } from './speed-test.ts'
 import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
-import { createTransmission, shownState, type Transmission, type TransmissionState } from './transmission.ts'
+import {
+  createTransmission,
+  shownState,
+  type Transmission,
+  type TransmissionHardware,
+  type TransmissionState,
+} from './transmission.ts'
 import { carryOutFileOrder } from './unit-file-orders.ts'
 import type { UnitHardware } from './unit-hardware.ts'
 import { stepsTowards, type UnitStep } from './unit-steps.ts'
@@ -78,23 +90,15 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 
   const speedTest = createSpeedTestMeter()
   const transmission = createTransmission({ hardware, onChange: changed, clock, random })
+  const flow = { onChange: changed, clock, random }
   const videoReturn = createTransmission<WantedVideoReturn>({
-    hardware: {
-      startTransmission: async (target, _, signal) => await hardware.videoReturn?.start(target, signal),
-      stopTransmission: async () => await hardware.videoReturn?.stop(),
-    },
-    onChange: changed,
-    clock,
-    random,
+    ...flow,
+    hardware: flowOf(() => hardware.videoReturn),
   })
-  const ifb = createTransmission<WantedIfb>({
-    hardware: {
-      startTransmission: async (target, _, signal) => await hardware.ifb?.start(target, signal),
-      stopTransmission: async () => await hardware.ifb?.stop(),
-    },
-    onChange: changed,
-    clock,
-    random,
+  const ifb = createTransmission<WantedIfb>({ ...flow, hardware: flowOf(() => hardware.ifb) })
+  const databridge = createTransmission<WantedDatabridge>({
+    ...flow,
+    hardware: flowOf(() => hardware.databridge),
   })
   const intercoms = createIntercoms({ hardware: hardware.intercom, onChange: changed, clock, random })
   const tally = createUnitTally({ show: hardware.showTally?.bind(hardware), clock })
@@ -103,7 +107,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       hardware,
       transmission,
       videoReturn,
-      { logSending, uploads, upgrading, intercoms, ifb },
+      { logSending, uploads, upgrading, intercoms, ifb, databridge },
       {
         channelId,
         delayMs,
@@ -145,6 +149,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
         videoReturn: fetched,
         intercoms: intercoms.wanted(),
         ifb: ifb.wanted(),
+        databridge: databridge.wanted(),
       }
       const now = { channelId, delayMs, canMove: transmission.canMove(), ...flows }
       const situation = { ...now, links, settings, extenders }
@@ -205,6 +210,11 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       if (!hardware.ifb) throw new Refused('ifb.notBuiltIn')
       ifb.start(step.ifb, 0)
     }
+    if (step.do === 'stopDatabridge') await databridge.stop()
+    if (step.do === 'startDatabridge') {
+      if (!hardware.databridge) throw new Refused('databridge.notBuiltIn')
+      databridge.start(step.databridge, 0)
+    }
     if (step.do === 'setChannel') {
       await hardware.setChannel(step.channelId)
       channelId = step.channelId
@@ -224,7 +234,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   }
 
   const stopFlows = () =>
-    Promise.all([transmission.stop(), videoReturn.stop(), intercoms.stopAll(), ifb.stop()])
+    Promise.all([transmission.stop(), videoReturn.stop(), intercoms.stopAll(), ifb.stop(), databridge.stop()])
 
   function measure(): void {
     if (!isUp) return
@@ -331,6 +341,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (change.kind === 'transmissionLost') transmission.lost(change.why)
     if (change.kind === 'videoReturnLost') videoReturn.lost(change.why)
     if (change.kind === 'ifbLost') ifb.lost(change.why)
+    if (change.kind === 'databridgeLost') databridge.lost(change.why)
     if (change.kind === 'intercomLost') intercoms.lost(change.intercom, change.why)
     changed()
     const now = placesOf(hardware.facts().settings)
@@ -359,6 +370,17 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   }
 }
 
+interface FlowHardware<Wanted> {
+  start(wanted: Wanted, signal: AbortSignal): Promise<void>
+  stop(): void | Promise<void>
+}
+
+/** What begins and ends as a transmission does, without a delay of its own. */
+const flowOf = <Wanted>(part: () => FlowHardware<Wanted> | undefined): TransmissionHardware<Wanted> => ({
+  startTransmission: async (wanted, _, signal) => await part()?.start(wanted, signal),
+  stopTransmission: async () => await part()?.stop(),
+})
+
 /** What can be set, and of which interfaces: wanted settings of one that was plugged in are applied then. */
 const placesOf = (settings: UnitSettings = {}): string =>
   [...settingNames(settings), ...Object.keys(settings.ethernet ?? {})].join()
@@ -373,12 +395,14 @@ function readActual(
     upgrading,
     intercoms,
     ifb,
+    databridge,
   }: {
     logSending: LogSending
     uploads: UploadSending | undefined
     upgrading: Upgrading
     intercoms: Intercoms
     ifb: Transmission<WantedIfb>
+    databridge: Transmission<WantedDatabridge>
   },
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
@@ -395,6 +419,7 @@ function readActual(
   const sound = heard !== 'idle' && {
     ifb: { state: heard === 'streaming' ? 'connected' : heard, since: ifb.sinceMs() },
   }
+  const bridged = databridgeActual(databridge)
   const forward = uploads?.activity()
   const activity = transmission.wanted()?.activity ?? 'video'
   const video = shown !== 'idle' && { [activity]: { state: shown, since: transmission.sinceMs() } }
@@ -412,6 +437,7 @@ function readActual(
       ...picture,
       ...intercoms.activities(),
       ...sound,
+      ...bridged.activities,
       ...(forward && { forward }),
       ...(upgrading.isRunning() && { upgrade: { state: 'upgrading' } }),
       ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),
@@ -424,7 +450,25 @@ function readActual(
       returnFailure: missing?.reason ?? null,
       returnFailureCause: missing?.cause ?? null,
     }),
+    ...(hardware.databridge && bridged.actual),
     ...intercoms.actual(),
     workingMode,
+  }
+}
+
+/** Its state in the words of a databridge (ST-PHASE-01). */
+function databridgeActual(databridge: Transmission<WantedDatabridge>) {
+  const state = shownState(databridge)
+  const why = databridge.failure()
+  const failure = why && cutReason(why)
+  return {
+    activities: state !== 'idle' && {
+      databridge: { state: state === 'streaming' ? 'bridging' : state, since: databridge.sinceMs() },
+    },
+    actual: {
+      databridgeId: databridge.wanted()?.id ?? null,
+      databridgeFailure: failure?.reason ?? null,
+      databridgeFailureCause: failure?.cause ?? null,
+    },
   }
 }

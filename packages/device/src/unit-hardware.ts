@@ -3,6 +3,7 @@ import type { Reason, Wording } from '@backhaul/contract/define/refusals'
 import type {
   UnitActual,
   UnitSample,
+  WantedDatabridge,
   WantedIfb,
   WantedIntercom,
   WantedTransmission,
@@ -30,6 +31,7 @@ export type UnitHardwareChange =
   | { kind: 'facts' }
   | { kind: 'transmissionLost'; why: Reason | Wording }
   | { kind: 'videoReturnLost'; why: Reason | Wording }
+  | { kind: 'databridgeLost'; why: Reason | Wording }
   | { kind: 'ifbLost'; why: Reason | Wording }
   | { kind: 'intercomLost'; intercom: IntercomNumber; why: Reason | Wording }
 
@@ -57,6 +59,14 @@ export interface IntercomHardware {
 export interface IfbHardware {
   /** Resolves when its server answers. The signal is aborted when it is no longer wanted. */
   start(wanted: WantedIfb, signal: AbortSignal): Promise<void>
+  /** Called only for one that has started and was not reported as lost. */
+  stop(): void | Promise<void>
+}
+
+/** Connects machines of the crew with the network of a gateway. */
+export interface DatabridgeHardware {
+  /** Resolves when the gateway answers and the ports are open. The signal is aborted when it is no longer wanted. */
+  start(wanted: WantedDatabridge, signal: AbortSignal): Promise<void>
   /** Called only for one that has started and was not reported as lost. */
   stop(): void | Promise<void>
 }
@@ -100,6 +110,7 @@ export interface UnitHardware {
   readonly videoReturn?: VideoReturnHardware
   readonly intercom?: IntercomHardware
   readonly ifb?: IfbHardware
+  readonly databridge?: DatabridgeHardware
   /** Absent on a unit without storages. */
   readonly files?: UnitFiles
   /** Ports that must not be used; every other one may. */

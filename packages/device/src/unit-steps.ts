@@ -2,6 +2,7 @@
 
 import type {
   UnitWanted,
+  WantedDatabridge,
   WantedIfb,
   WantedIntercom,
   WantedTransmission,
@@ -24,6 +25,8 @@ export interface UnitSituation {
   intercoms?: readonly WantedIntercom[]
   /** The IFB that is heard or being called. */
   ifb?: WantedIfb | undefined
+  /** The databridge that runs or is being started. */
+  databridge?: WantedDatabridge | undefined
   links: readonly { port: number; enabled: boolean }[]
   /** Settings that the hardware knows. */
   settings?: UnitSettings | undefined
@@ -47,6 +50,8 @@ export type UnitStep =
   | { do: 'startIntercom'; session: WantedIntercom }
   | { do: 'stopIfb' }
   | { do: 'startIfb'; ifb: WantedIfb }
+  | { do: 'stopDatabridge' }
+  | { do: 'startDatabridge'; databridge: WantedDatabridge }
 
 /**
  * The steps in the order in which they must be done: links and settings first, since a start uses them; what is no longer wanted ends
@@ -84,6 +89,7 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
     ...steps,
     ...intercomSteps(actual.intercoms ?? [], wanted.intercoms ?? []),
     ...ifbSteps(actual.ifb, wanted.ifb ?? undefined),
+    ...databridgeSteps(actual.databridge, wanted.databridge ?? undefined),
   ]
 }
 
@@ -93,6 +99,18 @@ function ifbSteps(actual: WantedIfb | undefined, wanted: WantedIfb | undefined):
   return [
     ...(actual ? [{ do: 'stopIfb' as const }] : []),
     ...(wanted ? [{ do: 'startIfb' as const, ifb: wanted }] : []),
+  ]
+}
+
+/** One with another gateway, address or port is started again. */
+function databridgeSteps(
+  actual: WantedDatabridge | undefined,
+  wanted: WantedDatabridge | undefined,
+): UnitStep[] {
+  if (JSON.stringify(actual) === JSON.stringify(wanted)) return []
+  return [
+    ...(actual ? [{ do: 'stopDatabridge' as const }] : []),
+    ...(wanted ? [{ do: 'startDatabridge' as const, databridge: wanted }] : []),
   ]
 }
 

@@ -1,7 +1,8 @@
-// What is sent to the crew and into the programme: video return, sound, tally, graphics.
+// What is sent to the crew and into the programme: video return, sound, tally, graphics, networks.
 import { featuresWith } from '../feature.ts'
 import type { WithUsage } from '../usage/usage.ts'
 import { audioRoomsFeature } from './audio-rooms/feature.ts'
+import { databridgeSessionsFeature } from './databridge-sessions/feature.ts'
 import { ifbFeature } from './ifb/feature.ts'
 import { ingestFeature } from './ingest/feature.ts'
 import { intercomFeature } from './intercom/feature.ts'
@@ -18,5 +19,6 @@ export const programmeFeatures = (needs: WithUsage) =>
     .add('audioRooms', audioRoomsFeature)
     .add('intercom', intercomFeature)
     .add('ifb', ifbFeature)
+    .add('databridgeSessions', databridgeSessionsFeature)
 
 export type WithProgramme = WithUsage & ReturnType<typeof programmeFeatures>['faces']

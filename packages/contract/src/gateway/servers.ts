@@ -11,6 +11,7 @@ import {
   PictureHealth,
   ReceivedVideo,
 } from '../nouns/channels.ts'
+import { DATABRIDGE_PORTS_MAX, DatabridgePort } from '../nouns/databridge.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
 import { SERVER_INTERFACES_MAX, ServerInterface } from '../nouns/interfaces.ts'
@@ -44,6 +45,11 @@ export const ServerActual = z.object({
     .int()
     .nullish()
     .describe('UDP, where units call that speak in its audio rooms; null while it is not open'),
+  databridgePort: z
+    .number()
+    .int()
+    .nullish()
+    .describe('UDP, where units call whose databridge leads here; null while it is not open'),
   webAddress: z
     .string()
     .max(255)
@@ -293,10 +299,22 @@ export const WantedIfbListener = z.object({
 })
 export type WantedIfbListener = z.infer<typeof WantedIfbListener>
 
+/** A unit whose databridge leads here: where each of its ports leads to. The key is known to that unit alone. */
+export const AdmittedDatabridge = z.object({
+  id: z.string().max(64),
+  unitId: z.string().max(64),
+  key: z.string(),
+  ports: z
+    .array(DatabridgePort.pick({ protocol: true, host: true, hostPort: true }).strip())
+    .max(DATABRIDGE_PORTS_MAX),
+})
+export type AdmittedDatabridge = z.infer<typeof AdmittedDatabridge>
+
 export const ServerWanted = z.object({
   channels: z.array(WantedChannel).max(64),
   speech: z.array(WantedSpeech).max(1000).optional().describe('Units that speak in its audio rooms'),
   ifbs: z.array(WantedIfbListener).max(1000).optional().describe('Units that hear its IFBs'),
+  databridges: z.array(AdmittedDatabridge).max(1000).optional().describe('Of a databridge gateway'),
   settings: ServerSettings.partial().optional().describe('Settings by users; absent ones are not changed'),
   returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
   smpte: SmpteServer.optional().describe('Its addresses in SMPTE 2110 networks'),

@@ -4,6 +4,7 @@ import { message } from '../define/message.ts'
 import { DeviceCause } from '../define/refusals.ts'
 import { Battery } from '../nouns/battery.ts'
 import { CAMERAS_MAX, CameraActivity, CameraNumber } from '../nouns/cameras.ts'
+import { DATABRIDGE_PORTS_MAX, DatabridgePort } from '../nouns/databridge.ts'
 import { ActualIntercom, IntercomMode, IntercomNumber, intercomNumbers } from '../nouns/intercom.ts'
 import { ActualExtender, LINK_EXTENDERS_MAX, WantedExtenders } from '../nouns/link-extenders.ts'
 import { LinkKind } from '../nouns/modems.ts'
@@ -58,6 +59,13 @@ export const UnitActual = z.object({
     .describe('Why the wanted video return does not come now; null without a reason'),
   returnFailureCause: DeviceCause.nullish().describe('The code of that reason, where it has one'),
   receivedReturn: ReceivedReturn.nullish().describe('What it receives of that'),
+  databridgeId: z.string().nullish().describe('The databridge that it has or is starting'),
+  databridgeFailure: z
+    .string()
+    .max(255)
+    .nullish()
+    .describe('Why the wanted databridge does not run now; null without a reason'),
+  databridgeFailureCause: DeviceCause.nullish().describe('The code of that reason, where it has one'),
   extenders: z
     .array(ActualExtender)
     .max(LINK_EXTENDERS_MAX)
@@ -185,6 +193,19 @@ export const WantedIfb = z.object({
 })
 export type WantedIfb = z.infer<typeof WantedIfb>
 
+/**
+ * What comes to these ports of the unit goes to the gateway, over each of its links: called and answered as for an
+ * intercom. A stream names its port by its place in the list.
+ */
+export const WantedDatabridge = z.object({
+  id: z.string(),
+  gatewayId: z.string(),
+  key: z.string().describe('base64 of 32 bytes: everything is sealed with it'),
+  targets: WantedIntercom.shape.targets,
+  ports: z.array(DatabridgePort.pick({ protocol: true, port: true }).strip()).max(DATABRIDGE_PORTS_MAX),
+})
+export type WantedDatabridge = z.infer<typeof WantedDatabridge>
+
 export const UnitWanted = z.object({
   channelId: z.string().nullable(),
   delayMs: z.number().int(),
@@ -197,6 +218,7 @@ export const UnitWanted = z.object({
   extenders: WantedExtenders.optional().describe('Serial numbers of its link extenders'),
   intercoms: z.array(WantedIntercom).max(intercomNumbers.length).optional(),
   ifb: WantedIfb.nullish(),
+  databridge: WantedDatabridge.nullish(),
 })
 export type UnitWanted = z.infer<typeof UnitWanted>
 

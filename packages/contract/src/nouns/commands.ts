@@ -36,6 +36,8 @@ export const CommandName = z.enum([
   'set_configuration',
   'start_video_return',
   'stop_video_return',
+  'start_databridge',
+  'stop_databridge',
   'start_intercom',
   'stop_intercom',
   'start_intercom2',

@@ -1,12 +1,39 @@
 /** Databridge: the gateway at which a unit's network leaves the bonded path (EN-RECS-09, GAP-STATE-01, GAP-SRV-10). */
 
 import { z } from 'zod'
-import type { PlainCode } from '../define/refusals.ts'
+import { type PlainCode, rule } from '../define/refusals.ts'
+import { whole } from './servers.ts'
 import type { Applications } from './unit-status.ts'
 
 /** A databridge gateway; `address` is '' until it was reported. */
 export const DatabridgeGateway = z.object({ id: z.string(), name: z.string(), address: z.string() })
 export type DatabridgeGateway = z.infer<typeof DatabridgeGateway>
+
+export const DATABRIDGE_PORTS_MAX = 16
+
+/** What the crew's machines send to this port of the unit leaves at the gateway, to this host there, and comes back. */
+export const DatabridgePort = z.strictObject({
+  protocol: z.enum(['tcp', 'udp']),
+  port: whole(1, 65_535).describe('At the unit'),
+  host: z
+    .string()
+    .trim()
+    .min(1, rule('field.required'))
+    .max(255, rule('text.atMost', { most: 255 }))
+    .regex(/^[\w.:-]*$/, rule('field.invalid'))
+    .describe('Name or address in the network of the gateway'),
+  hostPort: whole(1, 65_535),
+})
+export type DatabridgePort = z.infer<typeof DatabridgePort>
+
+/** The unit can open each port for one host only. */
+export const DatabridgePorts = z
+  .array(DatabridgePort)
+  .max(DATABRIDGE_PORTS_MAX)
+  .refine(
+    (ports) => new Set(ports.map(({ protocol, port }) => `${protocol} ${port}`)).size === ports.length,
+    { message: rule('field.notUnique') },
+  )
 
 const gatewayWhileActive = 'databridge.active'
 

@@ -49,6 +49,7 @@ export const unitEventTexts = {
   'transmission.ended': 'transmission ended',
   'transmission.notMoved': 'stays on its channel',
   'videoReturn.ended': 'video return ended',
+  'databridge.ended': 'databridge ended',
   'intercom.ended': 'intercom ended',
   'settings.name': 'name',
   'settings.comment': 'comment',
@@ -58,6 +59,7 @@ export const unitEventTexts = {
   'settings.intercom': 'intercom',
   'settings.story': 'story',
   'settings.gateway': 'databridge gateway',
+  'settings.databridgePorts': 'databridge ports',
   'extender.paired': 'link extender {{serialNumber}} paired',
   'extender.removed': 'link extender {{serialNumber}} removed',
 } as const

@@ -1,6 +1,7 @@
 /** Why a unit cannot test its links, fetch a picture or speak now, as the text to show; undefined when it can. */
 import type { PlainCode } from '../define/refusals.ts'
 import { type Channel, channelRefusal, EXTERNAL_CHANNEL } from './channels.ts'
+import type { DatabridgePort } from './databridge.ts'
 import { gate } from './gates.ts'
 import type { IntercomNumber } from './intercom.ts'
 import { isBusy, isOffline } from './unit-status.ts'
@@ -33,6 +34,37 @@ export function returnRefusal(
   if (closed !== undefined) return closed
   if (unit.selectedChannelName === EXTERNAL_CHANNEL) return 'videoReturn.noVideo'
   return vrRefusal(channel, unit.uid)
+}
+
+interface ChosenDatabridge {
+  readonly gateway: unknown
+  readonly ports: readonly DatabridgePort[]
+}
+
+/** The first reason why the databridge cannot be started now (ER-UNIT-16 to -20, GAP-STATE-01); undefined: it can. */
+export function databridgeRefusal(
+  unit: Tested & Pick<Unit, 'services' | 'license' | 'swVersion' | 'modems'>,
+  { gateway, ports }: ChosenDatabridge,
+): PlainCode | undefined {
+  if (isOffline(unit)) return 'unit.offline'
+  if (unit.capabilities.databridge !== true) return 'databridge.notBuiltIn'
+  const closed = gate('databridge', { unit })
+  if (closed !== undefined) return closed
+  if (unit.applications?.databridge) return 'databridge.running'
+  if (unit.applications?.l2ControlPipe) return 'databridge.ipPipe'
+  if (unit.applications?.forward) return 'databridge.uploading'
+  if (unit.transmission !== null || isBusy(unit)) return 'unit.busy'
+  if (unit.transition !== null) return 'unit.inTransition'
+  if (hasOnlyEthernet(unit.modems)) return 'databridge.onlyEthernet'
+  if (gateway === null) return 'databridge.noGateway'
+  return ports.length === 0 ? 'databridge.noPorts' : undefined
+}
+
+/** The crew's machines may be on it; a databridge has to leave by another link. */
+function hasOnlyEthernet(modems: Unit['modems']): boolean {
+  const connected = modems.filter(({ connected, enabled }) => connected && enabled)
+  const [first] = modems.filter(({ kind }) => kind === 'ethernet').toSorted((a, b) => a.port - b.port)
+  return connected.length === 1 && connected[0]?.port === first?.port
 }
 
 const capabilityOf: Readonly<Record<IntercomNumber, string>> = { 1: 'intercom', 2: 'intercom2' }

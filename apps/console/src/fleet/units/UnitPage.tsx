@@ -13,6 +13,7 @@ import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { CamerasTab } from '../cameras/CamerasTab.tsx'
+import { DatabridgeTab } from '../databridge/DatabridgeTab.tsx'
 import { askForLogs } from '../device-logs/device-logs.ts'
 import { IntercomTab } from '../intercom/IntercomTab.tsx'
 import { useIntercomRefusal } from '../intercom/intercom.ts'
@@ -73,6 +74,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   const closed: ClosedTabs = {
     cameras: camerasClosed && reasonText(camerasClosed),
     intercom: useIntercomRefusal(unit),
+    databridge: unit.capabilities.databridge ? undefined : reasonText('databridge.notBuiltIn'),
   }
   return (
     <article className={styles.unitPage} data-stale={unit.stale || undefined}>
@@ -82,6 +84,8 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
         <UnitFields unit={unit} />
       ) : tab === 'videoReturn' ? (
         <VideoReturnTab unit={unit} mayOperate={mayOperate} />
+      ) : tab === 'databridge' && closed.databridge === undefined ? (
+        <DatabridgeTab unit={unit} mayOperate={mayOperate} />
       ) : tab === 'cameras' && closed.cameras === undefined ? (
         <CamerasTab unit={unit} mayOperate={mayOperate} />
       ) : tab === 'intercom' && closed.intercom === undefined ? (
@@ -110,7 +114,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   )
 }
 
-const unitTabs = ['overview', 'cameras', 'intercom', 'videoReturn'] as const
+const unitTabs = ['overview', 'cameras', 'intercom', 'databridge', 'videoReturn'] as const
 type UnitTab = (typeof unitTabs)[number]
 /** Why a part is closed. */
 type ClosedTabs = Readonly<Partial<Record<UnitTab, string | undefined>>>

@@ -73,6 +73,7 @@ const tellers: Readonly<Record<UnitEventCode, Teller>> = {
   'transmission.failed': (t) => t('events.failed'),
   'transmission.ended': (t) => t('events.ended.transmission'),
   'transmission.notMoved': (t) => t('events.notMoved'),
+  'databridge.ended': (t) => t('events.ended.databridge'),
   'videoReturn.ended': (t) => t('events.ended.videoReturn'),
   'intercom.ended': (t) => t('events.ended.intercom'),
   'settings.name': (t) => t('events.changed.name'),
@@ -83,6 +84,7 @@ const tellers: Readonly<Record<UnitEventCode, Teller>> = {
   'settings.intercom': (t) => t('events.changed.intercom'),
   'settings.story': (t) => t('events.changed.story'),
   'settings.gateway': (t) => t('events.changed.gateway'),
+  'settings.databridgePorts': (t) => t('events.changed.databridgePorts'),
   'extender.paired': (t, params) => t('events.extender.paired', params),
   'extender.removed': (t, params) => t('events.extender.removed', params),
 }

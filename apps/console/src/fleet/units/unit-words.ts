@@ -214,6 +214,8 @@ export const commandKeys = {
   set_configuration: 'command.configure',
   start_video_return: 'command.startVideoReturn',
   stop_video_return: 'command.stopVideoReturn',
+  start_databridge: 'command.startDatabridge',
+  stop_databridge: 'command.stopDatabridge',
   start_intercom: 'command.startIntercom',
   stop_intercom: 'command.stopIntercom',
   start_intercom2: 'command.startIntercom2',

@@ -11,6 +11,7 @@ import audioRooms from './audio-rooms.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import cameras from './cameras.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
+import databridge from './databridge.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
 import deviceAdministration from './device-administration.json' with { type: 'json' }
 import deviceLogs from './device-logs.json' with { type: 'json' }
@@ -63,6 +64,7 @@ const texts = {
   cameras,
   intercom,
   channels,
+  databridge,
   destinations,
   overlays,
   smpte,

@@ -33,13 +33,13 @@ describe.each(enginesOfNight)('databridge on %s', (engine) => {
   it('offers only the gateways of the customer, and keeps the chosen one', async () => {
     const known = { id: gateway.id, name: 'Gateway', address: '127.0.0.1' }
     expect(await nora.call(api.databridge.options, { params: params() })).toEqual([known])
-    expect(await selected()).toEqual({ gateway: null })
+    expect(await selected()).toEqual({ gateway: null, ports: [] })
     await select(gateway.id)
-    expect(await selected()).toEqual({ gateway: known })
+    expect(await selected()).toEqual({ gateway: known, ports: [] })
     const enhanced = await nora.call(api.units.enhanced, { params: params() })
     expect(enhanced.databridgeGateway).toEqual(known)
     await select(null)
-    expect(await selected()).toEqual({ gateway: null })
+    expect(await selected()).toEqual({ gateway: null, ports: [] })
   })
 
   it('is not shown to users who may not read the gateway', async () => {
@@ -64,7 +64,7 @@ describe.each(enginesOfNight)('databridge on %s', (engine) => {
     expect((await selected()).gateway?.id).toBe(gateway.id)
     await state('idle')
     await select(null)
-    expect(await selected()).toEqual({ gateway: null })
+    expect(await selected()).toEqual({ gateway: null, ports: [] })
   })
 
   it('[ACCESS-010] keeps the gateway of a unit whose databridge is not licensed', async () => {

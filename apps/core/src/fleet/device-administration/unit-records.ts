@@ -241,9 +241,10 @@ function withoutTies(now: DeviceDetails, movedMs: number): DeviceDetails {
   const {
     machines: _,
     databridgeGateway: __,
-    videoReturn: ___,
-    sipAccount: ____,
-    cameras: _____,
+    databridgePorts: ___,
+    videoReturn: ____,
+    sipAccount: _____,
+    cameras: ______,
     ...kept
   } = now
   return { ...kept, movedMs }

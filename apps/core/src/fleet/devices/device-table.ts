@@ -1,6 +1,7 @@
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import type { MultipleCamera, SwitcherChannels } from '@backhaul/contract/nouns/cameras'
+import type { DatabridgePort } from '@backhaul/contract/nouns/databridge'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { SipAccount } from '@backhaul/contract/nouns/intercom'
 import type { UnitIfb } from '@backhaul/contract/nouns/interfaces'
@@ -39,6 +40,8 @@ export interface DeviceDetails {
   machines?: string[]
   /** The gateway server that its databridge uses. */
   databridgeGateway?: string
+  /** Where each port of the unit leads to behind it. */
+  databridgePorts?: DatabridgePort[]
   alertsConfiguration?: AlertsConfiguration
   /** The video return channel that the unit starts with. */
   videoReturn?: SelectedVideoReturn

@@ -39,6 +39,8 @@ const subjects: Readonly<Record<CommandName, string>> = {
   set_configuration: 'configuration',
   start_video_return: 'video return',
   stop_video_return: 'video return',
+  start_databridge: 'databridge',
+  stop_databridge: 'databridge',
   start_intercom: 'intercom 1',
   stop_intercom: 'intercom 1',
   start_intercom2: 'intercom 2',
@@ -73,6 +75,7 @@ export interface CommandArgs {
   disabledLinks?: number[]
   settings?: UnitSettings
   videoReturnId?: string
+  databridgeId?: string
   /** Of a session on a line of the intercom. */
   intercomId?: string
 }
@@ -110,6 +113,12 @@ export function isShownBy(
       )
     case 'stop_video_return':
       return (actual.videoReturnId ?? null) === null && actual.applications?.videoReturn === undefined
+    case 'start_databridge':
+      return (
+        actual.databridgeId === args.databridgeId && actual.applications?.databridge?.state === 'bridging'
+      )
+    case 'stop_databridge':
+      return (actual.databridgeId ?? null) === null && actual.applications?.databridge === undefined
     case 'start_intercom':
     case 'start_intercom2':
       return sessionOf(actual, args)?.state === 'connected'
@@ -128,12 +137,14 @@ export function failureIn(
   { name, args }: Pick<Command, 'name' | 'args'>,
   actual: Partial<UnitActual>,
 ): Wording | undefined {
-  const { transmissionId, videoReturnId } = args as CommandArgs
+  const { transmissionId, videoReturnId, databridgeId } = args as CommandArgs
   const isSent = name === 'start_streaming' || name === 'speed_test'
   if (isSent && actual.transmissionId === transmissionId)
     return wordingIn(actual.failure, actual.failureCause)
   if (name === 'start_video_return' && actual.videoReturnId === videoReturnId)
     return wordingIn(actual.returnFailure, actual.returnFailureCause)
+  if (name === 'start_databridge' && actual.databridgeId === databridgeId)
+    return wordingIn(actual.databridgeFailure, actual.databridgeFailureCause)
   if (name === 'start_intercom' || name === 'start_intercom2') {
     const session = sessionOf(actual, args)
     return session?.state === 'connecting' ? wordingIn(session.failure, session.failureCause) : undefined
