@@ -13,6 +13,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { DatabridgeGateway } from '@backhaul/contract/nouns/databridge'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { freePort } from '../conformance/free-port.ts'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -66,8 +67,6 @@ async function refusalAt(port: number): Promise<string | undefined> {
   }
 }
 
-const freePort = () => 20_000 + 2 * Math.floor(Math.random() * 5000)
-
 describe('databridge', () => {
   let stage: Stage
   let person: Person
@@ -78,7 +77,9 @@ describe('databridge', () => {
   let echo: Socket
   let gateway: DatabridgeGateway
   let uid = ''
-  const [filePort, echoPort, closedPort] = [freePort(), freePort() + 10_000, freePort() + 20_000]
+  let filePort = 0
+  let echoPort = 0
+  let closedPort = 0
   const filmPath = join(folder, 'film.bin')
   goOnFromEachOther()
 
@@ -89,6 +90,7 @@ describe('databridge', () => {
     unitIs(({ applications }) => applications?.databridge?.state === word)
 
   beforeAll(async () => {
+    ;[filePort, echoPort, closedPort] = [await freePort(), await freePort(), await freePort()]
     writeFileSync(filmPath, film)
     host = spawn(process.execPath, ['-e', hostProgram, filmPath], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [line] = (await once(host.stdout!, 'data')) as [Buffer]

@@ -27,23 +27,24 @@ export interface BridgeOptions {
 
 /**
  * 1. calling: every usable link calls the gateway; to 2 with the first answer. Without one within 15 s it fails;
- * 2. bridging: a link is answered at present; to 3 when none has been for 10 s;
- * 3. ended: failed, lost or stopped; no port is left open.
+ * 2. opening: to 3 when the ports are open; it fails where another program has one;
+ * 3. bridging: a link is answered at present; to 4 when none has been for 10 s;
+ * 4. ended: failed, lost or stopped; no port is left open.
  */
 export interface Bridge {
-  /** Settles with the first answer; rejects when the start fails. */
+  /** Settles when the ports are open; rejects when the start fails. */
   readonly begun: Promise<void>
   stats: TunnelCaller['stats']
   useLinks(links: readonly UnitLink[]): void
   stop(): void
 }
 
-/** Rejects when the key is unusable or a port is taken. */
-export async function startBridge(
+/** Throws when the key is unusable. */
+export function startBridge(
   { host, clock, log, onLost }: BridgeOptions,
   { id, key, targets, ports }: WantedDatabridge,
   links: readonly UnitLink[],
-): Promise<Bridge> {
+): Bridge {
   let open: OpenPorts | undefined
   const caller = createTunnelCaller({
     sessionId: id,
@@ -52,17 +53,12 @@ export async function startBridge(
     onStream: (_, stream) => stream.destroy(),
     onDatagram: (datagram) => open?.receive(datagram),
   })
-  try {
-    open = await openPorts(host, ports, caller)
-  } catch (error) {
-    caller.close()
-    throw error
-  }
   const bondedLinks = createBondedLinks(caller, targets, createLinkHolder({ clock, log }))
   const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<void>()
   const startedMs = clock.monotonicMs()
   let answeredMs = startedMs
-  let isBegun = false
+  let isAnswered = false
+  let isStopped = false
   bondedLinks.use(links, startedMs)
   const timer = clock.setInterval(watch, watchPeriodMs)
 
@@ -71,28 +67,45 @@ export async function startBridge(
     bondedLinks.watch(nowMs)
     if (caller.stats().links.some(({ up }) => up)) {
       answeredMs = nowMs
-      isBegun = true
-      begin()
+      if (!isAnswered) void openAll()
+      isAnswered = true
       return
     }
-    if (nowMs - answeredMs < (isBegun ? lostAfterMs : startLimitMs)) return
+    if (nowMs - answeredMs < (open ? lostAfterMs : startLimitMs)) return
     log.warn({ databridge: id, links: caller.stats().links }, 'databridge: no answer on any link')
-    stop()
-    if (isBegun) onLost('databridge.gatewaySilent')
-    else fail(new Refused('databridge.gatewaySilent'))
+    const hadBegun = open !== undefined
+    stop('databridge.gatewaySilent')
+    if (hadBegun) onLost('databridge.gatewaySilent')
   }
 
-  function stop(): void {
+  /** Nothing is accepted from the crew before it can be sent. */
+  async function openAll(): Promise<void> {
+    try {
+      const opened = await openPorts(host, ports, caller)
+      if (isStopped) {
+        opened.close()
+        return
+      }
+      open = opened
+      begin()
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  function stop(why: Reason = 'transmission.startCancelled'): void {
+    isStopped = true
     clock.clearInterval(timer)
     open?.close()
     bondedLinks.close()
     caller.close()
+    fail(new Refused(why))
   }
 
   return {
     begun,
     stats: caller.stats,
     useLinks: (next) => bondedLinks.use(next, clock.monotonicMs()),
-    stop,
+    stop: () => stop(),
   }
 }

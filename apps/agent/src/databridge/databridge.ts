@@ -39,7 +39,7 @@ export function createDatabridge(options: DatabridgeOptions): Databridge {
       async start(wanted, signal) {
         signal.throwIfAborted()
         if (usable().length === 0) throw new Refused('unit.noLink')
-        const starting = await startBridge(
+        const starting = startBridge(
           {
             host,
             clock,
@@ -72,7 +72,7 @@ export function createDatabridge(options: DatabridgeOptions): Databridge {
   }
 }
 
-/** Resolves with the first answer; rejects when the start fails, or is no longer wanted. */
+/** Resolves when the ports are open; rejects when the start fails, or is no longer wanted. */
 async function answered({ begun }: Bridge, signal: AbortSignal): Promise<void> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(new Refused('transmission.startCancelled'))
