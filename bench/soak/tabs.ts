@@ -15,6 +15,9 @@ import { heapKb, inspected } from './debugger.ts'
 
 const freedWithinMs = 1000
 
+/** Each function is compiled once, at its first call: what is compiled again when it has run often would look like growth for hours. */
+const compiledOnce = '--js-flags=--always-sparkplug --no-maglev --no-turbofan'
+
 export interface Tab {
   readonly name: string
   read(): Promise<{ ownKb: number; heapKb: number }>
@@ -33,6 +36,7 @@ export async function openTab(
     chromiumPath,
     chromiumFlags.concat(
       '--headless',
+      compiledOnce,
       '--remote-debugging-port=0',
       '--window-size=1440,900',
       `--user-data-dir=${folder}`,
