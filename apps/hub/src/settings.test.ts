@@ -61,6 +61,20 @@ test('a hub returns video where channels are set for it, by default of its input
   expect(() => inputs('test,test,test,test,test')).toThrow('must name 1 to 4 inputs')
 })
 
+test('a databridge gateway is opened by its port, and leads to what the owner lists', () => {
+  const gatewayOf = (more: Record<string, string>) => readHubSettings({ ...core, ...more }).databridge
+  const port = { BACKHAUL_HUB_DATABRIDGE_PORT: '21900' }
+  expect(gatewayOf({ BACKHAUL_HUB_DATABRIDGE_TO: '10.0.0.5' })).toBeUndefined()
+  expect(gatewayOf(port)).toEqual({ port: 21_900, allowed: [] })
+  expect(gatewayOf({ ...port, BACKHAUL_HUB_DATABRIDGE_TO: '10.0.0.5:21, 10.1.0.0/16' })).toEqual({
+    port: 21_900,
+    allowed: ['10.0.0.5:21', '10.1.0.0/16'],
+  })
+  expect(() => gatewayOf({ ...port, BACKHAUL_HUB_DATABRIDGE_TO: 'ftp.example' })).toThrow(
+    'must be a list of IPv4 addresses and networks',
+  )
+})
+
 test('tallies are received where a port is set, of displays that are named by addresses and ranges', () => {
   const tallyOf = (more: Record<string, string>) => readHubSettings({ ...core, ...more }).tally
   expect(tallyOf({ BACKHAUL_HUB_TALLIES: '1-4' })).toBeUndefined()
