@@ -5,6 +5,7 @@ import type { PlainCode } from '../define/refusals.ts'
 import { OutputStatus } from './output-states.ts'
 import { OverlayRef } from './overlays.ts'
 import { serverTypeOf } from './servers.ts'
+import { isAtLeast } from './versions.ts'
 
 export const ChannelStatus = z.enum([
   'offline',
@@ -393,6 +394,15 @@ export function channelRefusal(channel: Channel | undefined, unitUid: string): P
   if (serverTypeOf(channel.serverProductType) === 'vr_server') return 'channelTip.busy'
   return undefined
 }
+
+/**
+ * A unit sends only to a server that is not older than its own software; checked when its channel is chosen, and again at
+ * the start (VA-UNIT-37, GAP-STRM-01).
+ */
+export const versionRefusal = (
+  { liveuVersion }: Pick<Channel, 'liveuVersion'>,
+  { swVersion }: { readonly swVersion: string },
+): PlainCode | undefined => (isAtLeast(liveuVersion, swVersion) ? undefined : 'channelTip.versionTooLow')
 
 /** Its server has SMPTE 2110 outputs, but the channel has no addresses for them. */
 export const lacksSmpte = ({ hasSmpte, smpte2110 }: Pick<ChannelDescriptor, 'hasSmpte' | 'smpte2110'>) =>

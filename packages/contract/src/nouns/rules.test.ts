@@ -22,6 +22,7 @@ import {
   displayedChannelName,
   isMultipointName,
   smpteRefusal,
+  versionRefusal,
 } from './channels.ts'
 import { delayChoices, delayFault, isLowDelay } from './delays.ts'
 import { formatDelay, formatMbps } from './formats.ts'
@@ -195,6 +196,13 @@ describe('channels', () => {
     expect(smpteRefusal(smpte)).toBe('channelTip.noSmpte')
     const smpteMetadata = { isConfigured: true, lastUpdate: '2026-11-21T10:00:00.000Z' }
     expect(smpteRefusal({ ...smpte, smpteMetadata })).toBeUndefined()
+  })
+  it('[STREAM-004] compares the version of a channel with that of the unit', () => {
+    const refusalAt = (liveuVersion: string, swVersion: string) => versionRefusal({ liveuVersion }, { swVersion })
+    expect(refusalAt('7.3', '7.3.0')).toBeUndefined()
+    expect(refusalAt('10.0.4', '7.3.0')).toBeUndefined()
+    expect(refusalAt('7.3.0', '7.3.1')).toBe('channelTip.versionTooLow')
+    expect(refusalAt('9.8.2', '10.1.0-b4')).toBe('channelTip.versionTooLow')
   })
 })
 

@@ -4,6 +4,7 @@ import {
   displayedChannelName,
   isMultipointName,
   smpteRefusal,
+  versionRefusal,
 } from '@backhaul/contract/nouns/channels'
 import { fourKRefusal } from '@backhaul/contract/nouns/gates'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
@@ -158,7 +159,11 @@ function Options({ unit, search, mayBeNone }: { unit: LiveUnit; search: string; 
 
 /** The tooltip of a channel that the unit cannot use now (ER-TIP-01, -02, -04, -05, -08). */
 function refusalOf(channel: Channel, unit: LiveUnit): string | undefined {
-  const refusal = channelRefusal(channel, unit.uid) ?? fourKRefusal(unit, channel) ?? smpteRefusal(channel)
+  const refusal =
+    channelRefusal(channel, unit.uid) ??
+    versionRefusal(channel, unit) ??
+    fourKRefusal(unit, channel) ??
+    smpteRefusal(channel)
   return refusal && reasonText(refusal)
 }
 

@@ -10,6 +10,7 @@ import {
   noSwitcher,
   type SwitcherChannels,
 } from '@backhaul/contract/nouns/cameras'
+import { versionRefusal } from '@backhaul/contract/nouns/channels'
 import { countRefusal, modeRefusal } from '@backhaul/contract/nouns/multi-camera'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -43,17 +44,18 @@ interface Needs {
 type Kept = NonNullable<DeviceDetails['cameras']>
 
 export function createCameras({ devices, channels, units, transmissions }: Needs): Cameras {
-  /** The id of a channel that the caller may know of. */
-  function idOf(caller: Caller, name: string | null): string | null {
+  /** The id of a channel that the caller may know of, and that may receive the unit. */
+  function idOf(caller: Caller, unit: Unit, name: string | null): string | null {
     if (name === null) return null
     const channel = channels.find(caller.scope, name)
     if (!channel) throw new NotFound('channel')
+    if (versionRefusal(channel, unit) !== undefined) throw new Conflict('channel.versionTooLow')
     return channel.uniqueId
   }
 
   /** A group channel receives by its members. */
-  function groupIdOf(caller: Caller, name: string | null): string | null {
-    const id = idOf(caller, name)
+  function groupIdOf(caller: Caller, unit: Unit, name: string | null): string | null {
+    const id = idOf(caller, unit, name)
     if (id !== null && channels.members(id).length === 0) throw new NotFound('groupChannel')
     return id
   }
@@ -73,19 +75,20 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
       const unit = units.get(caller.scope, unitId)
       requireMode(unit, 'highQuality')
       requireFeedCount(unit, feeds)
-      const chosen = feeds.customSelectedChannels.flatMap((name) => idOf(caller, name) ?? [])
+      const chosen = feeds.customSelectedChannels.flatMap((name) => idOf(caller, unit, name) ?? [])
       const multipleCamera = {
         ...feeds,
         customSelectedChannels: chosen,
-        channel: groupIdOf(caller, feeds.channel),
+        channel: groupIdOf(caller, unit, feeds.channel),
       }
       requireChannels(multipleCamera, channels.members(multipleCamera.channel ?? ''))
       await keep(unitId, (now) => ({ ...now, multipleCamera }))
       return await enter(caller, unitId, 'highQuality')
     },
     async setGroupChannel(caller, unitId, name) {
-      requireMode(units.get(caller.scope, unitId), 'highQuality')
-      const channel = groupIdOf(caller, name)
+      const unit = units.get(caller.scope, unitId)
+      requireMode(unit, 'highQuality')
+      const channel = groupIdOf(caller, unit, name)
       const { multipleCamera = noFeeds } = keptOf(unitId)
       const next = { ...multipleCamera, channelSelectionMode: 'automaticByServer', channel } as const
       requireChannels(next, channels.members(channel ?? ''))
@@ -94,10 +97,11 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
     },
     async setSwitcher(caller, unitId, { highQualityChannel, proxyChannel }) {
       const mode = proxyChannel === null ? 'switcher' : 'switcherAndProxy'
-      requireMode(units.get(caller.scope, unitId), mode)
+      const unit = units.get(caller.scope, unitId)
+      requireMode(unit, mode)
       const switcher = {
-        highQualityChannel: idOf(caller, highQualityChannel),
-        proxyChannel: idOf(caller, proxyChannel),
+        highQualityChannel: idOf(caller, unit, highQualityChannel),
+        proxyChannel: idOf(caller, unit, proxyChannel),
       }
       requireDifferentChannels(switcher)
       await keep(unitId, (now) => ({ ...now, switcher }))
@@ -107,7 +111,7 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
       const unit = units.get(caller.scope, unitId)
       const mode = 'proxyChannel' in change || unit.multiCameraSelectedMode === 'switcherAndProxy'
       requireMode(unit, mode ? 'switcherAndProxy' : 'switcher')
-      const ids = Object.entries(change).map(([name, channel]) => [name, idOf(caller, channel)])
+      const ids = Object.entries(change).map(([name, channel]) => [name, idOf(caller, unit, channel)])
       const switcher = { ...noSwitcher, ...keptOf(unitId).switcher, ...Object.fromEntries(ids) }
       requireDifferentChannels(switcher)
       await keep(unitId, (now) => ({ ...now, switcher }))

@@ -4,6 +4,7 @@ import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channel
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
+import { requireVersion } from './refusals.ts'
 
 /**
  * Throws NotFound for what is not a machine, Conflict when the customer lacks the feature, or the server is too old
@@ -11,7 +12,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
  */
 export async function requireMachines(
   inventories: Inventories,
-  unit: Pick<Unit, 'inventoryId' | 'selectedChannels'>,
+  unit: Pick<Unit, 'inventoryId' | 'selectedChannels' | 'swVersion'>,
   wanted: readonly Channel[],
 ): Promise<void> {
   if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('machine')
@@ -23,4 +24,5 @@ export async function requireMachines(
     (wanted.length > 1 ? await inventories.closed(unit.inventoryId, 'multipointContributor') : undefined) ??
     tooOld.find((reason) => reason !== undefined)
   if (closed !== undefined) throw new Conflict(closed)
+  for (const machine of added) requireVersion(unit, machine)
 }

@@ -2,7 +2,7 @@
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { Link } from '@backhaul/contract/gateway/units'
 import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
-import { type Channel, channelRefusal, smpteRefusal } from '@backhaul/contract/nouns/channels'
+import { type Channel, channelRefusal, smpteRefusal, versionRefusal } from '@backhaul/contract/nouns/channels'
 import { delayChoices, delayFault } from '@backhaul/contract/nouns/delays'
 import { resolutionConflict, startGate } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
@@ -37,14 +37,23 @@ export function requireCameras(
   requireReady(unit)
   const refusal = feedsRefusal(unit, feeds, (id) => channelRefusal(channelOf(id), unit.uid) === undefined)
   if (refusal !== undefined) throw new Conflict(refusal)
-  for (const { channelId } of feeds) requireSmpte(channelOf(channelId))
+  for (const { channelId } of feeds) {
+    requireVersion(unit, channelOf(channelId))
+    requireSmpte(channelOf(channelId))
+  }
 }
 
 export function requireChannel(unit: TargetUnit, channel: Channel | undefined): asserts channel is Channel {
   if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict('channel.busyOrOffline')
+  requireVersion(unit, channel)
   const conflict = resolutionConflict(unit, channel)
   if (conflict !== undefined) throw new Conflict(conflict)
   requireSmpte(channel)
+}
+
+/** A channel of an older server cannot be chosen for the unit, nor sent to. */
+export function requireVersion(unit: Pick<Unit, 'swVersion'>, channel: Channel | undefined): void {
+  if (channel && versionRefusal(channel, unit) !== undefined) throw new Conflict('channel.versionTooLow')
 }
 
 /** A channel of an SMPTE server needs an output before a unit may send to it (ER-TIP-08). */

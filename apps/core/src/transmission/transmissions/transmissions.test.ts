@@ -135,6 +135,37 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await start(unit)
   })
 
+  it('[STREAM-004] refuses a channel of an older server when it is chosen, and when the unit starts', async () => {
+    const unit = await newUnit('NEWER')
+    const old = await fleet.server('OLD', 1, { swVersion: '10.0.4' })
+    const older = old.channelIds[0] as string
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', older).length > 0)
+    const params = { id: unit.id }
+    const choose = (name: string | null) =>
+      olivia.call(api.unitCommands.command, {
+        params: { ...params, command: 'set_virtual_channel' },
+        body: { virtualChannelName: name },
+      })
+    const tooLow = { status: 409, message: 'Channel version is lower than the unit version.' }
+    await expect(choose('OLD-1')).rejects.toMatchObject(tooLow)
+    await expect(
+      olivia.call(api.unitCommands.start, { params, body: { channel: older } }),
+    ).rejects.toMatchObject(tooLow)
+    expect(fleet.core.channels.known(older)?.allocatedToUnitUid).toBeNull()
+    // The server is older than the unit since it was chosen.
+    await choose('MCR-1')
+    unit.report({ channelId })
+    const again = await fleet.again(unit, { swVersion: '10.2.0' })
+    await again.greet()
+    await until(() => values(unit)?.swVersion === '10.2.0')
+    await expect(olivia.call(api.unitCommands.start, { params, body: {} })).rejects.toMatchObject(tooLow)
+    await choose(null)
+    // A server of the same version receives it.
+    await (await fleet.again(hub, { swVersion: '10.2.0' })).greet()
+    await until(() => channel()?.liveuVersion === '10.2.0')
+    await start(unit)
+  })
+
   it('[STREAM-003] shows External for an unknown selected channel and for an invalid licence', async () => {
     const unit = await newUnit('EXTERNAL')
     unit.report({ channelId: 'ch-of-somebody-else' })

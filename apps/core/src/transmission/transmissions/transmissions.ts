@@ -34,6 +34,7 @@ import {
   requireLinks,
   requireStart,
   requireStop,
+  requireVersion,
 } from './refusals.ts'
 import { createSpeedTests } from './speed-tests.ts'
 import { heldChannelsOf, type OpenTransmission, openTransmissions } from './transmission-table.ts'
@@ -259,6 +260,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
     if (channel && isMultipointName(channel.name)) await addMachine(unit, channel)
+    else requireVersion(unit, channel)
     const before = running.get(unitId)
     const isTest = before?.speedTestMs !== undefined
     if (isTest && before.channelId !== channel?.uniqueId) await speedTests.channelChanged(caller, before)

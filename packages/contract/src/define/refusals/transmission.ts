@@ -20,6 +20,7 @@ export const transmission = {
   'channel.notFound': 'Channel not found',
   'channel.otherTransmission': 'The channel is receiving another transmission',
   'channel.streamTaken': 'Channel {{channel}} is put out to this address and port',
+  'channel.versionTooLow': 'Channel version is lower than the unit version.',
   'input.noSignal': 'The input has no signal',
   'delay.lowWhileLive':
     'A sub-second delay cannot be changed while transmitting. Stop the transmission first.',
@@ -52,6 +53,7 @@ export const transmission = {
   'preview.none': 'No preview',
   'preview.notFound': 'Preview not found',
   'channelTip.offline': 'channel offline',
+  'channelTip.versionTooLow': 'version lower than that of the unit',
   'preview.serverOffline': 'The server of this channel is not connected',
   'preview.serverSilent': 'The server of this channel does not answer',
   'media.stopped': 'No more data arrived',
