@@ -119,7 +119,7 @@ describe.runIf(hasChromium)('updates of an open console', () => {
     await root.call(api.inventories.update, { params: inventory, body: { name: 'North Atlantic News' } })
   })
 
-  test('[SHELL-038] the preferences of a user: alerts, sounds, map, country and chat', async () => {
+  test('[SHELL-038] [CONF-024] the preferences of a user: alerts, sounds, map, country and chat', async () => {
     await signInOnPage(page(), stage.url, 'sport', DEMO_PASSWORD)
     await page()
       .getByRole('button', { name: /menu of/ })
@@ -130,7 +130,9 @@ describe.runIf(hasChromium)('updates of an open console', () => {
     await dialog().getByLabel('Zoom').fill('7')
     await dialog().getByLabel('Latitude').fill('51.5')
     await dialog().getByLabel('Longitude').fill('-0.12')
-    await dialog().getByLabel('Country of smart units').selectOption({ index: 3 })
+    const country = dialog().getByLabel('Country of smart units')
+    expect([await country.inputValue(), await country.locator('option').count()]).toEqual(['usa', 249])
+    await country.selectOption({ index: 3 })
     await dialog().getByLabel('Hide the chat button').check()
     expect(await violations(page())).toEqual([])
     await ok()

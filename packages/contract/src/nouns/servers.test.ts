@@ -31,7 +31,7 @@ test('[SRV-006] a server is not deleted while a channel is busy, sharing, stream
   )
 })
 
-test('the clock of a server is between eleven hours behind UTC and twelve ahead of it', () => {
+test('[CONF-024] the clock of a server is between eleven hours behind UTC and twelve ahead of it', () => {
   expect([serverTimeZones.length, serverTimeZones[0], serverTimeZones[11], serverTimeZones.at(-1)]).toEqual([
     24,
     'UTC-11',
