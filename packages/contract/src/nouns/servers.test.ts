@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { because } from '../define/refusals.ts'
 import { deletionFault } from './server-deletion.ts'
-import { serverTimeZones } from './servers.ts'
+import { serverTimeZones, zoneAbbreviation } from './servers.ts'
 
 test('[SRV-006] a server is not deleted while a channel is busy, sharing, streaming or recorded, in this order', () => {
   const idle = {
@@ -37,5 +37,14 @@ test('[CONF-024] the clock of a server is between eleven hours behind UTC and tw
     'UTC-11',
     'UTC',
     'UTC+12',
+  ])
+  const named = new Set(serverTimeZones.map(zoneAbbreviation))
+  expect([named.size, named.has('')]).toEqual([24, false])
+  expect(['UTC-11', 'UTC-5', 'UTC', 'UTC+1', 'UTC+12'].map(zoneAbbreviation)).toEqual([
+    'SST',
+    'EST',
+    'GMT',
+    'CET',
+    'NZST',
   ])
 })

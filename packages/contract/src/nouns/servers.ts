@@ -56,6 +56,14 @@ export const serverTimeZones = Array.from({ length: 24 }, (_, at) => at - 11).ma
   hours === 0 ? 'UTC' : `UTC${hours > 0 ? '+' : ''}${hours}`,
 )
 
+const abbreviations =
+  'SST HST AKST PST MST CST EST AST BRT FNT CVT GMT CET EET MSK GST PKT BST ICT HKT JST AEST SBT NZST'.split(
+    ' ',
+  )
+
+/** By which name users know the offset: that of one zone that has it (GAP-CONF-12). */
+export const zoneAbbreviation = (zone: string): string => abbreviations[serverTimeZones.indexOf(zone)] ?? ''
+
 export const MAX_CHANNELS = 64
 export const GENLOCK_OFFSET_MAX = 511
 
