@@ -514,7 +514,7 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
       const command = { ...params('Van-2'), command: 'reboot' } as const
       const starts = () => stage.lines.filter((line) => /^Van-2: .*unit started/.test(line)).length
       const before = starts()
-      await person.call(api.unitCommands.command, { params: command, body: {} })
+      await person.call(api.unitCommands.command, { params: command, body: { whileBusy: true } })
       await unitIs('Van-2', (unit) => unit.command?.name === 'reboot' && unit.command.state === 'confirmed')
       expect(starts()).toBe(before + 1)
       await channelIs(channelOf('Hub-2', 'Channel-1'), 'collecting')

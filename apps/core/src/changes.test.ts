@@ -264,6 +264,12 @@ describe.each(engines)('every write on %s', (engine) => {
     'socialMedia.stop': () => ofUnit(),
     'unitCommands.stop': () => ofUnit(),
     'unitCommands.command': () => ({ params: { id: unit.id, command: 'reboot' }, body: {} }),
+    'unitCommands.shutdown': async () => {
+      const off = await fleet.unit('U-OFF')
+      off.report({ capabilities: { shutdown: true } })
+      await until(() => fleet.core.units.values(off.id)?.capabilities.shutdown === true)
+      return { params: { id: off.id } }
+    },
     'unitCommands.speedTest': async () => {
       const tested = await fleet.unit('U-TESTED')
       tested.report({ capabilities: { speedTest: true }, channelId: hub.channelIds[1] ?? null })
@@ -276,6 +282,9 @@ describe.each(engines)('every write on %s', (engine) => {
     }),
     'unitCommands.setDelay': () => ofUnit({ delay: 2000 }),
     'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
+    'unitPairing.setMode': () => ofUnit({ mode: 'permanent' }),
+    'unitPairing.renew': () => ofUnit(),
+    'unitPairing.remove': async () => ({ params: { id: await newUnit() } }),
     'unitFiles.upload': () => ({ params: { id: filed.id }, body: { paths: ['/media/One.mp4'] } }),
     'unitFiles.cancel': () => ({ params: { id: filed.id }, body: { files: ['/media/One.mp4'] } }),
     'unitFiles.remove': () => ({ params: { id: filed.id }, body: { paths: ['/media/Two.mp4'] } }),

@@ -34,6 +34,7 @@ const personal = [
   'invitations.permanent',
   'invitations.setPermanent',
   'channelAdministration.renewInputKey',
+  ...['code', 'setMode', 'renew'].map((name) => `unitPairing.${name}`),
 ]
 
 /** Only the required fields, so that the extra one is the fault. */

@@ -1,4 +1,5 @@
 import { Alert, Modal } from '@mantine/core'
+import { useState } from 'react'
 import type { Fault } from '../doors/api.ts'
 import { ModalFooter } from '../ui/ModalFooter.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -9,6 +10,8 @@ export interface ConfirmDialogProps {
   text: string
   /** The word on the button that does it. */
   okLabel: string
+  /** Asked in addition, after the first press: what would be interrupted. */
+  second?: { text: string; okLabel: string } | undefined
   /** Nothing goes or ends by it. */
   isHarmless?: boolean
   run: () => Promise<Fault | undefined>
@@ -19,22 +22,24 @@ export interface ConfirmDialogProps {
 
 /** Asks before something is done, most often before it goes for good; core's refusal is shown where the question stands. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, text, okLabel, isHarmless = false, run, done, onClose } = props
+  const { title, text, okLabel, second, isHarmless = false, run, done, onClose } = props
+  const [isSecond, setIsSecond] = useState(false)
   const act = useAct()
   const confirm = async () => {
+    if (second !== undefined && !isSecond) return setIsSecond(true)
     if (!(await act.run(run))) return
     toast({ ...done, tone: 'good' })
     onClose()
   }
   return (
     <Modal opened onClose={onClose} title={title}>
-      <p>{text}</p>
+      {second !== undefined && isSecond ? <Alert color="yellow">{second.text}</Alert> : <p>{text}</p>}
       {act.words ? <Alert color="red">{act.words}</Alert> : null}
       <ModalFooter
         mayWrite
         dangerous={!isHarmless}
         busy={act.busy}
-        okLabel={okLabel}
+        okLabel={isSecond ? (second?.okLabel ?? okLabel) : okLabel}
         onCancel={onClose}
         onOk={() => void confirm()}
       />

@@ -118,6 +118,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'units.rename': byBody('uid', { name: 'Mine-now' }),
   'units.update': target('unit', 'id', { body: { comment: 'mine now' } }),
   'unitCommands.command': target('unit', 'id', { params: { command: 'stop_streaming' } }),
+  'unitCommands.shutdown': target('unit'),
   'unitCommands.speedTest': target('unit'),
   'unitCommands.retriedCommand': target('unit', 'id', {
     params: { cmd: 'set_virtual_channel', n: 7 },
@@ -157,6 +158,10 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'unitSettings.setShootingMode': target('unit', 'id', { body: { shootingMode: 'motion' } }),
   'unitSettings.setVideoComplexity': target('unit', 'id', { body: { videoComplexity: 'complex' } }),
   'unitSettings.filenamePrefix': target('unit', 'id', { body: {} }),
+  'unitPairing.code': target('unit'),
+  'unitPairing.setMode': target('unit', 'id', { body: { mode: 'off' } }),
+  'unitPairing.renew': target('unit'),
+  'unitPairing.remove': target('unit'),
   'unitFiles.storages': target('unit'),
   'unitFiles.folder': target('unit', 'id', { query: { path: '/media' } }),
   'unitFiles.upload': target('unit', 'id', { body: { paths: ['/media/One.mp4'] } }),

@@ -6,12 +6,14 @@ import { deviceLogsFeature } from './device-logs/feature.ts'
 import { remoteActionsFeature } from './remote-actions/feature.ts'
 import { socialMediaFeature } from './social-media/feature.ts'
 import { transmissionsFeature } from './transmissions/feature.ts'
+import { unitPairingFeature } from './unit-pairing/feature.ts'
 import { unitSettingsFeature } from './unit-settings/feature.ts'
 
 export const transmissionFeatures = (needs: WithFleet) =>
   featuresWith(needs)
     .add('transmissions', transmissionsFeature)
     .add('unitSettings', unitSettingsFeature)
+    .add('unitPairings', unitPairingFeature)
     .add('cameras', camerasFeature)
     .add('deviceLogs', deviceLogsFeature)
     .add('remoteActions', remoteActionsFeature)

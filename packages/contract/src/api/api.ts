@@ -52,6 +52,7 @@ import {
   streamProviders,
 } from './system-settings.ts'
 import { unitFiles } from './unit-files.ts'
+import { unitPairing } from './unit-pairing.ts'
 import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
 import { upgrades } from './upgrades.ts'
@@ -73,6 +74,7 @@ export const api = {
   units,
   unitCommands,
   unitSettings,
+  unitPairing,
   unitFiles,
   cameras,
   deviceLogs,

@@ -16,6 +16,7 @@ const example: z.input<typeof RemoteDevice> = {
   inventoryName: 'North Broadcasting',
   swVersion: '8.5.0',
   offline: false,
+  busy: false,
   accessUntil: '2026-11-21T18:00:00.000Z',
   actions: [{ name: 'reboot', refusal: null }],
 }
@@ -42,7 +43,11 @@ export const remoteActions = {
     summary:
       'Performs an action on a device; contractors and partners need an active access approval of its customer',
     permission,
-    body: z.strictObject({ device: z.string().min(1).max(64), action: RemoteAction }),
+    body: z.strictObject({
+      device: z.string().min(1).max(64),
+      action: RemoteAction,
+      whileBusy: z.boolean().optional().describe('A reboot also interrupts what the unit does now'),
+    }),
     ...accepted,
     rows,
   }),

@@ -287,7 +287,12 @@ export const units = {
 const ChannelChoice = z.strictObject({
   virtualChannelName: z.string().max(255).nullable().describe('Name or id of the channel; null selects none'),
 })
-const commandBody = z.union([ChannelChoice, z.strictObject({}), z.undefined()])
+const whileBusy = z.boolean().describe('A reboot also interrupts what the unit does now')
+const commandBody = z.union([
+  ChannelChoice,
+  z.strictObject({ whileBusy: whileBusy.optional() }),
+  z.undefined(),
+])
 
 /** Commands and settings: the answer confirms that it was accepted, the result comes by push. */
 export const unitCommands = {
@@ -295,7 +300,7 @@ export const unitCommands = {
     method: 'POST',
     path: '/devices/{id}/commands/{command}',
     summary:
-      'Device command: set_virtual_channel, virtual_channels_updated, stop_streaming, reboot or shutdown',
+      'Device command: set_virtual_channel, virtual_channels_updated, stop_streaming, reboot or shutdown; a busy unit is not shut down, and rebooted only with whileBusy',
     permission: transmit,
     params: id.extend({
       command: CommandName.extract([
@@ -308,7 +313,16 @@ export const unitCommands = {
     }),
     body: commandBody,
     ...accepted,
-    rows: ['EP-UCMD-01', 'EP-UCMD-03', 'EP-UCMD-04', 'EP-UCMD-05', 'EP-UCMD-30'],
+    rows: ['EP-UCMD-01', 'EP-UCMD-03', 'EP-UCMD-04', 'EP-UCMD-05', 'EP-UCMD-30', 'GAP-STRM-08'],
+  }),
+  shutdown: endpoint({
+    method: 'POST',
+    path: '/v2/units/{id}/shutdown',
+    summary: 'Switches off a unit that is not busy, where its owner allows it',
+    permission: 'powerUnits',
+    params: id,
+    ...accepted,
+    rows: ['EP-POWER-01', 'GAP-STRM-08'],
   }),
   speedTest: endpoint({
     method: 'POST',

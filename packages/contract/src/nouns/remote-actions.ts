@@ -15,6 +15,7 @@ export const RemoteDevice = z.object({
   inventoryName: z.string(),
   swVersion: z.string(),
   offline: z.boolean(),
+  busy: z.boolean().describe('Its reboot has to be confirmed by whileBusy'),
   accessUntil: IsoTime.nullable().describe('Until when the customer grants support access; null: not now'),
   actions: z
     .array(

@@ -78,3 +78,20 @@ export function intercomRefusal(
   if (capabilities[capabilityOf[intercom]] !== true) return 'intercom.notBuiltIn'
   return gate('intercom', { services })
 }
+
+export const powerActs = ['reboot', 'shutdown', 'removePairing'] as const
+export type PowerAct = (typeof powerActs)[number]
+
+/**
+ * Why a unit cannot be rebooted, switched off or unpaired now: only an idle one can, save that a reboot may also interrupt
+ * a busy one when that was confirmed (`whileBusy`, GAP-STRM-08); undefined when it can.
+ */
+export function powerRefusal(
+  { offline, busy, capabilities }: Pick<Unit, 'offline' | 'busy' | 'capabilities'>,
+  act: PowerAct,
+  whileBusy: boolean,
+): PlainCode | undefined {
+  if (act !== 'removePairing' && offline) return 'unit.offline'
+  if (act === 'shutdown' && capabilities.shutdown !== true) return 'unit.noShutdown'
+  return busy && !(act === 'reboot' && whileBusy) ? 'unit.busy' : undefined
+}

@@ -24,6 +24,7 @@ import { SocialMediaStatus } from './social-media.ts'
 import { SpeedTestLink } from './speed-tests.ts'
 import { UnitStory } from './stories.ts'
 import { FileUpload, UPLOADS_KEPT } from './unit-files.ts'
+import { PairingCodeMode } from './unit-pairing.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { Upgrade } from './upgrades.ts'
 import { ReceivedReturn, SelectedVideoReturn } from './video-return.ts'
@@ -250,8 +251,6 @@ export function countUnits(units: Iterable<Counted>): UnitCounters {
 /** Older than two report intervals: the value is shown with its age, and not as live. */
 export const isStale = (unit: Pick<Unit, 'reportedAt' | 'reportIntervalMs'>, nowMs: number): boolean =>
   unit.reportedAt === null || nowMs - unit.reportedAt > 2 * unit.reportIntervalMs
-
-export const PairingCodeMode = z.enum(['off', 'permanent', 'one-time'])
 
 /** A unit with the records that belong to it; null where there is none (EP-UREAD-11, EN-RECS rows). */
 export const EnhancedUnit = Unit.extend({

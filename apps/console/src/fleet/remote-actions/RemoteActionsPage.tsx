@@ -63,7 +63,12 @@ export function RemoteActionsPage() {
           title={t(`action.${over.kind}.title`, { name: over.item.name })}
           text={t(`action.${over.kind}.text`, { customer: over.item.inventoryName })}
           okLabel={t(`action.${over.kind}.ok`)}
-          run={() => actOn(over.item.device, over.kind)}
+          second={
+            over.kind === 'reboot' && over.item.busy
+              ? { text: t('busy', { name: over.item.name }), okLabel: t('anyway') }
+              : undefined
+          }
+          run={() => actOn(over.item, over.kind)}
           done={{ title: t(`action.${over.kind}.done`), text: over.item.name }}
           onClose={close}
         />

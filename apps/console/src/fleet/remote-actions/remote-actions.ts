@@ -1,6 +1,6 @@
 // Devices found by name or serial number, and what the person may do to them from afar.
 import { remoteActions as calls } from '@backhaul/contract/api/remote-actions'
-import type { RemoteAction } from '@backhaul/contract/nouns/remote-actions'
+import type { RemoteAction, RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList } from '../../kit/lists.ts'
 
@@ -16,6 +16,9 @@ export const devices = createList(
   ({ device }) => device,
 )
 
-/** What came of it is said by the list, which is read again. */
-export const actOn = (device: string, action: RemoteAction): Promise<Fault | undefined> =>
-  devices.change(() => call(calls.act, { body: { device, action } }))
+/** What came of it is said by the list, which is read again. A reboot interrupts a unit only if that was confirmed. */
+export const actOn = (
+  { device, busy: whileBusy }: RemoteDevice,
+  action: RemoteAction,
+): Promise<Fault | undefined> =>
+  devices.change(() => call(calls.act, { body: { device, action, whileBusy } }))

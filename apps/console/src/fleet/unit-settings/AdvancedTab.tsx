@@ -1,12 +1,15 @@
 import { PREFIX_MAX } from '@backhaul/contract/nouns/names'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
+import { PairingPart } from './PairingPart.tsx'
+import { PowerPart } from './PowerPart.tsx'
 import { type SettingForm, Toggle } from './setting-fields.tsx'
 
 const switches = ['ntp', 'ancillaryData', 'liveuIq'] as const
 
-export function AdvancedTab({ form }: { form: SettingForm }) {
+export function AdvancedTab({ form, unit }: { form: SettingForm; unit: Unit }) {
   const { t } = useTranslation('unitSettings')
   return (
     <>
@@ -21,6 +24,8 @@ export function AdvancedTab({ form }: { form: SettingForm }) {
       {switches.map((name) => (
         <Toggle key={name} form={form} name={name} hint={t(`hint.${name}`)} />
       ))}
+      <PairingPart uid={unit.uid} />
+      <PowerPart unit={unit} />
     </>
   )
 }

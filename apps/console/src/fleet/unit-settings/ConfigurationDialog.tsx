@@ -123,7 +123,7 @@ function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
       ? [{ id: 'ethernet', content: <EthernetTab form={form} links={links} /> } as const]
       : []),
     { id: 'network', content: <NetworkTab form={form} links={links} /> },
-    { id: 'advanced', content: <AdvancedTab form={form} /> },
+    { id: 'advanced', content: <AdvancedTab form={form} unit={unit} /> },
     { id: 'metadata', content: <MetadataTab form={form} /> },
     ...(ipInput ? [{ id: 'ipInput', content: <IpInputTab form={form} input={ipInput} /> } as const] : []),
   ]

@@ -236,7 +236,7 @@ export function createUnitRecords(needs: Needs): UnitRecords {
   }
 }
 
-/** The choices on it name channels, servers and machines of the customer that it leaves. */
+/** The choices on it name channels, servers and machines of the customer that it leaves, and its code was known there. */
 function withoutTies(now: DeviceDetails, movedMs: number): DeviceDetails {
   const {
     machines: _,
@@ -245,6 +245,7 @@ function withoutTies(now: DeviceDetails, movedMs: number): DeviceDetails {
     videoReturn: ____,
     sipAccount: _____,
     cameras: ______,
+    pairing: _______,
     ...kept
   } = now
   return { ...kept, movedMs }

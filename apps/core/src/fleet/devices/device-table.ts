@@ -5,6 +5,7 @@ import type { DatabridgePort } from '@backhaul/contract/nouns/databridge'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { SipAccount } from '@backhaul/contract/nouns/intercom'
 import type { UnitIfb } from '@backhaul/contract/nouns/interfaces'
+import type { PairingCodeMode } from '@backhaul/contract/nouns/unit-pairing'
 import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import { upsertMany } from '../../database/dialect.ts'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
@@ -32,6 +33,8 @@ export interface DeviceDetails {
   groups?: string[]
   /** Since when the machine of the unit may come back with a pairing code alone. */
   deregisteredMs?: number
+  /** The unit's own pairing code; null after it was used once. */
+  pairing?: { mode: Exclude<PairingCodeMode, 'off'>; code: string | null }
   /** Slots of the server whose channels were removed: they are made again only on request of a user. */
   removedSlots?: string[]
   services?: string[]

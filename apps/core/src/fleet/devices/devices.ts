@@ -120,7 +120,8 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const keeper = createStateKeeper(needs)
   const memberships = createMemberships(needs)
   const pairing = createPairing(needs)
-  const registration: RegistrationNeeds = { ...needs, pairing, initialWanted }
+  const unitsWithSerial = (serialNumber: string) => devices.allWithSerial({ kind: 'unit', serialNumber })
+  const registration: RegistrationNeeds = { ...needs, pairing, unitsWithSerial, initialWanted }
   const clockStartMs = clock.nowMs() - steadyMs()
   const inTurn = createTurns()
   const signingTimeMs = () => clockStartMs + steadyMs()
@@ -183,7 +184,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
     deviceOf: (tokenHash) => devices.withToken(tokenHash),
     async register(message, { isLoopback }) {
       const admission = await admit(registration, message, isLoopback)
-      const { inventoryId } = admission.group
+      const { inventoryId } = admission
       return await inTurn(`${message.kind} ${message.serialNumber}`, async () => {
         const known = devices.withSerial({ ...message, inventoryId })
         const twins = {

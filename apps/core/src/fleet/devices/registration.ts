@@ -2,11 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotAllowed } from '@backhaul/contract/define/errors'
 import type { Register } from '@backhaul/contract/gateway/gateway'
+import { normalPairingCode } from '@backhaul/contract/nouns/pairing'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, Queries } from '../../database/schema.ts'
 import { hashSecret, isSecretOf } from '../../database/secrets.ts'
 import type { Groups } from '../../people/groups/groups.ts'
-import { type DeviceFacts, holdDetails, insertDevice, updateDevice } from './device-table.ts'
+import {
+  type DeviceDetails,
+  type DeviceFacts,
+  holdDetails,
+  insertDevice,
+  updateDevice,
+} from './device-table.ts'
 import type { Pairing } from './pairing.ts'
 
 /** Of an unknown token: the machine gets its own when it joins. */
@@ -22,6 +29,8 @@ export interface RegistrationNeeds {
   pairing: Pairing
   /** Admits machines that run on the same machine as core, into the group named behind a slash, else the first group. */
   localKey: string | undefined
+  /** Units with this serial number, of every customer. */
+  unitsWithSerial: (serialNumber: string) => readonly Pick<DeviceFacts, 'inventoryId' | 'details'>[]
   initialWanted: (kind: Register['kind']) => object
 }
 
@@ -32,31 +41,41 @@ export interface Registered {
 }
 
 export interface Admission {
-  group: { id: string; inventoryId: string }
-  /** Set when a pairing code admits; it is used up with the registration. */
+  inventoryId: string
+  /** The group that the machine joins; it has none when the code of its own unit admits it. */
+  groupId?: string
+  /** Set when a pairing code of the group admits; it is used up with the registration. */
   codeHash?: string
+  /** Set when the code of its own unit admits it. */
+  unitCode?: string
 }
 
 /** Throws NotAllowed for an invalid key or code. */
 export async function admit(
-  { groups, pairing, localKey }: RegistrationNeeds,
-  { registrationKey: key, kind }: Pick<Register, 'registrationKey' | 'kind'>,
+  { groups, pairing, localKey, unitsWithSerial }: RegistrationNeeds,
+  { registrationKey: key, kind, serialNumber }: Pick<Register, 'registrationKey' | 'kind' | 'serialNumber'>,
   isLoopback: boolean,
 ): Promise<Admission> {
   const [secret, groupId] = splitKey(key)
   if (isLoopback && localKey !== undefined && isSecretOf(hashSecret(localKey), secret)) {
     const chosen = groupId === undefined ? await groups.oldest() : await groups.find(groupId)
     if (!chosen) throw new NotAllowed('registration.noGroup')
-    return { group: chosen }
+    return { groupId: chosen.id, inventoryId: chosen.inventoryId }
   }
   const group = await groups.keys.find(key)
-  if (group) return { group }
+  if (group) return { groupId: group.id, inventoryId: group.inventoryId }
+  const unitCode = kind === 'unit' ? normalPairingCode(key) : undefined
+  const own = unitCode && unitsWithSerial(serialNumber).find(({ details }) => hasCode(details, unitCode))
+  if (own) return { inventoryId: own.inventoryId, unitCode }
   const code = await pairing.find(key)
   const paired = code && (await groups.find(code.groupId))
   if (!code || !paired) throw new NotAllowed('registration.unknownKey')
   if (kind !== 'unit') throw new NotAllowed('registration.unitsOnly')
-  return { group: paired, codeHash: code.codeHash }
+  return { groupId: paired.id, inventoryId: paired.inventoryId, codeHash: code.codeHash }
 }
+
+const hasCode = ({ pairing }: DeviceDetails, unitCode: string): boolean =>
+  pairing?.code != null && normalPairingCode(pairing.code) === unitCode
 
 function splitKey(key: string): [string, string | undefined] {
   const slash = key.lastIndexOf('/')
@@ -71,7 +90,7 @@ function splitKey(key: string): [string, string | undefined] {
 export async function registerDevice(
   needs: RegistrationNeeds,
   message: Register,
-  { group, codeHash }: Admission,
+  { inventoryId, groupId, codeHash, unitCode }: Admission,
   { known, isElsewhere }: Twins,
 ): Promise<Registered> {
   const token = randomBytes(32).toString('base64url')
@@ -79,23 +98,30 @@ export async function registerDevice(
   if (isElsewhere) throw new Conflict('registration.elsewhere')
   if (known?.isConnected) throw new Conflict('registration.connected')
   // A user who may make codes for one group must not get at the devices of another with them.
-  if (known && codeHash !== undefined && !known.groups.includes(group.id))
+  if (known && codeHash !== undefined && !known.groups.includes(groupId ?? ''))
     throw new Conflict('registration.otherGroup')
-  const facts: DeviceFacts = known
+  const group = groupId === undefined ? undefined : { id: groupId, inventoryId }
+  const facts = known
     ? { ...known.facts, tokenHash, swVersion: message.swVersion }
-    : newFacts(needs, message, group, tokenHash)
+    : group && newFacts(needs, message, group, tokenHash)
+  // The unit of the code was deleted meanwhile.
+  if (!facts) throw new NotAllowed('registration.unknownKey')
   const notify = await needs.db.transaction().execute(async (transaction) => {
     if (codeHash !== undefined) await needs.pairing.spend(transaction, codeHash, facts.id)
     if (known) {
       const { deregisteredMs, ...details } = await holdDetails(transaction, facts.id)
-      if (deregisteredMs !== undefined && codeHash === undefined)
+      if (deregisteredMs !== undefined && codeHash === undefined && unitCode === undefined)
         throw new NotAllowed('registration.deregistered')
-      facts.details = details
-      await updateDevice(transaction, facts.id, { tokenHash, swVersion: facts.swVersion, details })
+      facts.details = unitCode === undefined ? details : withCodeUsed(details, unitCode)
+      await updateDevice(transaction, facts.id, {
+        tokenHash,
+        swVersion: facts.swVersion,
+        details: facts.details,
+      })
       return
     }
     await insertUnderFreeName(transaction, facts)
-    if (facts.kind !== 'unit') return
+    if (facts.kind !== 'unit' || !group) return
     const notifications = [
       await needs.groups.join(transaction, group.id, 'unit', facts.id),
       await needs.groups.joinByItself(transaction, group.inventoryId, 'unit', facts.id),
@@ -119,7 +145,7 @@ export interface Twins {
 function newFacts(
   { clock, initialWanted }: RegistrationNeeds,
   { kind, name, product: productType, serialNumber, swVersion }: Register,
-  group: Admission['group'],
+  group: { id: string; inventoryId: string },
   tokenHash: string,
 ): DeviceFacts {
   return {
@@ -137,6 +163,13 @@ function newFacts(
     details: { groups: [group.id] },
     registeredMs: clock.nowMs(),
   }
+}
+
+/** The code was changed or used since the machine sent it: it admits nothing any more. */
+function withCodeUsed(details: DeviceDetails, unitCode: string): DeviceDetails {
+  const { pairing } = details
+  if (!pairing || !hasCode(details, unitCode)) throw new NotAllowed('registration.unknownKey')
+  return pairing.mode === 'permanent' ? details : { ...details, pairing: { ...pairing, code: null } }
 }
 
 /** Names are letters, numbers, underscores and hyphens (VA-UNIT-01); a device may report any name. */

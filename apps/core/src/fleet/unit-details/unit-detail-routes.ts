@@ -55,7 +55,7 @@ export function unitDetailRoutes({
         groupFeatures: first ? await groups.features(everything, first.uid) : {},
         sipAccount: devices.get(unit.uid)?.details.sipAccount ?? null,
         databridgeGateway: databridge.selected(caller.scope, unit.uid),
-        pairingCodeMode: 'off' as const,
+        pairingCodeMode: devices.get(unit.uid)?.details.pairing?.mode ?? 'off',
         modemGraph: isFeed ? [] : points,
         transceiverGraph: isFeed ? points : null,
       }

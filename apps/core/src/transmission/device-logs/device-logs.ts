@@ -192,7 +192,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
         { name: unit.name, ...request },
       )
       if (serverId !== undefined) await beginChannel(unit.channelId ?? '', serverId, unitId, request)
-      const commandId = await transmissions.order(caller, unitId, 'send_logs', { logId })
+      const commandId = await transmissions.order(caller, unitId, 'send_logs', { args: { logId } })
       ordered(logId, commandId)
       return commandId
     },
@@ -202,7 +202,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
       if (!own) throw new Conflict('deviceLog.notRunning')
       for (const one of [...running.values()]) if (one.unitId === unitId && one !== own) stopChannel(one)
       end(own, 'stopped')
-      return await transmissions.order(caller, unitId, 'stop_logs', { logId: own.id })
+      return await transmissions.order(caller, unitId, 'stop_logs', { args: { logId: own.id } })
     },
     async sendOfChannel(caller, channelId, description) {
       channels.get(caller.scope, channelId)

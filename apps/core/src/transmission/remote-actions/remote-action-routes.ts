@@ -7,8 +7,9 @@ export function remoteActionRoutes(remoteActions: RemoteActions): Handlers<typeo
     list: ({ caller, query }) => remoteActions.page(caller, query),
     async act({ caller, body, note }) {
       note({ details: body })
-      const commandId = await remoteActions.act(caller, body.device, body.action)
-      note({ objectId: body.device })
+      const { device, action, whileBusy = false } = body
+      const commandId = await remoteActions.act(caller, device, action, whileBusy)
+      note({ objectId: device })
       return { accepted: true, commandId }
     },
   }

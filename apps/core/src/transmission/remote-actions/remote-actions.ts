@@ -15,7 +15,7 @@ export interface RemoteActions {
   /** By name; those whose name or serial number has the text. */
   page(caller: Caller, query: Window & { search: string }): Promise<Page<RemoteDevice>>
   /** Answers the id under which the command is followed; throws what the order throws. */
-  act(caller: Caller, device: string, action: RemoteAction): Promise<string>
+  act(caller: Caller, device: string, action: RemoteAction, whileBusy: boolean): Promise<string>
 }
 
 interface Needs {
@@ -31,7 +31,7 @@ export function createRemoteActions(needs: Needs): RemoteActions {
   const { inventories, units, accessApprovals, transmissions } = needs
 
   async function shown(caller: Caller, unit: Unit, endMs: number | undefined): Promise<RemoteDevice> {
-    const { uid, name, serialNumber, type, inventoryId, swVersion, offline } = unit
+    const { uid, name, serialNumber, type, inventoryId, swVersion, offline, busy } = unit
     const actions = await Promise.all(
       RemoteAction.options.map(async (action) => {
         const { reason, cause } = reasonFields(await transmissions.refusalOf(caller, unit, action))
@@ -47,6 +47,7 @@ export function createRemoteActions(needs: Needs): RemoteActions {
       inventoryName: (await inventories.get(everything, inventoryId)).name,
       swVersion,
       offline,
+      busy,
       accessUntil: endMs === undefined ? null : new Date(endMs).toISOString(),
       actions,
     }
@@ -64,6 +65,6 @@ export function createRemoteActions(needs: Needs): RemoteActions {
       const items = await Promise.all(window.map((unit) => shown(caller, unit, ends.get(unit.uid))))
       return { items, total: found.length, offset, limit }
     },
-    act: (caller, device, action) => transmissions.order(caller, device, action),
+    act: (caller, device, action, whileBusy) => transmissions.order(caller, device, action, { whileBusy }),
   }
 }

@@ -30,8 +30,10 @@ export function transmissionRoutes(
       if (command === 'set_virtual_channel')
         return accepted(await transmissions.setChannel(caller, id, channelIn(body)))
       if (command === 'stop_streaming') return accepted(await transmissions.stop(caller, id))
-      return accepted(await transmissions.order(caller, id, command))
+      const whileBusy = body !== undefined && 'whileBusy' in body && body.whileBusy === true
+      return accepted(await transmissions.order(caller, id, command, { whileBusy }))
     },
+    shutdown: async ({ caller, params }) => accepted(await transmissions.order(caller, params.id, 'shutdown')),
     async speedTest({ caller, params: { id }, query, note }) {
       const seconds = query.timeout ?? SPEED_TEST_S
       const commandId = await transmissions.testSpeed(caller, id, seconds)

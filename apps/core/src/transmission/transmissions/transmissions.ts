@@ -8,6 +8,7 @@ import { activityOf, type MultiCameraMode } from '@backhaul/contract/nouns/camer
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import { feedsOf } from '@backhaul/contract/nouns/multi-camera'
+import { powerRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -64,9 +65,11 @@ export interface Transmissions {
   ): Promise<string>
   /** Settings that the unit supports, of a unit in the caller's scope; those that are not named are kept. */
   configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
-  order(caller: Caller, unitId: string, name: OrderName, args?: Order['args']): Promise<string>
-  /** Why the caller cannot give the order now; undefined when they can. */
+  order(caller: Caller, unitId: string, name: OrderName, more?: OrderDetails): Promise<string>
+  /** Why the caller cannot give the order now, even if a reboot may interrupt the unit; undefined when they can. */
   refusalOf(caller: Caller, unit: TargetUnit, name: OrderName): Promise<Wording | undefined>
+  /** Throws unless the caller may now switch the unit off or end its pairing (GAP-STRM-08, GAP-SCR-07). */
+  requirePower(caller: Caller, unit: PoweredUnit): Promise<void>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
   running(unitId: string): { id: string; liveMs: number | null } | undefined
   /** For requests to units other than transmissions. */
@@ -88,7 +91,14 @@ interface Needs {
   accessApprovals: AccessApprovals
 }
 
-type TargetUnit = Pick<Unit, 'uid' | 'inventoryId' | 'offline' | 'capabilities'>
+interface OrderDetails {
+  args?: Order['args']
+  /** A reboot also interrupts what the unit does now. */
+  whileBusy?: boolean
+}
+
+type PoweredUnit = Pick<Unit, 'uid' | 'inventoryId'>
+type TargetUnit = PoweredUnit & Pick<Unit, 'offline' | 'busy' | 'capabilities'>
 
 /** A changed channel shows as not updated for this long (PU-TIME-01). */
 const configurationUpdatedAfterMs = 2000
@@ -354,8 +364,8 @@ export function createTransmissions(needs: Needs): Transmissions {
         return { channelChanges: [], unitChange, command }
       })
     },
-    async order(caller, unitId, name, args = {}) {
-      await requireOrder(caller, units.get(caller.scope, unitId), name)
+    async order(caller, unitId, name, { args = {}, whileBusy = false } = {}) {
+      await requireOrder(caller, units.get(caller.scope, unitId), name, whileBusy)
       const command = await db.transaction().execute(async (transaction) => {
         await accessApprovals.noteAct(transaction, caller, unitId)
         return await commands.write(transaction, { uid: unitId, name, by: caller.username, args })
@@ -365,12 +375,13 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
     async refusalOf(caller, unit, name) {
       try {
-        await requireOrder(caller, unit, name)
+        await requireOrder(caller, unit, name, true)
       } catch (error) {
         if (error instanceof Refusal) return error
         throw error
       }
     },
+    requirePower,
     running: (unitId) => running.get(unitId),
     commands,
     async resume() {
@@ -384,14 +395,23 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
   }
 
-  async function requireOrder(caller: Caller, unit: TargetUnit, name: OrderName): Promise<void> {
-    if (name === 'reboot' || name === 'shutdown') await requirePower(caller, unit)
-    if (unit.offline) throw new Conflict('unit.offline')
-    if (name === 'shutdown' && unit.capabilities.shutdown !== true) throw new Conflict('unit.noShutdown')
+  async function requireOrder(
+    caller: Caller,
+    unit: TargetUnit,
+    name: OrderName,
+    whileBusy: boolean,
+  ): Promise<void> {
+    if (name !== 'reboot' && name !== 'shutdown') {
+      if (unit.offline) throw new Conflict('unit.offline')
+      return
+    }
+    await requirePower(caller, unit)
+    const refusal = powerRefusal(unit, name, whileBusy)
+    if (refusal !== undefined) throw new Conflict(refusal)
   }
 
-  /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */
-  async function requirePower(caller: Caller, { uid, inventoryId }: TargetUnit): Promise<void> {
+  /** Only for those who may power units, where the customer allows it. */
+  async function requirePower(caller: Caller, { uid, inventoryId }: PoweredUnit): Promise<void> {
     if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
     await accessApprovals.require(caller, uid)
     const closed = await inventories.closed(inventoryId, 'reboot')

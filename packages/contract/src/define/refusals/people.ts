@@ -75,6 +75,7 @@ export const people = {
   'usageProfile.notFound': 'Usage profile not found',
   'invitation.notFound': 'Invitation not found',
   'invitation.off': 'Invitations are off in this group',
+  'pairing.off': 'The unit has no pairing code of its own',
   'pairing.expired': 'this pairing code has expired',
   'pairing.used': 'this pairing code has already been used',
   'access.granted': 'Support access to this device is already granted',
