@@ -4,6 +4,7 @@ import type { WithTransmission } from '../transmission/transmission.ts'
 import { licencesFeature } from './licences/feature.ts'
 import { reportsFeature } from './reports/feature.ts'
 import { servicesFeature } from './services/feature.ts'
+import { unitServicesFeature } from './unit-services/feature.ts'
 import { usageFeature } from './usage/feature.ts'
 import { usageProfilesFeature } from './usage-profiles/feature.ts'
 
@@ -14,5 +15,6 @@ export const usageFeatures = (needs: WithTransmission) =>
     .add('usageProfiles', usageProfilesFeature)
     .add('services', servicesFeature)
     .add('licences', licencesFeature)
+    .add('unitServices', unitServicesFeature)
 
 export type WithUsage = WithTransmission & ReturnType<typeof usageFeatures>['faces']

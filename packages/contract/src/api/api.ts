@@ -53,6 +53,7 @@ import {
 } from './system-settings.ts'
 import { unitFiles } from './unit-files.ts'
 import { unitPairing } from './unit-pairing.ts'
+import { unitServices } from './unit-services.ts'
 import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
 import { upgrades } from './upgrades.ts'
@@ -75,6 +76,7 @@ export const api = {
   unitCommands,
   unitSettings,
   unitPairing,
+  unitServices,
   unitFiles,
   cameras,
   deviceLogs,
