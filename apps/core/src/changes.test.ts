@@ -127,6 +127,11 @@ describe.each(engines)('every write on %s', (engine) => {
     return (await root.call(api.deviceAdministration.createUnit, { body: unitRecord() })).uid
   }
 
+  async function newSmartUnit(): Promise<string> {
+    const body = { ...unitRecord(), productType: 'LU-Smart', groups: ['london'] }
+    return (await root.call(api.deviceAdministration.createUnit, { body })).uid
+  }
+
   async function newServer(): Promise<string> {
     const { productType: _, ...record } = unitRecord()
     const body = { ...record, type: 'db_gateway' as const }
@@ -282,6 +287,9 @@ describe.each(engines)('every write on %s', (engine) => {
     }),
     'unitCommands.setDelay': () => ofUnit({ delay: 2000 }),
     'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
+    'settingsConfigurations.add': () => ({
+      body: { machineUid: unit.id, outputChannel: hub.channelIds[0], multiChannel: '' },
+    }),
     'unitServices.add': () => ofUnit(['pro2']),
     'unitServices.remove': () => ofUnit(['pro2']),
     'unitServices.enable': () => ({ params: { id: unit.id, svc: 'pro4' } }),
@@ -337,6 +345,15 @@ describe.each(engines)('every write on %s', (engine) => {
     'deviceAdministration.createUnit': () => ({ body: unitRecord() }),
     'deviceAdministration.changeUnit': () => ofUnit({ comment: 'car' }),
     'deviceAdministration.removeUnit': async () => ({ params: { id: await newUnit() } }),
+    'deviceAdministration.changeSmartUnit': async () => ({
+      params: { id: await newSmartUnit() },
+      body: { comment: 'phone' },
+    }),
+    'deviceAdministration.changeUnitOfInventory': () => ({
+      params: { inv: 'north', id: unit.id },
+      body: { comment: 'boat' },
+    }),
+    'invitations.removeUnit': async () => ({ params: { group: 'london', id: await newSmartUnit() } }),
     'linkExtenders.pair': async () => ({ params: { id: await newUnit() }, body: { serialNumber: 'LX-1' } }),
     'linkExtenders.remove': async () => {
       const id = await newUnit()

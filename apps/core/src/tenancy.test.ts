@@ -70,6 +70,7 @@ describe('every call that names an object', () => {
   const browsers = new Map<string, Browser>()
   const idOf: Record<Noun, Record<string, string>> = {
     unit: {},
+    smartUnit: {},
     channel: {},
     inputChannel: {},
     vrChannel: {},
@@ -108,6 +109,7 @@ describe('every call that names an object', () => {
       const unit = (await fleet.unit(`U-${group}`, more)).obey()
       unit.report({ storages: testStorages, capabilities: { fileUpload: true } })
       idOf.unit[group] = unit.id
+      idOf.smartUnit[group] = (await fleet.unit(`SM-${group}`, { ...more, product: 'LU-Smart' })).id
       idOf.server[group] = server.id
       idOf.channel[group] = server.channelIds[0] ?? ''
       idOf.inputChannel[group] = await inputChannelOf(fleet, `SRT-${group}`, more)

@@ -1,6 +1,7 @@
 // How a call of the contract names its object.
 export type Noun =
   | 'unit'
+  | 'smartUnit'
   | 'channel'
   | 'inputChannel'
   | 'vrChannel'

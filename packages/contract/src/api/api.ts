@@ -36,6 +36,7 @@ import { reports } from './reports.ts'
 import { secondFactors } from './second-factors.ts'
 import { servers } from './servers.ts'
 import { services } from './services.ts'
+import { settingsConfigurations } from './settings-configurations.ts'
 import { shares } from './shares.ts'
 import { signIns } from './sign-ins.ts'
 import { smpte } from './smpte.ts'
@@ -75,6 +76,7 @@ export const api = {
   units,
   unitCommands,
   unitSettings,
+  settingsConfigurations,
   unitPairing,
   unitServices,
   unitFiles,

@@ -48,6 +48,15 @@ const exampleUnit: AdministeredUnit = {
   deregisteredAt: null,
 }
 
+const exampleSmartUnit: AdministeredUnit = {
+  ...exampleUnit,
+  uid: 'u-lon-21',
+  name: 'SMART-LON-21',
+  productType: 'LU-Smart',
+  serialNumber: 'smart-21',
+  swVersion: '5.4.1',
+}
+
 const { deviceId: _, uniqueId: uid, inventoryId: __, rev: ___, ...ofServer } = exampleServer
 const exampleAdministered: AdministeredServer = {
   ...ofServer,
@@ -232,6 +241,52 @@ export const deviceAdministration = {
     errors: [404, 409],
     example: exampleUnit,
     rows: ['EP-ADMU-02'],
+  }),
+  smartUnit: endpoint({
+    method: 'GET',
+    path: '/v2/admin/smartunits/{id}',
+    summary: 'One smart unit as its administrators see it; units of other kinds are not found here',
+    permission,
+    params: id,
+    response: AdministeredUnit,
+    errors: [404],
+    example: exampleSmartUnit,
+    rows: ['EP-ADMU-11'],
+  }),
+  changeSmartUnit: endpoint({
+    method: 'PUT',
+    path: '/v2/admin/smartunits/{id}',
+    summary: 'Changes a smart unit and its groups',
+    permission,
+    params: id,
+    body: UnitChange,
+    response: AdministeredUnit,
+    errors: [404, 409],
+    example: exampleSmartUnit,
+    rows: ['EP-ADMU-12'],
+  }),
+  unitOfInventory: endpoint({
+    method: 'GET',
+    path: '/v2/internal/inventories/{inv}/units/{id}',
+    summary: 'One unit of the customer as its administrators see it',
+    permission,
+    params: z.object({ inv: Id, id: Id }),
+    response: AdministeredUnit,
+    errors: [404],
+    example: exampleUnit,
+    rows: ['EP-ADMU-19'],
+  }),
+  changeUnitOfInventory: endpoint({
+    method: 'PUT',
+    path: '/v2/internal/inventories/{inv}/units/{id}',
+    summary: 'Changes a unit of the customer and its groups',
+    permission,
+    params: z.object({ inv: Id, id: Id }),
+    body: UnitChange,
+    response: AdministeredUnit,
+    errors: [404, 409],
+    example: exampleUnit,
+    rows: ['EP-ADMU-20'],
   }),
   removeUnit: endpoint({
     method: 'DELETE',

@@ -117,6 +117,18 @@ export const invitations = {
     body: InvitationMessage,
     rows: ['EP-GRP-28', 'GAP-GROUP-05'],
   }),
+  removeUnit: endpoint({
+    method: 'DELETE',
+    path: '/groups/{group}/adhoc/units/{id}',
+    summary:
+      'Removes an ad hoc smart unit from the group, unless it is busy. Where it is in no other group, its machine is unknown from then on',
+    permission,
+    params: z.object({ group: z.string().min(1).max(64), id: z.string().min(1).max(64) }),
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['EP-UWRITE-07'],
+  }),
   look: endpoint({
     method: 'POST',
     path: '/v2/public/invitation',

@@ -20,6 +20,7 @@ import { Intercom, intercomNumbers, SipAccount } from './intercom.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
 import { Comment, Name } from './names.ts'
 import { productOf } from './products.ts'
+import { SettingsConfiguration } from './settings-configurations.ts'
 import { SocialMediaStatus } from './social-media.ts'
 import { SpeedTestLink } from './speed-tests.ts'
 import { UnitStory } from './stories.ts'
@@ -161,9 +162,7 @@ export const Unit = z.object({
   switcherMode: SwitcherChannels.nullable(),
   switcherAndProxy: SwitcherChannels.nullable(),
   cameraInput: CameraNumber.describe('The camera that the switcher shows'),
-  settingsConfiguration: z
-    .object({ outputChannel: z.string(), multiChannel: z.string(), machineUid: z.string() })
-    .nullable(),
+  settingsConfiguration: SettingsConfiguration.nullable(),
   storages: z.array(Storage),
   uploadedFiles: z.array(FileUpload).max(UPLOADS_KEPT).describe('The newest first'),
   configurationUpdated: z.boolean(),

@@ -52,6 +52,19 @@ export function deviceAdministrationRoutes({
       note({ details: body })
       return await units.change(caller, params.id, body)
     },
+    smartUnit: ({ caller, params }) => units.smart(caller.scope, params.id),
+    async changeSmartUnit({ caller, params, body, note }) {
+      note({ details: body })
+      await units.smart(caller.scope, params.id)
+      return await units.change(caller, params.id, body)
+    },
+    unitOfInventory: ({ caller, params }) => units.ofInventory(caller.scope, params.inv, params.id),
+    async changeUnitOfInventory({ caller, params, body, note }) {
+      note({ details: body })
+      await units.ofInventory(caller.scope, params.inv, params.id)
+      note({ objectId: params.id })
+      return await units.change(caller, params.id, body)
+    },
     async removeUnit({ caller, params, found }) {
       await units.remove(caller.scope, params.id, found)
       return { done: true }

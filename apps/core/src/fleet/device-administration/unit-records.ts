@@ -3,6 +3,7 @@ import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import type { AdministeredUnit, NewUnit, UnitChange } from '@backhaul/contract/nouns/device-administration'
+import { productOf } from '@backhaul/contract/nouns/products'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -41,6 +42,10 @@ export interface UnitRecords {
     of: { inventory?: string; group?: string },
   ): Promise<Page<AdministeredUnit>>
   one(scope: Scope, id: string): Promise<AdministeredUnit>
+  /** Throws NotFound also for a unit that is not a smart one. */
+  smart(scope: Scope, id: string): Promise<AdministeredUnit>
+  /** Throws NotFound also for a unit of another customer. */
+  ofInventory(scope: Scope, inventoryId: string, id: string): Promise<AdministeredUnit>
   /** Throws Conflict for a name or a serial number that the customer has already. */
   create(scope: Scope, unit: NewUnit): Promise<AdministeredUnit>
   /** Throws NotAllowed where another user than vendor staff sets whether it is under SLA. */
@@ -170,6 +175,15 @@ export function createUnitRecords(needs: Needs): UnitRecords {
       )
     },
     one,
+    async smart(scope, id) {
+      if (productOf(readable(scope, id).productType).group !== 'smartUnits') throw new NotFound('unit')
+      return await one(scope, id)
+    },
+    async ofInventory(scope, inventoryId, id) {
+      await inventories.get(scope, inventoryId)
+      if (readable(scope, id).inventoryId !== inventoryId) throw new NotFound('unit')
+      return await one(scope, id)
+    },
     async create(scope, { inventory: inventoryId, groups: requested, ...given }) {
       await inventories.get(scope, inventoryId)
       await requireGroups(needs, scope, inventoryId, requested)

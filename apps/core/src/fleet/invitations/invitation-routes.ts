@@ -62,6 +62,12 @@ export function invitationRoutes(invitations: Invitations, groups: Groups): Hand
     },
     email: send('email'),
     sms: send('sms'),
+    async removeUnit({ caller, params, note }) {
+      const { group, id: objectId } = params
+      const { inventoryId } = await invitations.removeUnit(caller.scope, group, objectId)
+      note({ objectKind: 'units', objectId, inventoryId, details: { group } })
+      return { done: true }
+    },
     look: ({ body, address }) => invitations.look(body.code, address),
   }
 }

@@ -8,13 +8,16 @@ import {
 } from '@backhaul/contract/nouns/invitations'
 import { joinPath } from '@backhaul/contract/nouns/open-paths'
 import type { MailKind } from '@backhaul/contract/nouns/outbox'
+import { productOf } from '@backhaul/contract/nouns/products'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { RegistrationLimit } from '../../doors/gateway/registration-limit.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
+import type { DeviceAdministration } from '../device-administration/device-administration.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { Units } from '../units/units.ts'
 
 export interface Invited {
   inventoryId: string
@@ -40,6 +43,11 @@ export interface Invitations {
   ): Promise<{ inventoryId: string }>
   /** Whether a server is set up for this way of sending. */
   isConnected(kind: MailKind): boolean
+  /**
+   * Removes a smart unit from the group. Throws NotFound for one that is not in it, Conflict for a unit of another kind and
+   * for a busy one. The machine of one without another group needs a new code to come back.
+   */
+  removeUnit(scope: Scope, groupId: string, unitId: string): Promise<{ inventoryId: string }>
   /** What the holder of a code may know; throws NotFound, and TooMany for an address that guesses. */
   look(code: string, address: string): Promise<SeenInvitation>
 }
@@ -48,13 +56,17 @@ interface Needs {
   db: Database
   clock: Clock
   groups: Groups
-  pairing: Devices['pairing']
+  devices: Devices
+  units: Units
+  deviceAdministration: DeviceAdministration
   outbox: Outbox
 }
 
 const limitS = 60
 
-export function createInvitations({ db, clock, groups, pairing, outbox }: Needs): Invitations {
+export function createInvitations(needs: Needs): Invitations {
+  const { db, clock, groups, devices, units, deviceAdministration, outbox } = needs
+  const { pairing, memberships } = devices
   const guesses = new RegistrationLimit(() => clock.monotonicMs())
 
   async function find(code: string): Promise<SeenInvitation | undefined> {
@@ -94,6 +106,21 @@ export function createInvitations({ db, clock, groups, pairing, outbox }: Needs)
         }
       })
       return { inventoryId }
+    },
+    async removeUnit(scope, groupId, unitId) {
+      await groups.get(scope, groupId)
+      const unit = units.get(scope, unitId)
+      const ofUnit = memberships.groupsOf('unit', unitId)
+      if (!ofUnit.includes(groupId)) throw new NotFound('unit')
+      if (productOf(unit.type).group !== 'smartUnits') throw new Conflict('unit.notSmart')
+      if (unit.busy) throw new Conflict('unit.busy')
+      const isKnown = devices.get(unitId)?.details.deregisteredMs === undefined
+      if (ofUnit.length === 1 && isKnown) await deviceAdministration.units.deregister(scope, unitId)
+      const notify = await db
+        .transaction()
+        .execute((transaction) => groups.leave(transaction, groupId, 'unit', unitId))
+      notify()
+      return { inventoryId: unit.inventoryId }
     },
     isConnected: outbox.isConnected,
     async look(code, address) {

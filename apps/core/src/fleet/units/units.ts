@@ -182,7 +182,14 @@ export function createUnits(needs: Needs): Units {
     const isLicensed = gate('video', { unit: object.values }) === undefined
     const channelId = shownChannelId(known)
     const channel = channelId === null ? undefined : channels.known(channelId)
-    object.set(channelFields(channelId, channel, isLicensed, device.details.machines ?? []))
+    const fields = channelFields(channelId, channel, isLicensed, device.details.machines ?? [])
+    const outputChannel = object.values.channelId ?? ''
+    const settingsConfiguration = {
+      outputChannel,
+      multiChannel: fields.ptmpChannel ?? '',
+      machineUid: device.id,
+    }
+    object.set({ ...fields, settingsConfiguration })
   }
 
   function refreshMeasured(known: Known): void {

@@ -1,3 +1,4 @@
+import { settingsConfigurationRoutes } from './settings-configuration-routes.ts'
 import { machineRoutes, multipointRoutes, transmissionRoutes } from './transmission-routes.ts'
 import { createTransmissions } from './transmissions.ts'
 
@@ -7,6 +8,7 @@ export function transmissionsFeature(needs: Parameters<typeof createTransmission
     face: transmissions,
     routes: {
       unitCommands: transmissionRoutes(transmissions),
+      settingsConfigurations: settingsConfigurationRoutes(needs, transmissions),
       channels: multipointRoutes(needs, transmissions),
       channelAdministration: machineRoutes(needs),
     },

@@ -43,6 +43,7 @@ export const devices = {
   'unit.notFound': 'Unit not found',
   'unit.notTransmitting': 'The unit is not transmitting',
   'unit.notUnderSla': 'Unit not under SLA.',
+  'unit.notSmart': 'The unit is not a smart unit',
   'unit.offline': 'Unit is offline',
   'unit.oneInventory': 'A unit belongs to one inventory: associate it with another instead',
   'unit.otherCustomer': 'The unit belongs to another customer',
