@@ -286,6 +286,7 @@ describe.each(engines)('every write on %s', (engine) => {
       body: { virtualChannelName: hub.channelIds[1] },
     }),
     'unitCommands.setDelay': () => ofUnit({ delay: 2000 }),
+    'unitCommands.setFixedInternetDelay': () => ofUnit({ delay: 2000 }),
     'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
     'settingsConfigurations.add': () => ({
       body: { machineUid: unit.id, outputChannel: hub.channelIds[0], multiChannel: '' },

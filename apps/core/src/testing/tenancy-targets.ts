@@ -126,6 +126,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
     body: { virtualChannelName: null },
   }),
   'unitCommands.setDelay': target('unit', 'id', { body: { delay: 2000 } }),
+  'unitCommands.setFixedInternetDelay': target('unit', 'id', { body: { delay: 2000 } }),
   'unitCommands.setLinks': target('unit', 'id', { body: [{ interface: 1, enabled: true }] }),
   'unitCommands.start': target('unit', 'id', { body: {} }),
   'unitCommands.stop': target('unit'),

@@ -31,6 +31,7 @@ export const UnitConfiguration = Unit.pick({
   multiCameraLabels: true,
 }).extend({
   delayChoices: z.array(z.number().int()),
+  fixedInternetDelay: z.number().int().nullable().describe('null: it has none of its own'),
   storeAndForwardVideoQualityV2: SafQualities,
   settings: UnitSettings.describe(
     'The wanted settings; the unit does not have settings that are missing here',
@@ -54,6 +55,7 @@ const exampleConfiguration: UnitConfiguration = {
   metadata: {},
   multiCameraLabels: [],
   delayChoices: [800, 1000, 1500],
+  fixedInternetDelay: null,
   storeAndForwardVideoQualityV2: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
   settings: { videoComplexity: 'medium', audioBitrate: 128, totalLimitKbps: 8000 },
   unconfirmed: ['totalLimitKbps'],
@@ -360,6 +362,17 @@ export const unitCommands = {
     body: z.strictObject({ delay: z.number().int() }),
     ...accepted,
     rows: ['EP-USET-01'],
+  }),
+  setFixedInternetDelay: endpoint({
+    method: 'PUT',
+    path: '/v2/units/{id}/fixedInternetDelay',
+    summary:
+      'Sets the delay over fixed internet: the unit has it from now on in that mode, and returns to its other delay with cellular bonding',
+    permission: operateUnits,
+    params: id,
+    body: z.strictObject({ delay: z.number().int() }),
+    ...accepted,
+    rows: ['EP-USET-08'],
   }),
   setLinks: endpoint({
     method: 'PUT',

@@ -77,7 +77,7 @@ describe('delay', () => {
     expect(choices.every((choice, i) => i === 0 || choice > choices[i - 1]!)).toBe(true)
   })
   const change = { product: 'LU-800', softwareVersion: '10.0', transmitting: true }
-  it('may be changed while transmitting only within a normal configuration', () => {
+  it('[CONF-013] may be changed while transmitting only within a normal configuration', () => {
     expect(delayFault({ ...change, currentMs: 1000, wantedMs: 900 })).toBeUndefined()
     expect(delayFault({ ...change, currentMs: 1000, wantedMs: 800 })).toBe('delay.minimumWhileLive')
     expect(delayFault({ ...change, currentMs: 800, wantedMs: 1000 })).toBe('delay.lowWhileLive')
@@ -86,7 +86,7 @@ describe('delay', () => {
     expect(delayFault({ ...change, transmitting: false, currentMs: 800, wantedMs: 20000 })).toBeUndefined()
     expect(delayFault({ ...change, currentMs: 1000, wantedMs: 1234 })).toMatchObject({ code: 'delay.oneOf' })
   })
-  it('is low below one second', () => {
+  it('[CONF-013] is low below one second', () => {
     expect([isLowDelay(999), isLowDelay(1000)]).toEqual([true, false])
     expect([formatDelay(800), formatDelay(1000), formatDelay(1500)]).toEqual(['800 ms', '1 s', '1.5 s'])
   })
@@ -198,7 +198,8 @@ describe('channels', () => {
     expect(smpteRefusal({ ...smpte, smpteMetadata })).toBeUndefined()
   })
   it('[STREAM-004] compares the version of a channel with that of the unit', () => {
-    const refusalAt = (liveuVersion: string, swVersion: string) => versionRefusal({ liveuVersion }, { swVersion })
+    const refusalAt = (liveuVersion: string, swVersion: string) =>
+      versionRefusal({ liveuVersion }, { swVersion })
     expect(refusalAt('7.3', '7.3.0')).toBeUndefined()
     expect(refusalAt('10.0.4', '7.3.0')).toBeUndefined()
     expect(refusalAt('7.3.0', '7.3.1')).toBe('channelTip.versionTooLow')

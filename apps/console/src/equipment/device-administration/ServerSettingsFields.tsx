@@ -4,6 +4,7 @@ import {
   type ServerCapabilities,
   ServerSettings,
   serverTimeZones,
+  zoneAbbreviation,
 } from '@backhaul/contract/nouns/servers'
 import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -67,7 +68,10 @@ export function ServerSettingsFields(props: ServerSettingsFieldsProps) {
       />
       <NativeSelect
         label={t('setting.timezone')}
-        data={serverTimeZones}
+        data={serverTimeZones.map((zone) => ({
+          value: zone,
+          label: `${zone} (${zoneAbbreviation(zone)})`,
+        }))}
         value={settings.timezone}
         error={faults['settings.timezone']}
         {...closed('timezone')}

@@ -72,6 +72,7 @@ export function unitRoutes({
         filenamePrefix: unit.filenamePrefix,
         metadata: unit.metadata,
         multiCameraLabels: unit.multiCameraLabels,
+        fixedInternetDelay: devices.get(unit.uid)?.details.fixedInternet?.delayMs ?? null,
         delayChoices: [...delayChoices(unit.type, unit.swVersion)],
         storeAndForwardVideoQualityV2: settings.storeAndForwardQuality ?? {
           'H.264/AVC': quality,

@@ -1,5 +1,6 @@
 // Why a unit may not do now what is requested, in the words of the specification.
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
+import { because, type Reason } from '@backhaul/contract/define/refusals'
 import type { Link } from '@backhaul/contract/gateway/units'
 import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
 import { type Channel, channelRefusal, smpteRefusal, versionRefusal } from '@backhaul/contract/nouns/channels'
@@ -65,20 +66,32 @@ export function requireStop(unit: TargetUnit): void {
   if (unit.transmission === null && !isStreaming(unit)) throw new Conflict('transmission.notRunning')
 }
 
-/** A delay that the unit does not offer is a wrong field; one that cannot be changed now is a conflict (VA-UNIT-17 to -31). */
-export function requireDelay(unit: TargetUnit, wantedMs: number, currentMs: number): void {
-  const change = {
+const delayReason = (unit: TargetUnit, wantedMs: number, currentMs: number): Reason | undefined =>
+  delayFault({
     product: unit.type,
     softwareVersion: unit.swVersion,
     currentMs,
     wantedMs,
     transmitting: unit.transmission !== null || isStreaming(unit),
-  }
-  const reason = delayFault(change)
-  if (reason === undefined) return
-  if (!delayChoices(unit.type, unit.swVersion).includes(wantedMs)) throw InvalidRequest.at('delay', reason)
-  throw Conflict.at('delay', reason)
+  })
+
+/** A delay that the unit does not offer is a wrong field. */
+export function requireOfferedDelay({ type, swVersion }: TargetUnit, wantedMs: number): void {
+  const delays = delayChoices(type, swVersion)
+  if (!delays.includes(wantedMs))
+    throw InvalidRequest.at('delay', because('delay.oneOf', { delays: delays.join(', ') }))
 }
+
+/** One that cannot be changed now is a conflict (VA-UNIT-17 to -31). */
+export function requireDelay(unit: TargetUnit, wantedMs: number, currentMs: number): void {
+  requireOfferedDelay(unit, wantedMs)
+  const reason = delayReason(unit, wantedMs, currentMs)
+  if (reason !== undefined) throw Conflict.at('delay', reason)
+}
+
+/** Whether the unit can have the delay now. */
+export const mayHaveDelay = (...change: Parameters<typeof delayReason>): boolean =>
+  delayReason(...change) === undefined
 
 /** While the unit transmits at least two links must be connected (VA-UNIT-15). */
 export function requireLinks(

@@ -33,7 +33,8 @@ export function transmissionRoutes(
       const whileBusy = body !== undefined && 'whileBusy' in body && body.whileBusy === true
       return accepted(await transmissions.order(caller, id, command, { whileBusy }))
     },
-    shutdown: async ({ caller, params }) => accepted(await transmissions.order(caller, params.id, 'shutdown')),
+    shutdown: async ({ caller, params }) =>
+      accepted(await transmissions.order(caller, params.id, 'shutdown')),
     async speedTest({ caller, params: { id }, query, note }) {
       const seconds = query.timeout ?? SPEED_TEST_S
       const commandId = await transmissions.testSpeed(caller, id, seconds)
@@ -48,6 +49,11 @@ export function transmissionRoutes(
     async setDelay({ caller, params, body, note }) {
       note({ details: body })
       return accepted(await transmissions.setDelay(caller, params.id, body.delay))
+    },
+    async setFixedInternetDelay({ caller, params, body, note }) {
+      note({ details: body })
+      const commandId = await transmissions.setFixedInternetDelay(caller, params.id, body.delay)
+      return { accepted: true, ...(commandId !== undefined && { commandId }) }
     },
     async start({ caller, params, body, note }) {
       note({ details: { ...body } })

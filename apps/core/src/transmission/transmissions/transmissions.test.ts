@@ -271,7 +271,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(states[0]?.state).toBe('superseded')
   })
 
-  it('checks the rules of the delay, and changes the server’s buffer with it', async () => {
+  it('[CONF-013] checks the rules of the delay, and changes the server’s buffer with it', async () => {
     const unit = await newUnit('DELAYED')
     await expect(setDelay(unit, 1234)).rejects.toMatchObject({
       status: 400,

@@ -15,11 +15,12 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import { everything } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
 import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
-import type { Devices, WantedChange } from '../../fleet/devices/devices.ts'
+import type { DeviceDetails, Devices, WantedChange } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import { createActiveTransmissions, type Done } from './active-transmissions.ts'
@@ -29,10 +30,12 @@ import { type Commands, createCommands, type Retry } from './commands.ts'
 import { followMachines } from './machine-copies.ts'
 import { requireMachines } from './machines.ts'
 import {
+  mayHaveDelay,
   requireCameras,
   requireChannel,
   requireDelay,
   requireLinks,
+  requireOfferedDelay,
   requireStart,
   requireStop,
   requireVersion,
@@ -56,6 +59,8 @@ export interface Transmissions {
   /** While the unit transmits, the transmission moves to the new channel. */
   setChannel(caller: Caller, unitId: string, channel: string | null, retry?: Retry): Promise<string>
   setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string>
+  /** Of the unit over fixed internet. Answers no command where the unit has it only later. */
+  setFixedInternetDelay(caller: Caller, unitId: string, delayMs: number): Promise<string | undefined>
   /** Changes to which point-to-multipoint machines the unit sends, also while it does (ST-CHSEL-07). */
   changeMachines(unitId: string, next: (current: readonly string[]) => string[]): Promise<void>
   setLinks(
@@ -104,7 +109,7 @@ type TargetUnit = PoweredUnit & Pick<Unit, 'offline' | 'busy' | 'capabilities'>
 const configurationUpdatedAfterMs = 2000
 
 export function createTransmissions(needs: Needs): Transmissions {
-  const { db, clock, inventories, channels, units, accessApprovals } = needs
+  const { db, clock, inventories, devices, channels, units, accessApprovals } = needs
   const commands = createCommands(needs)
   const active = createActiveTransmissions({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, active)
@@ -303,6 +308,49 @@ export function createTransmissions(needs: Needs): Transmissions {
     return commandId
   }
 
+  async function setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string> {
+    const unit = units.get(caller.scope, unitId)
+    requireDelay(unit, delayMs, wantedOf(unitId).delayMs)
+    const transmission = running.get(unitId)
+    return await commit(unitId, async (transaction) => {
+      const buffered = transmission ? await setBuffers(transaction, transmission, delayMs) : []
+      const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, delayMs }))
+      const command = await write(transaction, caller, unitChange, 'set_delay', { delayMs })
+      return { channelChanges: buffered, unitChange, command }
+    })
+  }
+
+  /** The delay that comes with another mode of the links, where the unit has one for it and can have it now (EP-USET-08). */
+  function delayWith(unitId: string, { linkMode }: UnitSettings): number | undefined {
+    const { fixedInternet } = devices.get(unitId)?.details ?? {}
+    const unit = units.values(unitId)
+    const before = units.settings(everything, unitId).settings.linkMode
+    if (!unit || !fixedInternet || linkMode === undefined || linkMode === before) return undefined
+    const { delayMs, bondedDelayMs } = fixedInternet
+    const next = linkMode === 'fixedInternet' ? delayMs : bondedDelayMs
+    return next !== undefined && mayHaveDelay(unit, next, wantedOf(unitId).delayMs) ? next : undefined
+  }
+
+  async function configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string> {
+    const [transmission, delayMs] = [running.get(unitId), delayWith(unitId, changes)]
+    const beforeMs = wantedOf(unitId).delayMs
+    return await commit(unitId, async (transaction) => {
+      const isBuffered = transmission !== undefined && delayMs !== undefined
+      const buffered = isBuffered ? await setBuffers(transaction, transmission, delayMs) : []
+      let settings: UnitSettings = {}
+      const unitChange = await change(transaction, unitId, (wanted) => {
+        settings = { ...wanted.settings, ...changes }
+        return { ...wanted, settings, delayMs: delayMs ?? wanted.delayMs }
+      })
+      const command = await write(transaction, caller, unitChange, 'set_configuration', { settings })
+      const done = { channelChanges: buffered, unitChange, command }
+      if (delayMs === undefined) return done
+      const next = (now: DeviceDetails) => withBondedDelay(now, changes, beforeMs)
+      const details = await devices.changeDetails(transaction, unitId, next)
+      return { ...done, afterwards: () => devices.adoptDetails(details) }
+    })
+  }
+
   return {
     start,
     stop,
@@ -326,16 +374,20 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
     setChannel,
     changeMachines,
-    async setDelay(caller, unitId, delayMs) {
+    setDelay,
+    async setFixedInternetDelay(caller, unitId, delayMs) {
       const unit = units.get(caller.scope, unitId)
-      requireDelay(unit, delayMs, wantedOf(unitId).delayMs)
-      const transmission = running.get(unitId)
-      return await commit(unitId, async (transaction) => {
-        const buffered = transmission ? await setBuffers(transaction, transmission, delayMs) : []
-        const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, delayMs }))
-        const command = await write(transaction, caller, unitChange, 'set_delay', { delayMs })
-        return { channelChanges: buffered, unitChange, command }
-      })
+      const { linkMode } = units.settings(caller.scope, unitId).settings
+      if (linkMode === undefined) throw Conflict.at('delay', 'unitSetting.unsupported')
+      requireOfferedDelay(unit, delayMs)
+      const isInUse = linkMode === 'fixedInternet'
+      const before = isInUse ? { bondedDelayMs: wantedOf(unitId).delayMs } : {}
+      const commandId = isInUse ? await setDelay(caller, unitId, delayMs) : undefined
+      await devices.updateDetails(unitId, (now) => ({
+        ...now,
+        fixedInternet: { ...before, ...now.fixedInternet, delayMs },
+      }))
+      return commandId
     },
     async setLinks(caller, unitId, changes) {
       const unit = units.get(caller.scope, unitId)
@@ -353,17 +405,7 @@ export function createTransmissions(needs: Needs): Transmissions {
         return { channelChanges: [], unitChange, command }
       })
     },
-    async configure(caller, unitId, changes) {
-      return await commit(unitId, async (transaction) => {
-        let settings: UnitSettings = {}
-        const unitChange = await change(transaction, unitId, (wanted) => {
-          settings = { ...wanted.settings, ...changes }
-          return { ...wanted, settings }
-        })
-        const command = await write(transaction, caller, unitChange, 'set_configuration', { settings })
-        return { channelChanges: [], unitChange, command }
-      })
-    },
+    configure,
     async order(caller, unitId, name, { args = {}, whileBusy = false } = {}) {
       await requireOrder(caller, units.get(caller.scope, unitId), name, whileBusy)
       const command = await db.transaction().execute(async (transaction) => {
@@ -417,4 +459,15 @@ export function createTransmissions(needs: Needs): Transmissions {
     const closed = await inventories.closed(inventoryId, 'reboot')
     if (closed !== undefined) throw new Conflict(closed)
   }
+}
+
+/** The delay before is remembered for the return to bonding, and forgotten with it. */
+function withBondedDelay(
+  { fixedInternet, ...now }: DeviceDetails,
+  { linkMode }: UnitSettings,
+  bondedDelayMs: number,
+): DeviceDetails {
+  if (!fixedInternet) return now
+  const { delayMs } = fixedInternet
+  return { ...now, fixedInternet: linkMode === 'fixedInternet' ? { delayMs, bondedDelayMs } : { delayMs } }
 }

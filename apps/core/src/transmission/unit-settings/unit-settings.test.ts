@@ -62,7 +62,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     return settings
   }
 
-  it('are sent to the unit together and shown as unconfirmed until it reports them', async () => {
+  it('[CONF-015] are sent to the unit together and shown as unconfirmed until it reports them', async () => {
     await configure({ videoComplexity: 'complex', colorDepth: '10-bit/HDR', adaptiveResolution: false })
     expect(command()).toMatchObject({ name: 'set_configuration', by: 'olivia', state: 'sent' })
     expect(await configuration()).toMatchObject({

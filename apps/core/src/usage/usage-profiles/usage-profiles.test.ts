@@ -154,7 +154,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     for (const { id } of [first, second]) await remove(id)
   })
 
-  it('[USER-006] counts what a unit sends, by the default where it has no profile, and keeps the count over a restart', async () => {
+  it('[USER-006] [UNIT-024] counts what a unit sends, by the default where it has no profile, and keeps the count over a restart', async () => {
     const data = await create('Counting', { isDefault: true, monthlyLimit: 1, resetDay: 31 })
     const root = await fleet.signedIn('root')
     // The figures of other tests do not count here.
