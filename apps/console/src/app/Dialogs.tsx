@@ -2,6 +2,7 @@
 import { SupportAccessDialog } from '../fleet/access-approvals/SupportAccessDialog.tsx'
 import { AiSessionDialog } from '../fleet/ai-sessions/AiSessionDialog.tsx'
 import { LogsDialog } from '../fleet/device-logs/LogsDialog.tsx'
+import { SharingDialog } from '../fleet/shares/SharingDialog.tsx'
 import { UnitStoriesDialog } from '../fleet/stories/UnitStoriesDialog.tsx'
 import { ConfigurationDialog } from '../fleet/unit-settings/ConfigurationDialog.tsx'
 import { EditDialog } from '../fleet/units/EditDialog.tsx'
@@ -27,6 +28,7 @@ export function Dialogs() {
       <LogsDialog />
       <SupportAccessDialog />
       <UnitStoriesDialog />
+      <SharingDialog />
       <AiSessionDialog />
       <WhatsNewDialog />
       <AccountDialog opened={dialog === 'account'} onClose={closeDialog} />

@@ -27,7 +27,7 @@ import { askForLogs } from '../device-logs/device-logs.ts'
 import { askForStories } from '../stories/stories.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
-import { askToEdit, askToTest } from './asked.ts'
+import { askForSharing, askToEdit, askToTest } from './asked.ts'
 import { pressStart } from './StartButton.tsx'
 import { UnitCountersBar } from './UnitCountersBar.tsx'
 import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
@@ -50,6 +50,7 @@ export function UnitsPage() {
   const mayOperate = useMay('operateUnits')
   const mayGrant = useMay('grantSupportAccess')
   const mayUseAi = useMay('useAi')
+  const mayShare = useMay('administerShares')
   const actions = useUnitActions()
   const filter = useFilter('device')
   const prefs = usePreference((all) => all.gridPrefs[gridId])
@@ -153,6 +154,7 @@ export function UnitsPage() {
         : []),
       { id: 'stories', label: t('menu.stories'), run: () => askForStories(unit) },
       ...onlyIf(mayUseAi, { id: 'ai', label: t('menu.ai'), run: () => askForAi(unit) }),
+      ...onlyIf(mayShare, { id: 'sharing', label: t('menu.sharing'), run: () => askForSharing(unit.uid) }),
       ...onlyIf(mayGrant, { id: 'access', label: t('menu.access'), run: () => askForAccess(unit) }),
     ]
   }

@@ -19,3 +19,7 @@ export const askToTest = (uid: string): void => testAsked.set(uid)
 export const conflictAsked = createValue<string | null>(null)
 /** Says why the picture cannot go to its channel. */
 export const showConflict = (uid: string): void => conflictAsked.set(uid)
+
+export const sharingAsked = createValue<string | null>(null)
+/** Opens whether, and with whom, the channel of a unit is shared. */
+export const askForSharing = (uid: string): void => sharingAsked.set(uid)

@@ -10,6 +10,7 @@ import {
 } from '../../session/preferences/preferences.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
+import { sharingAsked } from './asked.ts'
 import { type FilterFacet, onlyThese } from './unit-filter.ts'
 import { byName, labelBasis, labelKeys, labelOf, startRefusal } from './unit-words.ts'
 import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore, unitsState } from './units-live.ts'
@@ -91,6 +92,11 @@ export const knownUnit = (uid: string): KnownUnit | undefined => unitStore.lates
 export const useUnit = (uid: string | null): KnownUnit | undefined => useItem(unitStore, uid)
 
 export type KnownUnit = LiveUnit
+
+/** The unit whose sharing options are open, and how they are closed. */
+export function useAskedSharing(): { unit: KnownUnit | undefined; close: () => void } {
+  return { unit: useUnit(useValue(sharingAsked)), close: () => sharingAsked.set(null) }
+}
 
 /** All units of the group as they are now, by name. */
 export const knownUnits = (): KnownUnit[] =>
