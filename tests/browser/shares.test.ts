@@ -106,6 +106,46 @@ describe.runIf(hasChromium)('shares in the browser', () => {
     await page.getByText('No subscribers yet').waitFor()
   })
 
+  test('[STREAM-016] the sharing options of a unit show its channel, publishers and subscribers, and begin and end the share', async () => {
+    const page = chromium.page
+    const dialog = page.getByRole('dialog')
+    const group = 'london-news'
+    const all = await media.call(api.channels.ofGroup, { query: { group } })
+    const channel = all.find(({ name }) => name === 'Pool-1')?.uniqueId ?? ''
+    for (const { id, channels } of (await media.call(api.shares.publishers, { query: {} })).items)
+      if (channels.includes(channel))
+        await media.call(api.shares.endSession, { params: { id }, query: { channel } })
+    const { id, shareKey } = await media.call(api.shares.createPublisher, {
+      body: { name: 'Van pool', group },
+    })
+    const { items: folders } = await media.call(api.shares.folders, { query: {} })
+    const folder = folders.find((one) => one.group === group && one.root)?.id ?? ''
+    await media.call(api.shares.createSubscriber, { body: { name: 'Agency', shareKey, folder } })
+    const unit = await joinDevice(stage, { name: 'Pool-Van', groupId: group, actual: { channelId: channel } })
+    const isShared = async () => (await media.call(api.units.one, { params: { id: unit.id } })).sharing
+    const sharedChannels = async () => (await media.call(api.shares.publisher, { params: { id } })).channels
+
+    await signInOnPage(page, stage.url, 'media', DEMO_PASSWORD)
+    await page.getByRole('link', { name: 'Units' }).click()
+    await page.locator('[data-row-id]', { hasText: 'Pool-Van' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Sharing options' }).click()
+    await dialog.getByText('Pool-1 is not shared.').waitFor()
+    await dialog.getByText('Subscribers: Agency').waitFor()
+    const share = dialog.getByRole('switch', { name: 'Van pool' })
+    await share.click({ force: true })
+    await dialog.getByText('Pool-1 is shared.').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await sharedChannels()).toEqual([channel])
+    await until('the unit shows that its channel is shared', isShared)
+    await share.click({ force: true })
+    await dialog.getByText('Pool-1 is not shared.').waitFor()
+    expect(await sharedChannels()).toEqual([])
+    await until('the unit shows that its channel is not shared', async () => !(await isShared()))
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    unit.close()
+  })
+
   test('[ACCESS-006] an administrator of another kind has no menu item, and a typed address is forbidden', async () => {
     await signInOnPage(chromium.page, stage.url, 'chief', DEMO_PASSWORD)
     await chromium.page.getByRole('link', { name: 'Users' }).waitFor()
