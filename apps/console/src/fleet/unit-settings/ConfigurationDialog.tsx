@@ -100,7 +100,7 @@ function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationP
       onDefault={() => void fill()}
       onClose={onClose}
     >
-      <ConfigurationTabs unit={unit} form={form} />
+      <ConfigurationTabs form={form} unit={unit} configuration={configuration} onSaved={onSaved} />
       <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} />
     </RecordForm>
   )
@@ -113,8 +113,11 @@ function closedSetting(name: SettingName, unit: Unit, known: UnitSettings): Plai
   return isCapping && unit.busy ? 'capping.whileBusy' : undefined
 }
 
-function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
+type ConfigurationTabsProps = Omit<ConfigurationProps, 'onClose'> & { form: SettingForm }
+
+function ConfigurationTabs(props: ConfigurationTabsProps) {
   const { t } = useTranslation('unitSettings')
+  const { unit, form } = props
   const { ipInput } = form.settings
   const links = new Map([...unit.modems, ...unit.offlineModems].map(({ port, id }) => [String(port), id]))
   const tabs: readonly { id: TabName; content: ReactNode }[] = [
@@ -122,7 +125,7 @@ function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
     ...(form.settings.ethernet
       ? [{ id: 'ethernet', content: <EthernetTab form={form} links={links} /> } as const]
       : []),
-    { id: 'network', content: <NetworkTab form={form} links={links} /> },
+    { id: 'network', content: <NetworkTab {...props} links={links} /> },
     { id: 'advanced', content: <AdvancedTab form={form} unit={unit} /> },
     { id: 'metadata', content: <MetadataTab form={form} /> },
     ...(ipInput ? [{ id: 'ipInput', content: <IpInputTab form={form} input={ipInput} /> } as const] : []),

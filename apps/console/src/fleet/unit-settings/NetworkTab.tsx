@@ -1,3 +1,4 @@
+import type { UnitConfiguration } from '@backhaul/contract/api/units'
 import {
   type Capping,
   cappingOptions,
@@ -6,32 +7,48 @@ import {
   linkModes,
   linkPriorities,
 } from '@backhaul/contract/nouns/unit-settings'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import { decimal } from '../../ui/locale.ts'
+import { FixedInternetDelay } from './FixedInternetDelay.tsx'
 import { Choice, Limit, type SettingForm } from './setting-fields.tsx'
 import styles from './unit-settings.module.css'
 
 const limits = ['totalLimitKbps', 'cellularLimitKbps', 'cameraLimitKbps'] as const
 const cappings = ['totalCapping', 'cellularCapping'] as const
 
-interface NetworkTabProps {
+interface LinksOfForm {
   form: SettingForm
   /** Links of the unit by port. */
   links: ReadonlyMap<string, string>
 }
 
+interface NetworkTabProps extends LinksOfForm {
+  unit: Pick<Unit, 'uid'>
+  configuration: UnitConfiguration
+  onSaved: () => Promise<unknown>
+}
+
 /** What the unit may send: limits of its own, and cappings of the network; the lower one counts. */
-export function NetworkTab({ form, links }: NetworkTabProps) {
+export function NetworkTab({ form, links, unit, configuration, onSaved }: NetworkTabProps) {
   const { t } = useTranslation('unitSettings')
   return (
     <>
-      <Choice
-        form={form}
-        name="linkMode"
-        choices={linkModes.map((value) => ({ value, label: t(`linkModes.${value}`) }))}
-      />
+      <div className={styles.settingPair}>
+        <Choice
+          form={form}
+          name="linkMode"
+          choices={linkModes.map((value) => ({ value, label: t(`linkModes.${value}`) }))}
+        />
+        <FixedInternetDelay
+          uid={unit.uid}
+          configuration={configuration}
+          closed={form.whyClosed('linkMode')}
+          onSaved={onSaved}
+        />
+      </div>
       <p className="quiet">{t('hint.limits')}</p>
       <div className={styles.settingPair}>
         {limits.map((name) => (
@@ -93,7 +110,7 @@ const modeKeys = {
 } as const
 
 /** Which links are filled first; ranks of their own only where that is the mode. */
-function Bonding({ form, links }: NetworkTabProps) {
+function Bonding({ form, links }: LinksOfForm) {
   const { t } = useTranslation('unitSettings')
   const shares = form.settings.links ?? {}
   const isRanked = form.settings.leastCostBonding === 'per interface priority'
