@@ -23,7 +23,7 @@ export const ModemStatus = z.object({
     .describe('dBm and dB values by name: rssi, rsrp, rsrq, sinr; bars 0 to 5'),
   roaming: z.boolean().default(false),
   activeSim: z.enum(['A', 'B']).optional(),
-  lastUpdate: z.string().optional(),
+  lastUpdate: z.iso.datetime().optional(),
   rttMs: z.number().min(0).nullable().default(null),
   lossPercent: z.number().min(0).max(100).default(0).describe('Lost on this link before repair'),
   retransmittedPercent: z.number().min(0).max(100).default(0),

@@ -50,8 +50,8 @@ const decided = {
     'usageProfileId channelId previewChannelId highQualityChannelId proxyChannelId ptmpChannel multiCameraSelectedMode ' +
     'multipleCamera.channel switcherMode.highQualityChannel switcherMode.proxyChannel ' +
     'switcherAndProxy.highQualityChannel switcherAndProxy.proxyChannel',
-  number: 'license.raHours license.rlHours usageInfo.used usageInfo.limit location.lat location.lng battery.percentage',
-  'number null': 'usage',
+  number: 'license.raHours license.rlHours usageInfo.used usageInfo.limit location.lat location.lng',
+  'number null': 'usage battery.percentage',
   integer: 'delay multipleCamera.numberOfFeeds usageInfo.resetDay',
   boolean:
     'busy idle offline inTransition videoReturnInTransition databridgeInTransition speedTestInTransition ' +

@@ -77,10 +77,11 @@ describe.each(engines)('units on %s', (engine) => {
     expect(() => fleet.core.units.provide('usage')).toThrow('Two features provide the field usage of units')
   })
 
-  it('answer one unit in every form, with its groups and records', async () => {
+  it('[UNIT-023] answer one unit in every form, with its groups and records', async () => {
     const params = { id: unit.id }
     const toLeeds = { params: { groupId: 'leeds', id: unit.id } }
-    await (await fleet.signedIn('nora')).call(api.groupAdministration.addUnit, toLeeds)
+    const nora = await fleet.signedIn('nora')
+    await nora.call(api.groupAdministration.addUnit, toLeeds)
     await fleet.core.users.ensure({
       id: 'us-gus',
       username: 'gus',
@@ -100,6 +101,8 @@ describe.each(engines)('units on %s', (engine) => {
       groups: [{ uid: 'london', name: 'London-News' }],
     })
     expect(await olivia.call(api.units.groups, { params })).toEqual([{ uid: 'london', name: 'London-News' }])
+    const ofNora = await nora.call(api.units.groups, { params })
+    expect(ofNora.map(({ uid }) => uid).toSorted()).toEqual(['leeds', 'london'])
     expect(await olivia.call(api.units.configuration, { params })).toMatchObject({
       delay: 1000,
       delayChoices: expect.arrayContaining([400, 20_000]),

@@ -165,6 +165,8 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     // Three modems of 1010 kbps for 10 s.
     const shown = { type: 'data', used: 3.8, limit: 1, resetDay: 31, overUsage: true }
     expect(await usageOf(unit)).toEqual({ usage: 3.8, usageInfo: shown, usageProfileId: data.id })
+    const follower = await fleet.follow(nora, [`unit.${unit.id}`])
+    await follower.sees(`unit.${unit.id}`, { usage: 3.8, usageInfo: shown })
     expect((await usageOf(other)).usage).toBe(0)
     const stranger = await root.call(units.one, { params: { id: foreign.id } })
     expect(stranger.usageInfo).toBeNull()
