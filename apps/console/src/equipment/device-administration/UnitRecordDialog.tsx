@@ -6,7 +6,8 @@ import {
 } from '@backhaul/contract/nouns/device-administration'
 import { SLA } from '@backhaul/contract/nouns/gates'
 import { shortProductName } from '@backhaul/contract/nouns/products'
-import { Select, Switch } from '@mantine/core'
+import { cameraLevels } from '@backhaul/contract/nouns/unit-services'
+import { NativeSelect, Select, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
@@ -14,7 +15,7 @@ import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { DeviceFields } from './DeviceFields.tsx'
-import { changeUnit, createUnit } from './device-administration.ts'
+import { type ChosenLevel, changeUnit, createUnit, levelOf } from './device-administration.ts'
 
 interface UnitRecordDialogProps extends ItemEnds {
   /** null: a new one. */
@@ -25,10 +26,13 @@ export function UnitRecordDialog({ unit, ...ends }: UnitRecordDialogProps) {
   const { t } = useTranslation('deviceAdministration')
   const isVendor = useMay('administerSystem')
   const wasUnderSla = unit?.services.includes(SLA) === true
-  const record = useRecordForm<ReturnType<typeof draftOf> & { sla: boolean }, UnitChange | NewUnit>({
-    start: () => ({ ...draftOf(unit), sla: wasUnderSla }),
+  const record = useRecordForm<
+    ReturnType<typeof draftOf> & { sla: boolean; level: ChosenLevel },
+    UnitChange | NewUnit
+  >({
+    start: () => ({ ...draftOf(unit), sla: wasUnderSla, level: levelOf(unit) }),
     schema: unit ? UnitChange : NewUnit,
-    requestOf: ({ ownership, sla, ...made }) => {
+    requestOf: ({ ownership, sla, level: _, ...made }) => {
       if (!unit) return made
       const { name, comment, groups } = made
       return {
@@ -39,8 +43,8 @@ export function UnitRecordDialog({ unit, ...ends }: UnitRecordDialogProps) {
         ...(sla !== wasUnderSla && { sla }),
       }
     },
-    save: (request, { inventory }) =>
-      unit ? changeUnit(unit, inventory, request) : createUnit(request as NewUnit),
+    save: (request, { inventory, level }) =>
+      unit ? changeUnit(unit, inventory, request, level) : createUnit(request as NewUnit),
   })
   const { values: draft, set, faults } = record
   const title = unit ? t('unit.editTitle', { name: unit.name }) : t('unit.addTitle')
@@ -66,6 +70,19 @@ export function UnitRecordDialog({ unit, ...ends }: UnitRecordDialogProps) {
           />
         )}
         <DeviceFields record={record} isNew={unit === null} mayMove />
+        {unit && isVendor ? (
+          <NativeSelect
+            label={t('cameraLevel')}
+            data={[
+              { value: '', label: t('cameraLevels.all') },
+              ...cameraLevels.map((level) => ({ value: level, label: t(`cameraLevels.${level}`) })),
+            ]}
+            value={draft.level}
+            onChange={({ currentTarget }) =>
+              set({ level: cameraLevels.find((one) => one === currentTarget.value) ?? '' })
+            }
+          />
+        ) : null}
         {unit && isVendor ? (
           <Switch
             label={t('sla')}

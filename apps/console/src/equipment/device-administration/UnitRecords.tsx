@@ -12,7 +12,7 @@ import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
 import { askForUpgrade } from '../upgrades/upgrades.ts'
-import { deregisterUnit, removeUnit, units, useDevices } from './device-administration.ts'
+import { deregisterUnit, leaveGroup, removeUnit, units, useDevices } from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
 import { LinkExtendersDialog } from './LinkExtendersDialog.tsx'
 import { UnitRecordDialog } from './UnitRecordDialog.tsx'
@@ -22,12 +22,17 @@ interface UnitRecordsProps {
   actions?: ReactNode
 }
 
+interface Asked {
+  unit: AdministeredUnit
+  act: 'deregister' | 'leave'
+}
+
 export function UnitRecords({ group, actions }: UnitRecordsProps) {
   const { t } = useTranslation('deviceAdministration')
   const list = useDevices(units, { group })
   const { t: words } = useTranslation('upgrades')
   const [extended, extend] = useState<AdministeredUnit>()
-  const [deregistering, deregister] = useState<AdministeredUnit>()
+  const [asked, ask] = useState<Asked>()
   /** What the control says where it is closed (ER-TIP-06). */
   function extendersRefusal(unit: AdministeredUnit): string | undefined {
     if (productOf(unit.productType).group !== 'fieldUnits') return t('extenders.notFieldUnit')
@@ -73,8 +78,11 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
           label: t('unit.deregister'),
           refusal: unit.deregisteredAt === null ? undefined : reasonText('unit.deregistered'),
           danger: true,
-          run: () => deregister(unit),
+          run: () => ask({ act: 'deregister', unit }),
         },
+        ...(isLeavable(unit, group)
+          ? [{ id: 'leave', label: t('unit.leave'), danger: true, run: () => ask({ act: 'leave', unit }) }]
+          : []),
       ]}
       form={(unit, more) => <UnitRecordDialog key={unit?.uid} unit={unit} {...more} />}
       question={({ uid, name }) => ({
@@ -86,19 +94,26 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
     >
       {extended ? <LinkExtendersDialog unit={extended} onClose={() => extend(undefined)} /> : null}
       <UpgradeDialog />
-      {deregistering ? (
+      {asked ? (
         <ConfirmDialog
-          title={t('unit.deregisterTitle', { name: deregistering.name })}
-          text={t('unit.deregisterText')}
-          okLabel={t('unit.deregister')}
-          run={() => deregisterUnit(deregistering.uid)}
-          done={{ title: t('unit.deregistered'), text: deregistering.name }}
-          onClose={() => deregister(undefined)}
+          title={t(`unit.${asked.act}Title`, { name: asked.unit.name })}
+          text={t(`unit.${asked.act}Text`)}
+          okLabel={t(`unit.${asked.act}`)}
+          run={() => perform(asked, group ?? '')}
+          done={{ title: t(`unit.${asked.act}Done`), text: asked.unit.name }}
+          onClose={() => ask(undefined)}
         />
       ) : null}
     </EditedItems>
   )
 }
+
+/** An invited unit leaves the group that is shown; others are removed with the group itself. */
+const isLeavable = ({ productType }: AdministeredUnit, group: string | undefined): boolean =>
+  group !== undefined && productOf(productType).group === 'smartUnits'
+
+const perform = ({ act, unit: { uid } }: Asked, group: string) =>
+  act === 'deregister' ? deregisterUnit(uid) : leaveGroup(group, uid)
 
 const looks = {
   online: presenceLook(true),

@@ -1,6 +1,8 @@
 // Units and servers as administrators keep them: read when their list opens, again every few seconds and after a change.
 import { deviceAdministration as calls } from '@backhaul/contract/api/device-administration'
+import { invitations as invitationCalls } from '@backhaul/contract/api/invitations'
 import { linkExtenders as extenderCalls } from '@backhaul/contract/api/link-extenders'
+import { unitServices as serviceCalls } from '@backhaul/contract/api/unit-services'
 import type {
   AdministeredUnit,
   NewServer,
@@ -9,6 +11,7 @@ import type {
   UnitChange,
 } from '@backhaul/contract/nouns/device-administration'
 import type { ServerType } from '@backhaul/contract/nouns/servers'
+import { type CameraLevel, cameraLevels } from '@backhaul/contract/nouns/unit-services'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList, type List, readAll, useList } from '../../kit/lists.ts'
 import { useInventoryNames } from '../../people/inventory-names/inventory-names.ts'
@@ -63,11 +66,27 @@ export const restartServer = (id: string): Saved =>
 
 export const createUnit = (body: NewUnit): Saved => units.change(() => call(calls.createUnit, { body }))
 
+/** '': as many cameras as the unit has. */
+export type ChosenLevel = CameraLevel | ''
+
+export const levelOf = (unit: Pick<AdministeredUnit, 'services'> | null): ChosenLevel =>
+  cameraLevels.find((one) => unit?.services.includes(one)) ?? ''
+
 /** A unit that goes to another customer does so first: its groups are chosen among those of the new one. */
-export const changeUnit = ({ uid: id, inventory }: AdministeredUnit, inv: string, body: UnitChange): Saved =>
+export const changeUnit = (
+  unit: AdministeredUnit,
+  inv: string,
+  body: UnitChange,
+  level: ChosenLevel,
+): Saved =>
   units.change(async () => {
+    const { uid: id, inventory } = unit
     if (inv !== inventory) await call(calls.associate, { params: { inv, unit: id } })
     await call(calls.changeUnit, { params: { id }, body })
+    const before = levelOf(unit)
+    if (level === before) return
+    if (level !== '') await call(serviceCalls.enable, { params: { id, svc: level } })
+    else if (before !== '') await call(serviceCalls.disable, { params: { id, svc: before } })
   })
 
 export const removeUnit = (id: string): Saved =>
@@ -75,6 +94,10 @@ export const removeUnit = (id: string): Saved =>
 
 export const deregisterUnit = (id: string): Saved =>
   units.change(() => call(calls.deregisterUnit, { params: { id } }))
+
+/** A smart unit that was invited into the group. */
+export const leaveGroup = (group: string, id: string): Saved =>
+  units.change(() => call(invitationCalls.removeUnit, { params: { group, id } }))
 
 /** An extender is found within seconds, and somebody waits for it. */
 export const extenderRefreshMs = 2000
