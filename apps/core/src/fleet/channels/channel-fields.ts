@@ -179,8 +179,8 @@ export function receptionOf(telemetry: ChannelTelemetry, since: number): Recepti
 
 /** What units, and channels of several cameras, know of a channel, as one word. */
 export const knownElsewhere = (channel: LiveChannel): string => {
-  const { status, tally, allocatedToUnitUid, is4K, smpte, smpteMetadata } = channel
-  return [status, tally.onAir, allocatedToUnitUid, is4K, smpte, smpteMetadata.isConfigured].join()
+  const { status, tally, allocatedToUnitUid, is4K, smpte, smpteMetadata, sharing } = channel
+  return [status, tally.onAir, allocatedToUnitUid, is4K, smpte, smpteMetadata.isConfigured, sharing].join()
 }
 
 /** A channel of several cameras, from its members. */
