@@ -83,10 +83,10 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     expect(await violations(page())).toEqual([])
 
     await button('Default configuration').click()
-    await dialog().getByText('keeps no default configuration').waitFor()
+    await dialog().getByText('has no default configuration').waitFor()
     await chief.call(api.groupAdministration.makeDefaultConfiguration, { params, body: defaults })
     await button('Default configuration').click()
-    await dialog().getByText('keeps no default configuration').waitFor({ state: 'detached' })
+    await dialog().getByText('has no default configuration').waitFor({ state: 'detached' })
     await expect.poll(() => dialog().getByLabel('Video complexity').inputValue()).toBe('medium')
     await expect.poll(() => dialog().getByLabel('Audio bit rate').inputValue()).toBe('192')
     // Settings that the unit does not know are neither filled nor enabled.
