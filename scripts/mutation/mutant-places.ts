@@ -70,6 +70,14 @@ export function placesOf({ files, text, replacement, tests }: Rule): Mutant[] {
   })
   if (found.length === 0) throw new Error(`No file that matches ${files} has: ${text}`)
   // An invalid program fails every test, and proves nothing.
-  for (const { without } of found) stripTypeScriptTypes(without)
+  for (const { place, without } of found) requireValid(without, `${place} without: ${text}`)
   return found
+}
+
+function requireValid(program: string, name: string): void {
+  try {
+    stripTypeScriptTypes(program)
+  } catch (error) {
+    throw new Error(`Not a valid program: ${name}`, { cause: error })
+  }
 }

@@ -11,7 +11,7 @@ const ofSmpte: readonly Rule[] = [
   smpte("if (configuration && capabilities.smpte2110 !== true) throw new Conflict('server.noSmpte')"),
   smpte('if (!essence) continue', 'if (!essence || name) continue'),
   smpte("if (channel && smpteRefusal(channel) !== undefined) throw new Conflict('channel.noSmpte')"),
-  smpte('for (const { channelId } of feeds) requireSmpte(channelOf(channelId))'),
+  smpte('requireSmpte(channelOf(channelId))'),
 ]
 
 export const overlayMutants: readonly Rule[] = [

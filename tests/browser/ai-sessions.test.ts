@@ -54,7 +54,7 @@ describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
     await dialog().getByText('This field is required').waitFor()
     expect(await violations(page())).toEqual([])
     await dialog().getByLabel('Provider').selectOption('local')
-    await dialog().getByText('it understands neither speech nor pictures').waitFor()
+    await dialog().getByText('it analyses neither speech nor pictures').waitFor()
     await dialog().getByRole('button', { name: 'OK', exact: true }).click()
     await page().locator('[data-row-id]', { hasText: 'Test marks' }).waitFor()
 

@@ -61,7 +61,7 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     await page().getByRole('link', { name: 'Story list' }).click()
     await row('HARBOUR FIRE').click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Delete' }).click()
-    await dialog().getByText('A unit is out for it').waitFor()
+    await dialog().getByText('A unit is assigned to it').waitFor()
     await dialog().getByRole('button', { name: 'Delete' }).click()
     await page().getByText('No stories yet').waitFor()
   })

@@ -98,6 +98,8 @@ test(
     })
     await until('the end of the command', async () => (await commandOf())?.state === 'timedOut', patienceMs)
     expect((await commandOf())?.reason).toBe('The unit has no usable link')
+    await person.call(api.unitCommands.stop, { params: { id: unit.uid } })
+    await until('the idle unit', async () => !(await read()).busy)
   },
   2 * patienceMs,
 )

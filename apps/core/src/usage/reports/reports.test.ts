@@ -279,6 +279,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
     await until(() => fleet.core.devices.memberships.groupsOf('channel', channel).length > 0)
     const idle = sampleOf(fleet.clock.nowMs() - 1000)
     unit.send({ type: 'telemetry', samples: [idle] })
+    await until(() => fleet.core.units.values(unit.id)?.uplink?.kbps === 3000)
     await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel } })
     const samples = [0, 1000, 2000].map((later) => sampleOf(idle.ts + 1000 + later))
     unit.send({ type: 'telemetry', samples })
