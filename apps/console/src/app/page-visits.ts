@@ -33,6 +33,7 @@ export interface PageVisit {
   timeUntilPreview?: number
   alertSeverity?: string
   alertType?: string
+  /** How many the user has closed for themselves. */
   alertsClosed?: number
   audioRoomId?: string
 }
@@ -42,6 +43,7 @@ export interface Known {
   group: Pick<LightGroup, 'uid' | 'inventoryId'> | null
   /** The selected unit. */
   unit: VisitedUnit | undefined
+  alertsClosed?: number
 }
 
 type VisitedUnit = Pick<
@@ -70,20 +72,21 @@ declare global {
 
 export function reportPageVisit(pathname: string): void {
   if (window.backhaulPageVisit === undefined || isUnsavedPath(pathname)) return
-  const { lastSelectedUnit } = preferences.get()
+  const { lastSelectedUnit, alertsClosed } = preferences.get()
   window.backhaulPageVisit(
     pageVisitOf(pathname, {
       userId: signedIn.get()?.configuration.userId,
       group: groupsState.get().current,
       unit: lastSelectedUnit === null ? undefined : knownUnit(lastSelectedUnit),
+      alertsClosed: alertsClosed.length,
     }),
   )
 }
 
-export function pageVisitOf(route: string, { userId, group, unit }: Known): PageVisit {
+export function pageVisitOf(route: string, { userId, group, unit, alertsClosed }: Known): PageVisit {
   return {
     route,
-    ...known({ userId, groupId: group?.uid, inventoryId: group?.inventoryId }),
+    ...known({ userId, groupId: group?.uid, inventoryId: group?.inventoryId, alertsClosed }),
     ...(unit && ofUnit(unit)),
   }
 }

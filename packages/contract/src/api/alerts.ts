@@ -63,7 +63,7 @@ export const alerts = {
   ofUnit: endpoint({
     ...ofUnit,
     method: 'GET',
-    summary: "The unit's own configuration; for one that has none, the default",
+    summary: "The unit's own configuration; for one that has none, the default in the mode byGroup",
     permission: 'viewUnits',
     rows: ['EP-USET-24'],
   }),

@@ -17,7 +17,7 @@ test('the mode of a unit selects the configuration, and without one that of the 
     configurationFor(group && of(group, 30), own && of(own, 40)).thresholds.batteryPercent.critical
   expect([whose(), whose('automatic'), whose('byGroup'), whose('manual')]).toEqual([10, 10, 30, 10])
   expect([whose('byGroup', 'automatic'), whose('automatic', 'byGroup'), whose('byGroup', 'manual')]).toEqual([
-    10, 30, 40,
+    10, 10, 40,
   ])
 })
 

@@ -1,7 +1,7 @@
 /**
  * Thresholds of alerts (EN-ALCONF rows). The configuration that applies to a unit in a group: automatic is that of the
- * system, byGroup the group's, manual the unit's own (GAP-ALERT-05). A unit without its own follows the mode of the
- * group; servers always do.
+ * system, byGroup the group's, manual the unit's own (GAP-ALERT-05). A unit without its own follows the group; servers
+ * always do.
  */
 
 import { z } from 'zod'
@@ -42,12 +42,21 @@ export const defaultAlertsConfiguration: AlertsConfiguration = {
   severity: 'warning',
 }
 
+/** Of a unit for which nothing was set. */
+export const firstConfigurationOfUnit: AlertsConfiguration = {
+  ...defaultAlertsConfiguration,
+  mode: 'byGroup',
+}
+
+/** The thresholds of a group count in its mode byGroup. */
+export const configurationOfGroup = (group: AlertsConfiguration | undefined): AlertsConfiguration =>
+  group?.mode === 'byGroup' ? group : defaultAlertsConfiguration
+
 /** The configuration that applies to a device in a group; `own` is the unit's own one. */
 export function configurationFor(
   group: AlertsConfiguration | undefined,
-  own: AlertsConfiguration | undefined,
+  own: AlertsConfiguration = firstConfigurationOfUnit,
 ): AlertsConfiguration {
-  const mode = own?.mode ?? group?.mode ?? 'automatic'
-  const held = { automatic: undefined, byGroup: group, manual: own }[mode]
-  return held ?? defaultAlertsConfiguration
+  if (own.mode === 'automatic') return defaultAlertsConfiguration
+  return own.mode === 'manual' ? own : configurationOfGroup(group)
 }

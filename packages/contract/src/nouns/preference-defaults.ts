@@ -3,6 +3,9 @@
 /** Languages of the interface; core's answers keep the texts of the specification. */
 export const languages = ['en', 'es'] as const
 
+/** Of more closed alerts the oldest are forgotten. */
+export const CLOSED_ALERTS_MAX = 200
+
 export const defaultPreferences = () => ({
   groupId: null,
   inventoryId: null,
@@ -21,6 +24,7 @@ export const defaultPreferences = () => ({
     newDeviceAdded: true,
   },
   unitAlertsSoundSettings: { critical: true, warning: false },
+  alertsClosed: [] as string[],
   luSmartCountry: 'usa',
   currentRoute: null,
   leftPanelWidth: 320,

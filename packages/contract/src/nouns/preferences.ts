@@ -1,6 +1,6 @@
 /** The preferences of a user in the console (EN-PREF rows). */
 import { z } from 'zod'
-import { defaults, languages } from './preference-defaults.ts'
+import { CLOSED_ALERTS_MAX, defaults, languages } from './preference-defaults.ts'
 
 export const GridPrefs = z.strictObject({
   version: z.literal(1).default(1),
@@ -63,6 +63,8 @@ export const UserPreferences = z.object({
   unitAlertsSoundSettings: z
     .strictObject({ critical: z.boolean(), warning: z.boolean() })
     .default(defaults.unitAlertsSoundSettings),
+  /** Alerts that the user has closed for themselves, by id; one that is raised again has another id (GAP-ALERT-06). */
+  alertsClosed: z.array(z.string().max(64)).max(CLOSED_ALERTS_MAX).default(defaults.alertsClosed),
   luSmartCountry: z.string().default(defaults.luSmartCountry),
   currentRoute: z.string().max(1024).nullable().default(defaults.currentRoute),
   leftPanelWidth: z.number().min(0).max(10_000).default(defaults.leftPanelWidth),

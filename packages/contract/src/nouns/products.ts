@@ -22,6 +22,7 @@ export type Product = {
   /** The leading digit decides the delay list: 2x, 6xx, 7xx … */
   readonly family: string
   readonly upgradable: boolean
+  /** Alerts are raised for it (CO-UNIT-57, GAP-UNIT-15). */
   readonly alerts: boolean
 }
 
@@ -79,7 +80,7 @@ export const products: readonly Product[] = [
 const byName = new Map(products.map((product) => [product.name, product]))
 
 /** The product of a name; an unlisted one is a field unit without a family, so that a new model is still shown. */
-export const productOf = (name: string): Product => byName.get(name) ?? field(name, '')
+export const productOf = (name: string): Product => byName.get(name) ?? { ...field(name, ''), alerts: true }
 
 /** True for products that a crew uses; servers and gateways are at the studio. */
 export const isUnitProduct = ({ group }: Product): boolean =>

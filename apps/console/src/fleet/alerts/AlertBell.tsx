@@ -6,11 +6,12 @@ import { setPreferences, usePreference } from '../../session/preferences/prefere
 import { useValue } from '../../ui/value.ts'
 import { AlertList } from './AlertList.tsx'
 import styles from './alerts.module.css'
-import { activeAlerts } from './alerts.ts'
+import { activeAlerts, closedCount, reopenAlerts } from './alerts.ts'
 
 export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
   const { t } = useTranslation('alerts')
   const alerts = useValue(activeAlerts)
+  const closed = useValue(closedCount)
   const sounds = usePreference((all) => all.unitAlertsSoundSettings)
   const critical = alerts.filter((alert) => alert.severity === 'critical').length
   const ofServers = alerts.filter(({ type }) => isOfServer(type)).length
@@ -41,6 +42,14 @@ export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
           ) : (
             <AlertList alerts={alerts} onUnit={onUnit} />
           )}
+          {closed > 0 ? (
+            <p className={`quiet ${styles.closedAlerts}`}>
+              {t('closed', { count: closed })}
+              <button type="button" className={styles.textButton} onClick={reopenAlerts}>
+                {t('reopen')}
+              </button>
+            </p>
+          ) : null}
         </Popover.Dropdown>
       </Popover>
       <button

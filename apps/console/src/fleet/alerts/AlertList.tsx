@@ -1,9 +1,11 @@
 import type { Alert } from '@backhaul/contract/nouns/alerts'
+import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Age } from '../../ui/Age.tsx'
 import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import styles from './alerts.module.css'
+import { closeAlert } from './alerts.ts'
 
 interface AlertListProps {
   alerts: readonly Alert[]
@@ -41,6 +43,15 @@ export function AlertList({ alerts, onUnit }: AlertListProps) {
           <span className="quiet">
             <Age atMs={alert.since} />
           </span>
+          <button
+            type="button"
+            className={styles.closeButton}
+            aria-label={t('close', { alert: t(`type.${alert.type}`), name: alert.name })}
+            data-tip={t('closeHint')}
+            onClick={() => closeAlert(alert.id)}
+          >
+            <IconX size={14} />
+          </button>
         </li>
       ))}
     </ul>

@@ -1,28 +1,55 @@
-// The active alerts of the group, critical first, and the sound of a new one.
+// The active alerts of the group, critical first, but those that the user closed; and the sound of a new one.
 import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
 import { type Alert, byUrgency } from '@backhaul/contract/nouns/alerts'
+import { CLOSED_ALERTS_MAX } from '@backhaul/contract/nouns/preference-defaults'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
-import { preferences } from '../../session/preferences/preferences.ts'
+import { preferences, setPreferences } from '../../session/preferences/preferences.ts'
 import { createValue } from '../../ui/value.ts'
 import { playAlertSound } from './alert-sound.ts'
 
 export const activeAlerts = createValue<readonly Alert[]>([])
+/** How many active alerts of the group the user has closed. */
+export const closedCount = createValue(0)
 
 /** Whether the list of the group has come. */
 let isRead = false
+let ofGroup: readonly Alert[] = []
 let stop: () => void = () => {}
+
+/** Those that the user has not closed. */
+export const openAlerts = (all: readonly Alert[], closed: readonly string[]): readonly Alert[] =>
+  closed.length === 0 ? all : all.filter(({ id }) => !closed.includes(id))
+
+function show(): void {
+  const open = openAlerts(ofGroup, preferences.get().alertsClosed)
+  closedCount.set(ofGroup.length - open.length)
+  if (open.map(keyOf).join() !== activeAlerts.get().map(keyOf).join()) activeAlerts.set(open)
+}
+
+const keyOf = ({ id, value, name }: Alert): string => `${id} ${value} ${name}`
+
+/** Closes an alert for this user, in every browser; it comes back when it is raised again (GAP-ALERT-06). */
+export function closeAlert(id: string): void {
+  const { alertsClosed } = preferences.get()
+  setPreferences({ alertsClosed: [...alertsClosed, id].slice(-CLOSED_ALERTS_MAX) })
+}
+
+export const reopenAlerts = (): void => setPreferences({ alertsClosed: [] })
 
 export function enterAlertsOf(groupId: string): void {
   stop()
   isRead = false
-  activeAlerts.set([])
+  ofGroup = []
+  show()
   const accept = (list: readonly Alert[]) => {
     const sorted = [...list].sort(byUrgency)
-    if (isRead) soundFor(newAlerts(activeAlerts.get(), sorted))
+    if (isRead) soundFor(newAlerts(ofGroup, sorted))
     isRead = true
-    activeAlerts.set(sorted)
+    ofGroup = sorted
+    show()
   }
+  const unfollow = preferences.subscribe(show)
   const unsubscribe = push.subscribe(`group.${groupId}`, (message) => {
     const { alerts } = message.data as { alerts?: Alert[] }
     if (message.kind === 'alerts' && alerts) accept(alerts)
@@ -31,6 +58,7 @@ export function enterAlertsOf(groupId: string): void {
   stop = () => {
     left = true
     unsubscribe()
+    unfollow()
   }
   // The push may have been quicker; the answer of the call only fills the gap before it.
   call(alertCalls.active, { query: { groupId } }).then(
@@ -44,7 +72,9 @@ export function enterAlertsOf(groupId: string): void {
  * known.
  */
 export const shownAlerts = (unitId: string, all: readonly Alert[]): Alert[] =>
-  isRead ? activeAlerts.get().filter(({ uid }) => uid === unitId) : [...all]
+  isRead
+    ? activeAlerts.get().filter(({ uid }) => uid === unitId)
+    : [...openAlerts(all, preferences.get().alertsClosed)]
 
 export function newAlerts(before: readonly Alert[], now: readonly Alert[]): Alert[] {
   const known = new Set(before.map((alert) => alert.id))

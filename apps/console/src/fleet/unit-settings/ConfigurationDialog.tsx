@@ -1,7 +1,7 @@
 // The configuration of a unit in tabs: filled from the unit, changed here, saved together by Apply or OK.
 
-import type { UnitConfiguration } from '@backhaul/contract/api/units'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
+import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -21,8 +21,18 @@ import { IpInputTab } from './IpInputTab.tsx'
 import { MetadataTab } from './MetadataTab.tsx'
 import { NetworkTab } from './NetworkTab.tsx'
 import type { SettingForm } from './setting-fields.tsx'
+import { UnitAlertsTab } from './UnitAlertsTab.tsx'
 import styles from './unit-settings.module.css'
-import { askedConfiguration, changesOf, configure, defaultsFor, useConfiguration } from './unit-settings.ts'
+import {
+  askedConfiguration,
+  changesOf,
+  checkAlerts,
+  configure,
+  defaultsFor,
+  type ReadConfiguration,
+  saveAlerts,
+  useConfiguration,
+} from './unit-settings.ts'
 import { VideoAudioTab } from './VideoAudioTab.tsx'
 
 export function ConfigurationDialog() {
@@ -44,31 +54,39 @@ function Loaded({ uid, onClose }: { uid: string; onClose: () => void }) {
   return <Configuration {...data} onSaved={again} onClose={onClose} />
 }
 
-interface ConfigurationProps {
-  unit: Unit
-  configuration: UnitConfiguration
+interface ConfigurationProps extends ReadConfiguration {
   onSaved: () => Promise<unknown>
   onClose: () => void
 }
 
-function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationProps) {
+/** What was changed: settings of the unit, and its alerts, which core alone keeps. */
+type Touched = UnitSettings & { alerts?: AlertsConfiguration }
+
+function Configuration({ unit, configuration, alerts, onSaved, onClose }: ConfigurationProps) {
   const { t } = useTranslation('unitSettings')
   const mayWrite = useMay('operateUnits')
   const group = useGroups().current
   const before = configuration.settings
   const record = useRecordForm({
-    start: (): UnitSettings => ({}),
-    requestOf: (touched) => changesOf({ ...before, ...touched }, before),
-    async save(changes) {
-      if (Object.keys(changes).length === 0) return undefined
-      const fault = await configure(unit.uid, changes)
+    start: (): Touched => ({}),
+    requestOf: ({ alerts, ...touched }): Touched => ({
+      ...changesOf({ ...before, ...touched }, before),
+      ...(alerts && { alerts }),
+    }),
+    async save({ alerts, ...changes }: Touched) {
+      const isOther = Object.keys(changes).length > 0
+      if (!isOther && !alerts) return undefined
+      if (alerts) checkAlerts(alerts)
+      const fault = isOther ? await configure(unit.uid, changes) : undefined
       if (fault) return fault
+      if (alerts) await saveAlerts(unit.uid, alerts)
       await onSaved()
       record.restart({})
       return undefined
     },
   })
-  const settings = { ...before, ...record.values }
+  const { alerts: changedAlerts, ...changed } = record.values
+  const settings = { ...before, ...changed }
 
   const form: SettingForm = {
     settings,
@@ -100,7 +118,23 @@ function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationP
       onDefault={() => void fill()}
       onClose={onClose}
     >
-      <ConfigurationTabs form={form} unit={unit} configuration={configuration} onSaved={onSaved} />
+      <ConfigurationTabs
+        form={form}
+        unit={unit}
+        configuration={configuration}
+        onSaved={onSaved}
+        alertsTab={
+          alerts && (
+            <UnitAlertsTab
+              uid={unit.uid}
+              configuration={changedAlerts ?? alerts}
+              faults={record.faults}
+              closed={mayWrite ? undefined : reasonText('role.notAllowed')}
+              onConfiguration={(alerts) => record.set({ alerts })}
+            />
+          )
+        }
+      />
       <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} />
     </RecordForm>
   )
@@ -113,11 +147,15 @@ function closedSetting(name: SettingName, unit: Unit, known: UnitSettings): Plai
   return isCapping && unit.busy ? 'capping.whileBusy' : undefined
 }
 
-type ConfigurationTabsProps = Omit<ConfigurationProps, 'onClose'> & { form: SettingForm }
+type ConfigurationTabsProps = Omit<ConfigurationProps, 'onClose' | 'alerts'> & {
+  form: SettingForm
+  /** Nothing for a unit that raises none. */
+  alertsTab: ReactNode
+}
 
 function ConfigurationTabs(props: ConfigurationTabsProps) {
   const { t } = useTranslation('unitSettings')
-  const { unit, form } = props
+  const { unit, form, alertsTab } = props
   const { ipInput } = form.settings
   const links = new Map([...unit.modems, ...unit.offlineModems].map(({ port, id }) => [String(port), id]))
   const tabs: readonly { id: TabName; content: ReactNode }[] = [
@@ -127,6 +165,7 @@ function ConfigurationTabs(props: ConfigurationTabsProps) {
       : []),
     { id: 'network', content: <NetworkTab {...props} links={links} /> },
     { id: 'advanced', content: <AdvancedTab form={form} unit={unit} /> },
+    ...(alertsTab ? [{ id: 'alerts', content: alertsTab } as const] : []),
     { id: 'metadata', content: <MetadataTab form={form} /> },
     ...(ipInput ? [{ id: 'ipInput', content: <IpInputTab form={form} input={ipInput} /> } as const] : []),
   ]
@@ -148,7 +187,7 @@ function ConfigurationTabs(props: ConfigurationTabsProps) {
   )
 }
 
-type TabName = 'videoAudio' | 'ethernet' | 'network' | 'advanced' | 'metadata' | 'ipInput'
+type TabName = 'videoAudio' | 'ethernet' | 'network' | 'advanced' | 'alerts' | 'metadata' | 'ipInput'
 
 /** What the unit has not confirmed yet; one that is offline takes it over when it is back. */
 function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly SettingName[] }) {

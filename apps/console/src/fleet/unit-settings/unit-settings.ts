@@ -1,7 +1,11 @@
 // The configuration of a unit as a form: what it knows, what was changed, and what the unit has yet to confirm.
+import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
 import { groupAdministration } from '@backhaul/contract/api/group-administration'
 import { unitSettings } from '@backhaul/contract/api/unit-settings'
 import { type UnitConfiguration, units } from '@backhaul/contract/api/units'
+import { faultsOf, InvalidRequest } from '@backhaul/contract/define/errors'
+import { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { productOf } from '@backhaul/contract/nouns/products'
 import {
   type SettingName,
   settingNames,
@@ -26,13 +30,21 @@ export const askForConfiguration = ({ uid, name }: Asked): void => askedConfigur
 /** How often core is asked while the unit has something to confirm. */
 const confirmingEveryMs = 1000
 
-async function readConfiguration(uid: string): Promise<{ unit: Unit; configuration: UnitConfiguration }> {
+export interface ReadConfiguration {
+  unit: Unit
+  configuration: UnitConfiguration
+  /** null: of a unit that raises none. */
+  alerts: AlertsConfiguration | null
+}
+
+async function readConfiguration(uid: string): Promise<ReadConfiguration> {
   const params = { id: uid }
-  const [unit, configuration] = await Promise.all([
+  const [unit, configuration, alerts] = await Promise.all([
     call(units.one, { params }),
     call(units.configuration, { params }),
+    call(alertCalls.ofUnit, { params }),
   ])
-  return { unit, configuration }
+  return { unit, configuration, alerts: productOf(unit.type).alerts ? alerts : null }
 }
 
 export const useConfiguration = (uid: string) =>
@@ -48,6 +60,15 @@ export async function configure(uid: string, changes: UnitSettings): Promise<Fau
     return describeFault(error)
   }
 }
+
+/** What would be refused is found before anything is sent. */
+export function checkAlerts(alerts: AlertsConfiguration): void {
+  const wrong = AlertsConfiguration.safeParse(alerts).error
+  if (wrong) throw new InvalidRequest(faultsOf(wrong))
+}
+
+export const saveAlerts = (uid: string, body: AlertsConfiguration): Promise<unknown> =>
+  call(alertCalls.setOfUnit, { params: { id: uid }, body })
 
 /** Only what really differs is requested. */
 export function changesOf(form: UnitSettings, before: UnitSettings): UnitSettings {

@@ -86,8 +86,10 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
     expect(await shown('london')).toContain('serverCpu warning')
   })
 
-  it('of a unit takes precedence over that of its groups, and can be read for each mode', async () => {
+  it('[ALERT-002] of a unit takes precedence over that of its groups, and can be read for each mode', async () => {
     await batteryAt(40)
+    const byGroup = { ...defaultAlertsConfiguration, mode: 'byGroup' }
+    expect(await nora.call(calls.ofUnit, { params: { id: unit.id } })).toEqual(byGroup)
     await ofGroup('london', saying('byGroup', 60, 30))
     await ofUnit(saying('automatic', 90, 80))
     expect(await shown('london')).toEqual([])
@@ -102,6 +104,8 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
     expect(await possible({ mode: 'automatic' })).toEqual(defaultAlertsConfiguration)
     expect(await possible({ mode: 'manual' })).toEqual(saying('manual', 90, 80))
     expect(await possible({ mode: 'byGroup', groupId: 'london' })).toEqual(saying('byGroup', 60, 30))
+    await ofGroup('london', saying('automatic', 60, 30))
+    expect(await possible({ mode: 'byGroup', groupId: 'london' })).toEqual(byGroup)
     await expect(possible({ mode: 'byGroup' })).rejects.toMatchObject({ fields: [{ field: 'groupId' }] })
     await expect(possible({ mode: 'byGroup', groupId: 'cairo' })).rejects.toMatchObject({ status: 404 })
     expect(await nora.call(calls.standard, {})).toEqual(defaultAlertsConfiguration)
@@ -119,5 +123,112 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
       status: 400,
       fields: [fault('thresholds.batteryPercent.critical', 'threshold.below')],
     })
+  })
+
+  const first = defaultAlertsConfiguration.thresholds
+  const camera = {
+    connected: true,
+    kind: 'SDI',
+    width: 1920,
+    height: 1080,
+    fps: 25,
+    codec: 'H.264/AVC',
+  } as const
+  const noCamera = { ...camera, connected: false }
+  const gravities = async () => (await shown('london')).toSorted()
+  const live = { applications: { video: { state: 'streaming' } } }
+  const second = async (device: TestDevice, kbps: number) => {
+    const { links, ...rest } = sampleOf(fleet.clock.nowMs())
+    const each = links.map((link) => ({ ...link, up: kbps > 0, kbps: kbps / links.length }))
+    device.send({ type: 'telemetry', samples: [{ ...rest, links: each }] })
+    await fleet.pass(1000)
+  }
+
+  it('[ALERT-003] has thresholds for battery, camera, bit rate, processor and storage, which groups and units change', async () => {
+    const hub = await fleet.server('MCR')
+    const use = async (cpuPercent: number, storagePercent: number) => {
+      const usage = { cpuPercent, memoryPercent: 1, storagePercent }
+      hub.send({ type: 'serverTelemetry', ts: fleet.clock.nowMs(), usage, channels: [] })
+      await fleet.pass()
+    }
+    await use(79, 94)
+    expect(await gravities()).toEqual(['serverStorage warning'])
+    await use(95, 95)
+    expect(await gravities()).toEqual(['serverCpu critical', 'serverStorage critical'])
+    const servers = {
+      serverCpuPercent: { warning: 96, critical: 97 },
+      serverStoragePercent: { warning: 90, critical: 97 },
+    }
+    await ofGroup('london', { mode: 'byGroup', severity: 'warning', thresholds: { ...first, ...servers } })
+    expect(await gravities()).toEqual(['serverStorage warning'])
+    await use(10, 10)
+
+    unit.report({ ...live, camera: noCamera })
+    for (let at = 0; at < 20; at++) await second(unit, 4000)
+    expect(await gravities()).toEqual(['cameraDisconnected critical'])
+    await ofUnit({ mode: 'manual', severity: 'warning', thresholds: { ...first, cameraDisconnected: false } })
+    expect(await gravities()).toEqual([])
+    await second(unit, 2700)
+    expect(await gravities()).toEqual(['bitrateDrop warning'])
+    const bitrateDropPercent = { warning: 20, critical: 30 }
+    await ofUnit({
+      mode: 'manual',
+      severity: 'warning',
+      thresholds: { ...first, cameraDisconnected: false, bitrateDropPercent },
+    })
+    expect(await gravities()).toEqual(['bitrateDrop critical'])
+    await ofUnit(saying('manual', 60, 30))
+    unit.report({ applications: {}, camera })
+    await batteryAt(60)
+    await fleet.pass()
+    expect(await gravities()).toEqual(['battery warning'])
+    await batteryAt(30)
+    expect(await gravities()).toEqual(['battery critical'])
+  })
+
+  it('[ALERT-006] applies to units that are active for alerts and whose model supports them, and to servers', async () => {
+    const empty = { battery: { connected: true, charging: false, percentage: 5 } }
+    const models = [
+      'LU-200',
+      'LU-Smart',
+      'LU-Lite',
+      'LU-300',
+      'LU-500',
+      'LU-610',
+      'LU-700',
+      'LU-800',
+      'LU-810',
+    ]
+    const units = await Promise.all(models.map((product) => fleet.unit(`Is-${product}`, { product })))
+    const raised = async () => {
+      const alerts = await nora.call(calls.active, { query: { groupId: 'london' } })
+      return alerts.map(({ name, type }) => `${name} ${type}`).toSorted()
+    }
+    const supported = models.slice(3)
+    // Idle: the battery alone.
+    for (const one of units) {
+      one.report({ camera: noCamera })
+      one.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs(), empty)] })
+    }
+    await fleet.pass(6000)
+    for (const one of units) one.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs(), empty)] })
+    await fleet.pass()
+    expect(await raised()).toEqual(supported.map((product) => `Is-${product} battery`))
+    // Sending: the camera too.
+    for (const one of units) one.report(live)
+    for (let at = 0; at < 8; at++) {
+      for (const one of units)
+        one.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs(), empty)] })
+      await fleet.pass(1000)
+    }
+    expect(await raised()).toEqual(
+      supported.flatMap((product) => [`Is-${product} battery`, `Is-${product} cameraDisconnected`]),
+    )
+    const box = await fleet.server('Gateway', 0, { product: 'Databridge Gateway' })
+    const usage = { cpuPercent: 99, memoryPercent: 1, storagePercent: 1 }
+    for (const one of [box, await fleet.server('Hub')])
+      one.send({ type: 'serverTelemetry', ts: fleet.clock.nowMs(), usage, channels: [] })
+    await fleet.pass()
+    expect((await raised()).filter((text) => text.endsWith('Cpu'))).toEqual(['Hub serverCpu'])
   })
 })

@@ -4,7 +4,9 @@ import {
   type AlertsConfiguration,
   type AlertsMode,
   configurationFor,
+  configurationOfGroup,
   defaultAlertsConfiguration,
+  firstConfigurationOfUnit,
 } from '@backhaul/contract/nouns/alert-configuration'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
@@ -49,7 +51,7 @@ export function createConfigurations({ db, groups, devices, units, recheck }: Ne
     if (!device) throw new NotFound('unit')
     return device
   }
-  const ownOf = ({ details }: Device) => details.alertsConfiguration ?? defaultAlertsConfiguration
+  const ownOf = ({ details }: Device) => details.alertsConfiguration ?? firstConfigurationOfUnit
 
   async function ofGroup(scope: Scope, groupId: string): Promise<AlertsConfiguration> {
     await groups.get(scope, groupId)
@@ -88,7 +90,7 @@ export function createConfigurations({ db, groups, devices, units, recheck }: Ne
       if (mode === 'automatic') return defaultAlertsConfiguration
       if (mode === 'manual') return { ...ownOf(device), mode }
       if (groupId === undefined) throw InvalidRequest.at('groupId', 'field.required')
-      return { ...(await ofGroup(scope, groupId)), mode }
+      return { ...configurationOfGroup(await ofGroup(scope, groupId)), mode }
     },
     async start() {
       for (const [groupId, configuration] of await groups.alertConfigurations())

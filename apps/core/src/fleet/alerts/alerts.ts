@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { type Alert, byUrgency, isOtherValue } from '@backhaul/contract/nouns/alerts'
+import { productOf } from '@backhaul/contract/nouns/products'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -92,8 +93,12 @@ export function createAlerts(needs: Needs): Alerts {
     return { alert, groups: shownIn, usualKbps }
   }
 
-  /** What is active by the configuration of at least one group of the device, or by its own or the default without groups. */
+  /**
+   * What is active by the configuration of at least one group of the device, or by its own or the default without
+   * groups; nothing for products that raise no alerts.
+   */
   function standingFor(device: Device, rule: Rule, before: readonly Shown[]): Found[] {
+    if (!productOf(device.productType).alerts) return []
     const all: Found[] = []
     const groupIds = groupsOf(device)
     for (const groupId of groupIds.length > 0 ? groupIds : [undefined]) {

@@ -1,0 +1,72 @@
+import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { AlertSeverity } from '@backhaul/contract/nouns/alerts'
+import { NumberInput, Select, Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import styles from './manage-groups.module.css'
+
+type Pair = Exclude<keyof AlertsConfiguration['thresholds'], 'cameraDisconnected'>
+
+interface ThresholdFieldsProps {
+  configuration: Pick<AlertsConfiguration, 'thresholds' | 'severity'>
+  /** Which of them are shown: a unit has no storage of a server. */
+  pairs: readonly Pair[]
+  isFixed: boolean
+  /** By field, as core names them. */
+  faults: Readonly<Record<string, string>>
+  onChange: (changes: Partial<AlertsConfiguration>) => void
+}
+
+const severities = ['warning', 'critical'] as const
+
+/** From which values on alerts are shown. */
+export function ThresholdFields({ configuration, pairs, isFixed, faults, onChange }: ThresholdFieldsProps) {
+  const { t } = useTranslation('groups')
+  const { thresholds, severity } = configuration
+  const set = (changes: Partial<AlertsConfiguration['thresholds']>) =>
+    onChange({ thresholds: { ...thresholds, ...changes } })
+  return (
+    <>
+      <div className={styles.thresholds}>
+        {pairs.map((name) => (
+          <fieldset key={name} className={styles.threshold}>
+            <legend>{t(`manage.alerts.${name}`)}</legend>
+            {severities.map((grave) => (
+              <NumberInput
+                key={grave}
+                aria-label={`${t(`manage.alerts.${name}`)}: ${t(`manage.alerts.${grave}`)}`}
+                leftSection={<span className="quiet">{t(`manage.alerts.${grave}`)}</span>}
+                leftSectionWidth={72}
+                suffix=" %"
+                min={1}
+                max={100}
+                allowDecimal={false}
+                hideControls
+                disabled={isFixed}
+                value={thresholds[name][grave]}
+                error={isFixed ? undefined : faults[`thresholds.${name}.${grave}`]}
+                onChange={(value) => set({ [name]: { ...thresholds[name], [grave]: Number(value) } })}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      <Switch
+        label={t('manage.alerts.cameraDisconnected')}
+        checked={thresholds.cameraDisconnected}
+        disabled={isFixed}
+        onChange={(event) => set({ cameraDisconnected: event.currentTarget.checked })}
+      />
+      <Select
+        label={t('manage.alerts.severity')}
+        data={AlertSeverity.options.map((value) => ({
+          value,
+          label: t(`manage.alerts.severities.${value}`),
+        }))}
+        value={severity}
+        allowDeselect={false}
+        disabled={isFixed}
+        onChange={(value) => onChange({ severity: value ?? severity })}
+      />
+    </>
+  )
+}
