@@ -301,6 +301,11 @@ describe.each(engines)('every write on %s', (engine) => {
     'unitFiles.upload': () => ({ params: { id: filed.id }, body: { paths: ['/media/One.mp4'] } }),
     'unitFiles.cancel': () => ({ params: { id: filed.id }, body: { files: ['/media/One.mp4'] } }),
     'unitFiles.remove': () => ({ params: { id: filed.id }, body: { paths: ['/media/Two.mp4'] } }),
+    'supportCases.open': async () => {
+      const email = 'root@north.example'
+      await fleet.db.updateTable('users').set({ email }).where('username', '=', 'root').execute()
+      return { body: { unit: unit.id, description: 'Froze' } }
+    },
     'deviceLogs.sendOfUnit': () => ({ params: { id: oldUnit.id }, body: { description: 'Froze' } }),
     'deviceLogs.stopOfUnit': () => ({ params: { id: oldUnit.id } }),
     'deviceLogs.sendOfChannel': () => ({ params: { id: hub.channelIds[0] }, body: { description: 'Froze' } }),

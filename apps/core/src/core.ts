@@ -25,7 +25,7 @@ import { type PlatformSettings, platformFeatures } from './platform/platform.ts'
 import { programmeFeatures } from './programme/programme.ts'
 import type { Settings } from './settings.ts'
 import { createSockets } from './sockets.ts'
-import { transmissionFeatures } from './transmission/transmission.ts'
+import { type TransmissionSettings, transmissionFeatures } from './transmission/transmission.ts'
 import { usageFeatures } from './usage/usage.ts'
 import type { World } from './world.ts'
 
@@ -114,7 +114,9 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
 }
 
 /** The areas in the written order, each with what those before it offer. */
-function createFeatures(world: World & PlatformSettings & PeopleSettings & FleetSettings & Installation) {
+function createFeatures(
+  world: World & PlatformSettings & PeopleSettings & FleetSettings & TransmissionSettings & Installation,
+) {
   const platform = platformFeatures(world)
   const withPlatform = { ...world, ...platform.faces }
   const people = peopleFeatures(withPlatform)

@@ -59,6 +59,8 @@ const schema = z.object({
   BACKHAUL_TURN_SECRET: z.string().min(8).max(256).optional(),
   BACKHAUL_MATRIX_URL: webAddress.optional(),
   BACKHAUL_SUPPORT_URL: webAddress.optional(),
+  /** Support cases that users open are sent there. */
+  BACKHAUL_SUPPORT_EMAIL: z.email().optional(),
   BACKHAUL_RELEASE_NOTES_URL: webAddress.optional(),
   /** How many secondary inventories one inventory may have (GAP-INV-02). */
   BACKHAUL_SECONDARY_INVENTORIES: wholeNumber(0, 1000).default(SECONDARY_INVENTORIES_MAX),
@@ -129,6 +131,7 @@ export interface Settings {
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   secondariesAtMost: number
+  supportEmail: string | undefined
   /** Relays that help browsers outside the network to reach pictures; empty unless the operator names some. */
   ice: { stunUrls: string[]; turnUrls: string[]; turnSecret: string | undefined }
   consoleFolder: string
@@ -175,6 +178,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
       ...(given.BACKHAUL_SUPPORT_URL && { support: given.BACKHAUL_SUPPORT_URL }),
       ...(given.BACKHAUL_RELEASE_NOTES_URL && { releaseNotes: given.BACKHAUL_RELEASE_NOTES_URL }),
     },
+    supportEmail: given.BACKHAUL_SUPPORT_EMAIL,
     ice: {
       stunUrls: given.BACKHAUL_STUN_URLS ?? [],
       turnUrls: given.BACKHAUL_TURN_URLS ?? [],

@@ -1,5 +1,5 @@
 // The shape of the tables for access: sign-ins and their proofs, keys, and support access.
-import type { JsonText } from './column-types.ts'
+import type { Flag, JsonText } from './column-types.ts'
 
 export interface SecondFactorRow {
   id: string
@@ -79,6 +79,19 @@ export interface DeviceLogRow {
   started_ms: number
   state: string
   bytes: number
+}
+
+/** It is of the customer that the unit was of when it was opened. */
+export interface SupportCaseRow {
+  id: string
+  unit_id: string
+  inventory_id: string
+  unit_name: string
+  description: string
+  opened_by: string
+  email: string
+  with_logs: Flag
+  opened_ms: number
 }
 
 /** The newest upgrade of a device. */

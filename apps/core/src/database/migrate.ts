@@ -40,6 +40,7 @@ import * as attempts from './migrations/0084-attempts.ts'
 import * as uploadResuming from './migrations/0090-upload-resuming.ts'
 import * as causes from './migrations/0150-causes.ts'
 import * as auditCauses from './migrations/0151-audit-causes.ts'
+import * as supportCases from './migrations/0230-support-cases.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -87,6 +88,7 @@ const migrations: readonly Migration[] = [
   uploadResuming,
   causes,
   auditCauses,
+  supportCases,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

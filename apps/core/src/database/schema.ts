@@ -11,6 +11,7 @@ import type {
   RecoveryCodeRow,
   SecondFactorRow,
   SignInRow,
+  SupportCaseRow,
   UpgradeRow,
   UserGroupRow,
   UserInventoryRow,
@@ -343,6 +344,7 @@ export interface Schema {
   api_keys: ApiKeyRow
   access_approvals: AccessApprovalRow
   device_logs: DeviceLogRow
+  support_cases: SupportCaseRow
   device_log_parts: DeviceLogPartRow
   unit_uploads: UnitUploadRow
   upgrades: UpgradeRow

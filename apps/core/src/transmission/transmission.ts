@@ -5,17 +5,25 @@ import { camerasFeature } from './cameras/feature.ts'
 import { deviceLogsFeature } from './device-logs/feature.ts'
 import { remoteActionsFeature } from './remote-actions/feature.ts'
 import { socialMediaFeature } from './social-media/feature.ts'
+import { supportCasesFeature } from './support-cases/feature.ts'
 import { transmissionsFeature } from './transmissions/feature.ts'
 import { unitPairingFeature } from './unit-pairing/feature.ts'
 import { unitSettingsFeature } from './unit-settings/feature.ts'
 
-export const transmissionFeatures = (needs: WithFleet) =>
+/** The operator's settings for them. */
+export interface TransmissionSettings {
+  /** Where support cases are sent. */
+  supportEmail: string | undefined
+}
+
+export const transmissionFeatures = (needs: WithFleet & TransmissionSettings) =>
   featuresWith(needs)
     .add('transmissions', transmissionsFeature)
     .add('unitSettings', unitSettingsFeature)
     .add('unitPairings', unitPairingFeature)
     .add('cameras', camerasFeature)
     .add('deviceLogs', deviceLogsFeature)
+    .add('supportCases', supportCasesFeature)
     .add('remoteActions', remoteActionsFeature)
     .add('socialMedia', socialMediaFeature)
 

@@ -43,6 +43,7 @@ import { smpte } from './smpte.ts'
 import { socialMedia } from './social-media.ts'
 import { softwareVersionProducts, softwareVersionSettings, softwareVersions } from './software-versions.ts'
 import { stories } from './stories.ts'
+import { supportCases } from './support-cases.ts'
 import {
   clientApplications,
   modemVendors,
@@ -82,6 +83,7 @@ export const api = {
   unitFiles,
   cameras,
   deviceLogs,
+  supportCases,
   databridge,
   accessApprovals,
   remoteActions,

@@ -72,6 +72,17 @@ export const deviceLogs = {
     errors: [404],
     example: [exampleLog],
   }),
+  ofChannel: endpoint({
+    method: 'GET',
+    path: '/v2/admin/channels/{id}/logs',
+    summary: 'Received logs of a channel of an own server, alone or together with a unit, newest first',
+    permission: 'administerDevices',
+    params: id,
+    response: z.array(DeviceLog),
+    errors: [404],
+    example: [{ ...exampleLog, source: 'channel', name: 'MCR-1' }],
+    rows: ['EP-CHAN-44', 'EP-CHAN-45'],
+  }),
   text: endpoint({
     method: 'GET',
     path: '/v2/admin/logs/{id}',

@@ -6,6 +6,7 @@ import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelGlyph } from '../../fleet/channels/channels.ts'
+import { askForChannelLogs } from '../../fleet/device-logs/device-logs.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
 import { useList } from '../../kit/lists.ts'
@@ -66,6 +67,7 @@ export function ChannelsPage() {
           refusal: kind === 'tally' ? refusalOfTally() : undefined,
           run: () => open(kind, id),
         })),
+        { id: 'logs', label: t('logs'), run: () => askForLogs(list.store.get(id)) },
         { id: 'delete', label: t('delete'), run: () => open('delete', id), danger: true },
       ]}
       empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
@@ -138,6 +140,10 @@ function LendButton() {
       {isOpen ? <LendChannelsDialog inventories={inventories} onClose={() => setOpen(false)} /> : null}
     </>
   )
+}
+
+function askForLogs(channel: AdministeredChannel | undefined): void {
+  if (channel) askForChannelLogs({ uid: channel.uniqueId, name: displayedChannelName(channel.name) })
 }
 
 function refusalOfTally(): string | undefined {

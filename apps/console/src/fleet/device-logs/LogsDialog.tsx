@@ -1,19 +1,25 @@
-// Sending the logs of a unit: what happened, whether the channel's shall come too, and what came so far.
+// Sending the logs of a unit or a channel, or opening a support case about the unit: one dialog (SC-MODAL-01, -02).
 import { deviceLogs } from '@backhaul/contract/api/device-logs'
-import type { DeviceLog } from '@backhaul/contract/nouns/device-logs'
-import { Checkbox, Modal, Textarea } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { logRefusal } from '@backhaul/contract/nouns/device-logs'
+import { caseRefusal } from '@backhaul/contract/nouns/support-cases'
+import { Alert, Modal, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
-import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
-import { RecordForm } from '../../kit/RecordForm.tsx'
-import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { dateAndTime } from '../../ui/locale.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { useMay, useSignedIn } from '../../session/sign-ins/sign-ins.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { useValue } from '../../ui/value.ts'
-import styles from './device-logs.module.css'
-import { askedLogs, saveLog, sendLogs, stopLogs } from './device-logs.ts'
+import {
+  type AskedUnit,
+  askedLogs,
+  sendChannelLogs,
+  sendLogs,
+  stopChannelLogs,
+  stopLogs,
+} from './device-logs.ts'
+import { ReceivedLogs } from './ReceivedLogs.tsx'
+import { SendLogs } from './SendLogs.tsx'
+import { SupportCaseForm } from './SupportCaseForm.tsx'
 
 const refreshMs = 2000
 
@@ -21,102 +27,86 @@ export function LogsDialog() {
   const { t } = useTranslation('deviceLogs')
   const asked = useValue(askedLogs)
   const close = () => askedLogs.set(null)
+  const name = asked?.kind === 'unit' ? asked.unit.name : asked?.channel.name
   return (
-    <Modal opened={asked !== null} onClose={close} title={t('title', { name: asked?.name })}>
-      {asked ? <SendLogs key={asked.uid} unit={asked} onClose={close} /> : null}
+    <Modal opened={asked !== null} onClose={close} title={t('title', { name })}>
+      {asked?.kind === 'unit' ? <OfUnit key={asked.unit.uid} unit={asked.unit} onClose={close} /> : null}
+      {asked?.kind === 'channel' ? (
+        <OfChannel key={asked.channel.uid} channel={asked.channel} onClose={close} />
+      ) : null}
     </Modal>
   )
 }
 
-interface SendLogsProps {
-  unit: { uid: string; name: string; isRunning: boolean }
-  onClose: () => void
+function OfUnit({ unit, onClose }: { unit: AskedUnit; onClose: () => void }) {
+  const { t } = useTranslation('deviceLogs')
+  const mayRead = useMay('administerDevices')
+  const email = useSignedIn()?.user.email ?? ''
+  const isRunning = unit.applications?.fetchlogs !== undefined
+  const logsClosed = isRunning ? undefined : logRefusal(unit)
+  const caseClosed = caseRefusal(unit, email)
+  const [chosen, setChosen] = useState<'logs' | 'case'>(logsClosed === undefined ? 'logs' : 'case')
+  const closed = chosen === 'logs' ? logsClosed : caseClosed
+  const { data = [] } = useRead(
+    deviceLogs.ofUnit,
+    { params: { id: unit.uid } },
+    { isAsked: mayRead, everyMs: refreshMs },
+  )
+  return (
+    <div className="form-fields">
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={t('choice')}
+        value={chosen}
+        onChange={(value) => setChosen(value as typeof chosen)}
+        data={[
+          { value: 'logs', label: t('sendChoice') },
+          { value: 'case', label: t('caseChoice') },
+        ]}
+      />
+      {closed === undefined ? null : <Alert color="gray">{reasonText(closed)}</Alert>}
+      {chosen === 'logs' ? (
+        <SendLogs
+          name={unit.name}
+          isRunning={isRunning}
+          isClosed={logsClosed !== undefined}
+          mayIncludeChannel
+          send={(request) => sendLogs(unit.uid, request)}
+          stop={() => stopLogs(unit.uid)}
+          onClose={onClose}
+        >
+          <ReceivedLogs logs={data} />
+        </SendLogs>
+      ) : (
+        <SupportCaseForm
+          uid={unit.uid}
+          email={email}
+          isClosed={caseClosed !== undefined}
+          logsClosed={logsClosed && reasonText(logsClosed)}
+          onClose={onClose}
+        />
+      )}
+    </div>
+  )
 }
 
-function SendLogs({ unit, onClose }: SendLogsProps) {
-  const { t } = useTranslation('deviceLogs')
-  const mayWrite = useMay('operateUnits')
-  const mayRead = useMay('administerDevices')
-  const record = useRecordForm({
-    start: () => ({ description: '', includeChannel: false }),
-    save: (request) => (unit.isRunning ? stopLogs(unit.uid) : sendLogs(unit.uid, request)),
-  })
-  const { values, set, faults } = record
-
+function OfChannel({ channel, onClose }: { channel: { uid: string; name: string }; onClose: () => void }) {
+  const about = { params: { id: channel.uid } }
+  const { data, errorText } = useRead(deviceLogs.ofChannel, about, { everyMs: refreshMs })
+  if (errorText !== undefined) return <Alert color="red">{errorText}</Alert>
+  if (!data) return null
   return (
-    <RecordForm
-      record={record}
-      mayWrite={mayWrite}
-      okLabel={t(unit.isRunning ? 'stop' : 'send')}
-      done={() => ({ title: t(unit.isRunning ? 'stopped' : 'sending'), text: unit.name })}
+    <SendLogs
+      name={channel.name}
+      isRunning={data.some(({ state }) => state === 'running')}
+      isClosed={false}
+      mayIncludeChannel={false}
+      send={({ description }) => sendChannelLogs(channel.uid, description)}
+      stop={() => stopChannelLogs(channel.uid)}
       onClose={onClose}
     >
-      <div className="form-fields">
-        {unit.isRunning ? (
-          <p>{t('isRunning')}</p>
-        ) : (
-          <>
-            <Textarea
-              label={t('description')}
-              description={t('descriptionHint')}
-              error={faults.description}
-              required
-              data-autofocus
-              autosize
-              minRows={3}
-              value={values.description}
-              onChange={({ currentTarget }) => set({ description: currentTarget.value })}
-            />
-            <Checkbox
-              label={t('includeChannel')}
-              checked={values.includeChannel}
-              onChange={({ currentTarget }) => set({ includeChannel: currentTarget.checked })}
-            />
-          </>
-        )}
-        {mayRead ? <Received uid={unit.uid} /> : null}
-      </div>
-    </RecordForm>
-  )
-}
-
-function Received({ uid }: { uid: string }) {
-  const { t } = useTranslation('deviceLogs')
-  const { data = [] } = useRead(deviceLogs.ofUnit, { params: { id: uid } }, { everyMs: refreshMs })
-  if (data.length === 0) return null
-  return (
-    <section>
-      <h3>{t('received')}</h3>
-      <ul className={styles.deviceLogs}>
-        {data.map((log) => (
-          <ReceivedLog key={log.id} log={log} />
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function ReceivedLog({ log }: { log: DeviceLog }) {
-  const { t } = useTranslation('deviceLogs')
-  const save = () => saveLog(log.id).catch((error) => toast({ ...describeFault(error), tone: 'critical' }))
-  return (
-    <li>
-      <span className={styles.deviceLogText}>
-        <span className="clip">{log.description}</span>
-        <span className="quiet clip">
-          {log.name} · {dateAndTime(new Date(log.startedAt))} · {log.by} · {t(`state.${log.state}`)}
-        </span>
-      </span>
-      <button
-        type="button"
-        className="plain-button icon-button"
-        disabled={log.bytes === 0}
-        aria-label={t('save', { name: log.name })}
-        data-tip={t('save', { name: log.name })}
-        onClick={() => void save()}
-      >
-        <IconDownload size={16} />
-      </button>
-    </li>
+      <ReceivedLogs logs={data} />
+    </SendLogs>
   )
 }

@@ -30,7 +30,7 @@ import { ConfigureButton, RenameButton, UnitStatus } from './UnitHead.tsx'
 import { Alerts, Choices, Figures, Links, Transients, Transmission, UnitFacts } from './UnitParts.tsx'
 import { UnitPicture } from './UnitPicture.tsx'
 import styles from './unit-page.module.css'
-import { logsOf, logsRefusal } from './unit-words.ts'
+import { logsRefusal } from './unit-words.ts'
 import { selectUnit } from './units.ts'
 import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
@@ -211,7 +211,7 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
         <CommandState command={unit.command} />
         <ConfigureButton unit={unit} />
         {mayOperate ? (
-          <HeadButton label={t('menu.logs')} refusal={refusal} onPress={() => askForLogs(logsOf(unit))}>
+          <HeadButton label={t('menu.logs')} refusal={refusal} onPress={() => askForLogs(unit)}>
             <IconFileText size={16} />
           </HeadButton>
         ) : null}

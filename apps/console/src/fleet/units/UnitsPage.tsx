@@ -35,7 +35,7 @@ import { UnitInspector } from './UnitInspector.tsx'
 import { UnitsToolbar } from './UnitsToolbar.tsx'
 import { rowClass, unitColumns } from './unit-columns.tsx'
 import { cleared, unitFilter } from './unit-filter.ts'
-import { byStatusThenName, logsOf, logsRefusal, startRefusal } from './unit-words.ts'
+import { byStatusThenName, logsRefusal, startRefusal } from './unit-words.ts'
 import { unitKeys, useSelectedUnit } from './units.ts'
 import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
 import styles from './units-page.module.css'
@@ -135,7 +135,7 @@ export function UnitsPage() {
               id: 'logs',
               label: t('menu.logs'),
               refusal: logsRefusal(unit),
-              run: () => askForLogs(logsOf(unit)),
+              run: () => askForLogs(unit),
             },
             {
               id: 'rename',

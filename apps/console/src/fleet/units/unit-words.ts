@@ -237,17 +237,9 @@ export const commandStateKeys = {
   superseded: 'commandState.superseded',
 } as const satisfies Record<Command['state'], string>
 
-const sendsLogs = (unit: Pick<Unit, 'applications'>): boolean => unit.applications?.fetchlogs !== undefined
-
-/** What the question for logs is about. */
-export const logsOf = (unit: Pick<Unit, 'uid' | 'name' | 'applications'>) => ({
-  uid: unit.uid,
-  name: unit.name,
-  isRunning: sendsLogs(unit),
-})
-
-/** Why the unit can neither send its logs now nor be stopped doing so (ER-TIP-07). */
+/** Why neither logs nor a support case of the unit can be sent now (ER-TIP-07); what else closes one of them its dialog says. */
 export function logsRefusal(unit: Parameters<typeof logRefusal>[0]): string | undefined {
-  const refusal = sendsLogs(unit) ? undefined : logRefusal(unit)
-  return refusal && reasonText(refusal)
+  const isSending = unit.applications?.fetchlogs !== undefined
+  const refusal = isSending ? undefined : logRefusal(unit)
+  return refusal === 'deviceLog.onlyIdle' ? reasonText(refusal) : undefined
 }

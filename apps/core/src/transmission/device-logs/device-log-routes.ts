@@ -23,6 +23,7 @@ export function deviceLogRoutes(logs: DeviceLogs): Handlers<typeof endpoints> {
       return { done: true }
     },
     ofUnit: ({ caller, params }) => logs.ofUnit(caller.scope, params.id),
+    ofChannel: ({ caller, params }) => logs.ofChannel(caller.scope, params.id),
     text: ({ caller, params }) => logs.text(caller.scope, params.id),
   }
 }

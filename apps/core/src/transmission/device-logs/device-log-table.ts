@@ -33,6 +33,17 @@ export async function failRunning(db: Queries): Promise<void> {
   await db.updateTable('device_logs').set({ state: 'failed' }).where('state', '=', 'running').execute()
 }
 
+const logsIn = (db: Queries, scope: Scope) =>
+  db
+    .selectFrom('device_logs')
+    .innerJoin('devices', (join) =>
+      // That of a channel alone is of the server that sent it.
+      join.on((eb) => eb('devices.id', '=', eb.fn.coalesce('device_logs.unit_id', 'device_logs.device_id'))),
+    )
+    .where((eb) =>
+      unitInScope(scope, { id: eb.ref('devices.id'), inventoryId: eb.ref('devices.inventory_id') }),
+    )
+
 /** Those that started then or later. */
 export async function logsOfUnit(db: Queries, unitId: string, sinceMs: number): Promise<DeviceLog[]> {
   const rows = await db
@@ -44,27 +55,35 @@ export async function logsOfUnit(db: Queries, unitId: string, sinceMs: number): 
     .orderBy('id')
     .limit(newestAtMost)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    source: row.channel_id === null ? 'unit' : 'channel',
-    name: row.name,
-    description: row.description,
-    by: row.requested_by,
-    startedAt: new Date(Number(row.started_ms)).toISOString(),
-    state: row.state as LogState,
-    bytes: Number(row.bytes),
-  }))
+  return rows.map(logOf)
 }
 
+export async function logsOfChannel(db: Queries, scope: Scope, channelId: string): Promise<DeviceLog[]> {
+  const rows = await logsIn(db, scope)
+    .selectAll('device_logs')
+    .where('channel_id', '=', channelId)
+    .orderBy('started_ms', 'desc')
+    .orderBy('device_logs.id')
+    .limit(newestAtMost)
+    .execute()
+  return rows.map(logOf)
+}
+
+const logOf = (row: DeviceLogRow): DeviceLog => ({
+  id: row.id,
+  source: row.channel_id === null ? 'unit' : 'channel',
+  name: row.name,
+  description: row.description,
+  by: row.requested_by,
+  startedAt: new Date(Number(row.started_ms)).toISOString(),
+  state: row.state as LogState,
+  bytes: Number(row.bytes),
+})
+
 export const findLog = (db: Queries, scope: Scope, id: string) =>
-  db
-    .selectFrom('device_logs')
-    .innerJoin('devices', 'devices.id', 'device_logs.unit_id')
+  logsIn(db, scope)
     .select(['device_logs.name', 'started_ms', 'unit_id'])
     .where('device_logs.id', '=', id)
-    .where((eb) =>
-      unitInScope(scope, { id: eb.ref('devices.id'), inventoryId: eb.ref('devices.inventory_id') }),
-    )
     .executeTakeFirst()
 
 export async function textOf(db: Queries, logId: string): Promise<string> {

@@ -158,4 +158,48 @@ describe.each(enginesOfNight)('device logs on %s', (engine) => {
     await until(() => values(unit)?.offline === true)
     await expect(send()).rejects.toMatchObject(conflict(only))
   })
+
+  it('[LOG-002] of a channel alone are requested, stopped, listed and read by the administrators of its server', async () => {
+    const id = hub.channelIds[1] as string
+    const about = { params: { id } }
+    const ofChannel = (browser = nora) => browser.call(calls.ofChannel, about)
+    await expect(olivia.call(calls.stopOfChannel, about)).rejects.toMatchObject(
+      conflict('No logs are being sent'),
+    )
+    await expect(
+      olivia.call(calls.sendOfChannel, { ...about, body: { description: ' ' } }),
+    ).rejects.toMatchObject({
+      status: 400,
+      fields: [fault('description', 'field.required')],
+    })
+    await olivia.call(calls.sendOfChannel, { ...about, body: request })
+    const first = await ordered(hub, 'send_logs')
+    expect(first.args).toMatchObject({ channelId: id })
+    expect(await ofChannel()).toMatchObject([
+      { source: 'channel', ...request, by: 'olivia', state: 'running' },
+    ])
+    await expect(olivia.call(calls.sendOfChannel, { ...about, body: request })).rejects.toMatchObject(
+      conflict('Logs are being sent already'),
+    )
+    await olivia.call(calls.stopOfChannel, about)
+    fleet.clock.advance(1000)
+    expect((await ordered(hub, 'stop_logs')).args).toEqual({ logId: first.args.logId })
+    await olivia.call(calls.sendOfChannel, { ...about, body: { description: 'Black picture' } })
+    const { args } = await ordered(hub, 'send_logs')
+    part(hub, args.logId, 0, 'channel idle\n', true)
+    await expect
+      .poll(async () => (await ofChannel()).map(({ state }) => state))
+      .toEqual(['complete', 'stopped'])
+    const [log] = await ofChannel()
+    expect(log).toMatchObject({ description: 'Black picture', bytes: 13 })
+    const read = (browser: Browser) => browser.call(calls.text, { params: { id: log?.id ?? '' } })
+    expect(await read(nora)).toMatchObject({ text: 'channel idle\n' })
+    await expect(ofChannel(olivia)).rejects.toMatchObject({ status: 403 })
+    // With a unit it is in both lists.
+    await send({ ...request, includeChannel: true })
+    const selected = hub.channelIds[0] as string
+    const both = await nora.call(calls.ofChannel, { params: { id: selected } })
+    expect(both).toMatchObject([{ source: 'channel', state: 'running' }])
+    expect((await logs()).map(({ id }) => id)).toContain(both[0]?.id)
+  })
 })

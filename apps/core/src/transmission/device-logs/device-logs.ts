@@ -19,7 +19,16 @@ import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Transmissions } from '../transmissions/transmissions.ts'
-import { addPart, endLog, failRunning, findLog, insertLog, logsOfUnit, textOf } from './device-log-table.ts'
+import {
+  addPart,
+  endLog,
+  failRunning,
+  findLog,
+  insertLog,
+  logsOfChannel,
+  logsOfUnit,
+  textOf,
+} from './device-log-table.ts'
 
 export interface DeviceLogs {
   /** Answers the command's id; throws Conflict when the unit, or the server of an included channel, cannot now. */
@@ -32,6 +41,8 @@ export interface DeviceLogs {
   sendOfChannel(caller: Caller, channelId: string, description: string): Promise<void>
   stopOfChannel(caller: Caller, channelId: string): Promise<void>
   ofUnit(scope: Scope, unitId: string): Promise<DeviceLog[]>
+  /** Throws NotFound for a channel that the caller may not know of. */
+  ofChannel(scope: Scope, channelId: string): Promise<DeviceLog[]>
   text(scope: Scope, logId: string): Promise<{ fileName: string; text: string }>
   start(): Promise<void>
   stop(): Promise<void>
@@ -219,6 +230,11 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
       units.get(scope, unitId)
       await writing
       return await logsOfUnit(db, unitId, units.sinceMs(unitId))
+    },
+    async ofChannel(scope, channelId) {
+      channels.get(scope, channelId)
+      await writing
+      return await logsOfChannel(db, scope, channelId)
     },
     async text(scope, logId) {
       await writing

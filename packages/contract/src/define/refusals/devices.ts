@@ -159,5 +159,7 @@ export const devices = {
   'deviceLog.running': 'Logs are being sent already',
   'deviceLog.serverBusy': 'Server busy sending logs of another channel.',
   'deviceLog.unnamed': 'The order names no log',
+  'supportCase.noEmail': 'Opening a support case needs an e-mail address. Enter yours under Account.',
+  'supportCase.onlyIdle': 'Open a support case only when the unit is online and idle',
   'remote.versionTooLow': 'Remote control unavailable for this unit version.',
 } as const
