@@ -57,6 +57,7 @@ const explained: Readonly<Record<string, string>> = {
   recipients: 'in core and console a part of groups',
   'second-factors': 'shown on the account page of the console',
   'settings-configurations': 'in core a part of transmissions; for integrators',
+  'support-cases': 'opened in the dialog of device-logs in the console',
   telemetry: 'its call is the graph of units',
   transmissions: 'its calls are the commands of units',
   'unit-details': 'one call of units with what other features know',

@@ -78,6 +78,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
       'Connections',
       'Network',
       'Advanced',
+      'Alerts',
       'Metadata',
     ])
     expect(await violations(page())).toEqual([])
@@ -191,6 +192,43 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     const stream = await (await download).createReadStream()
     expect(Buffer.concat(await stream.toArray()).toString()).toBe(text)
     unit.report({ applications: {} })
+    await button('Cancel').click()
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  test('[LOG-003] opens a support case about an idle unit, and shows its number', async () => {
+    const row = page().locator('[data-row-id]', { hasText: 'Set-Van' })
+    const choose = (name: string) => dialog().getByText(name, { exact: true }).click()
+    await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
+    await row.getByText('Ready').first().waitFor()
+    await row.click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Logs and support' }).click()
+    await choose('Open a support case')
+    await button('Open the case').click()
+    await dialog().getByText('This field is required').waitFor()
+    await dialog().getByLabel('What happened').fill('Picture froze at the stadium')
+    await dialog()
+      .getByText(/^The support answers to \S+@/)
+      .waitFor()
+    expect(await violations(page())).toEqual([])
+    await button('Open the case').click()
+    const number = await dialog()
+      .getByText(/^case-\d{8}-/)
+      .textContent()
+    const order = await unit.received(
+      'order',
+      ({ name, args }) => name === 'send_logs' && args.logId !== undefined,
+    )
+    expect(order).toBeDefined()
+    expect(await violations(page())).toEqual([])
+    await button('Close').last().click()
+    await dialog().waitFor({ state: 'detached' })
+    await row.click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Logs and support' }).click()
+    await choose('Open a support case')
+    await dialog()
+      .getByText(number ?? '')
+      .waitFor()
     await button('Cancel').click()
     await dialog().waitFor({ state: 'detached' })
   })

@@ -12,7 +12,7 @@ export const SupportCase = z.object({
   unit: z.string(),
   unitName: z.string(),
   description: z.string(),
-  by: z.string().describe('User name of whoever opened it'),
+  by: z.string().describe('User name of the person who opened it'),
   email: z.string().describe('Their address, to which the support answers'),
   withLogs: z.boolean().describe('The logs of the unit were requested with it'),
   openedAt: IsoTime,

@@ -18,7 +18,7 @@ let ofGroup: readonly Alert[] = []
 let stop: () => void = () => {}
 
 /** Those that the user has not closed. */
-export const openAlerts = (all: readonly Alert[], closed: readonly string[]): readonly Alert[] =>
+const openAlerts = (all: readonly Alert[], closed: readonly string[]): readonly Alert[] =>
   closed.length === 0 ? all : all.filter(({ id }) => !closed.includes(id))
 
 function show(): void {
