@@ -364,7 +364,7 @@ const ethernet = {
 }
 
 const absences: Cases<UnitUnderTest> = {
-  'setting colorDepth': without('colorDepth', '10-bit/HDR', 'pictures are encoded in 8 bit'),
+  'setting colorDepth': without('colorDepth', '10-bit/HDR', 'H.264 has 8 bits; 10 come with H.265'),
   'setting ancillaryData': without('ancillaryData', true, 'no source of ancillary data without SDI'),
   'setting liveuIq': without('liveuIq', true, 'the choice of networks by a service of its own'),
   'setting ethernet': without(

@@ -97,6 +97,7 @@ async function run(settings: AgentSettings): Promise<void> {
     position: followPosition(settings.BACKHAUL_POSITION),
     capabilities: {
       ...capabilitiesOf(ffmpeg, cameras),
+      tenBitHdr: codec === 'h265' && ffmpeg?.tenBits === true,
       ...crewCapabilities(settings),
       upgrade: software.upgrade !== undefined,
       shutdown: shutdown !== undefined,
@@ -251,7 +252,12 @@ async function socketsOf(
     const scripted = withScript(source, camera, dataFolder)
     const own =
       scripted.kind === 'testPattern' || !ffmpeg ? undefined : await probePicture(ffmpeg.path, scripted)
-    const picture = wanted === 'source' ? (own ?? defaultPicture) : wanted
+    const picture =
+      wanted === 'source'
+        ? (own ?? defaultPicture)
+        : own?.colours
+          ? { ...wanted, colours: own.colours }
+          : wanted
     log.info({ camera, kind: source.kind, picture }, 'camera')
     return {
       source: scripted,

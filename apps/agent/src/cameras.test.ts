@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createReceiver } from '@backhaul/bonding/receiver'
 import type { WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { findFfmpeg, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import { readTimeUnit } from '@backhaul/ffmpeg/frame-times'
 import { probePicture } from '@backhaul/ffmpeg/probe-picture'
 import { superviseChild } from '@backhaul/runtime/child-process'
@@ -16,7 +16,7 @@ import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { CameraSocket } from './cameras.ts'
+import type { CameraSocket, CameraSockets } from './cameras.ts'
 import { explicitInterfaces } from './hardware/interfaces.ts'
 import { openPortAssignments } from './hardware/port-assignments.ts'
 import { createRealUnit } from './real-unit.ts'
@@ -53,7 +53,11 @@ const socketOf = (colour: string): CameraSocket => ({
   clockStyle: undefined,
 })
 
-function createUnit(settings: UnitSettings = {}) {
+function createUnit(
+  settings: UnitSettings = {},
+  sockets: CameraSockets = [socketOf('red'), socketOf('lime'), socketOf('blue')],
+  codec: 'h264' | 'h265' = 'h264',
+) {
   const unit = createRealUnit({
     mediaFolder: folder,
     clock: systemClock,
@@ -61,12 +65,12 @@ function createUnit(settings: UnitSettings = {}) {
     scanInterfaces: () => explicitInterfaces(['127.0.0.2', '127.0.0.3']),
     portAssignments: openPortAssignments(join(folder, 'links.json')),
     position: { current: () => null, close: () => {} },
-    capabilities: {},
+    capabilities: { hevc: codec === 'h265', tenBitHdr: codec === 'h265' },
     logs: () => '',
     encoderFault: undefined,
     limits: { lowestKbps: 250, highestKbps: 1500, audioKbps: 96 },
-    encoder: { ffmpegPath: ffmpegPath!, codec: 'h264' },
-    cameras: [socketOf('red'), socketOf('lime'), socketOf('blue')],
+    encoder: { ffmpegPath: ffmpegPath!, codec },
+    cameras: sockets,
     openUrl: (url) => ({ kind: 'url', url }),
     restart: () => {},
   })
@@ -88,19 +92,19 @@ async function openChannel(sessionId: string) {
     const last = raw.subarray(-3 * size * size)
     return Array.from({ length: last.length / 3 }, (_, at) => colourOf(last.subarray(at * 3, at * 3 + 3)))
   }
+  /** What ffmpeg says of what comes from now on. */
+  async function described() {
+    received = []
+    await until(() => Buffer.concat(received).length > 120_000)
+    const input = Buffer.concat(received)
+    return spawnSync(ffmpegPath!, ['-f', 'mpegts', '-i', 'pipe:0'], { input, encoding: 'utf8' }).stderr
+  }
   return {
     target: { host: '127.0.0.1', port: receiver.port },
     kbps: () => receiver.stats().links.reduce((sum, link) => sum + link.kbps, 0),
+    described,
     /** What a receiver shows as the name of what it gets. */
-    async name() {
-      received = []
-      await until(() => Buffer.concat(received).length > 120_000)
-      const { stderr } = spawnSync(ffmpegPath!, ['-f', 'mpegts', '-i', 'pipe:0'], {
-        input: Buffer.concat(received),
-        encoding: 'utf8',
-      })
-      return /service_name\s*: (.*)/.exec(stderr)?.[1]
-    },
+    name: async () => /service_name\s*: (.*)/.exec(await described())?.[1],
     /** The times of the frames in what comes from now on, in milliseconds since 1970. */
     async times() {
       received = []
@@ -223,6 +227,52 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
     await unit.applySettings({ ipInput: { ...ipInput, enabled: false } })
     await until(async () => (await channel.shows()).includes('red'), 60_000)
     expect(unit.facts().camera).toMatchObject({ kind: 'file' })
+  })
+})
+
+const hasTenBits = ffmpegPath !== undefined && (await probeFfmpeg(ffmpegPath)).tenBits
+
+describe.runIf(hasTenBits)('10 bits and HDR', () => {
+  const hlg = { matrix: 'bt2020nc', primaries: 'bt2020', transfer: 'arib-std-b67' }
+
+  test('are in what an encoder of H.265 sends and records, from the next start on, with the colours of the source', async () => {
+    const hdrFile = fileOf('hdr')
+    ffmpeg(
+      '-f lavfi -i color=red:size=320x180:rate=30:duration=2,noise=alls=50:allf=t,format=yuv420p10le',
+      '-f lavfi -i sine=duration=2 -c:v libx265 -preset ultrafast -x265-params log-level=error',
+      `-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc ${hdrFile}`,
+    )
+    const seen = await probePicture(ffmpegPath!, { kind: 'file', path: hdrFile })
+    expect(seen).toEqual({ ...picture, colours: hlg })
+    const hdr: CameraSocket = { ...socketOf('hdr'), picture: seen! }
+    const unit = createUnit({ cameraMode: 'switcherAndProxy' }, [hdr, socketOf('lime')], 'h265')
+    expect(unit.facts().settings).toMatchObject({ colorDepth: '8-bit' })
+    const [main, proxy] = await Promise.all(['deep', 'deep'].map(openChannel))
+    const start = async () =>
+      await unit.startTransmission(
+        wanted('deep', main!, { activity: 'switcherAndProxy', feeds: [feedTo(null, proxy!)] }),
+        400,
+        never,
+      )
+    await start()
+    expect(await main!.described()).toMatch(/Video: hevc \(Main\).*yuv420p\(/)
+    await expect(unit.applySettings({ colorDepth: '10-bit/HDR' })).rejects.toThrow(
+      'The color depth cannot be changed while the unit transmits or records',
+    )
+    await unit.stopTransmission()
+    await unit.applySettings({ colorDepth: '10-bit/HDR' })
+    await start()
+    expect(await main!.described()).toMatch(
+      /Video: hevc \(Main 10\).*yuv420p10le\(tv, bt2020nc\/bt2020\/arib-std-b67/,
+    )
+    expect((await proxy!.shows(4)).slice(4, 8)).toEqual(['red', 'red', 'lime', 'lime'])
+    await unit.applySettings({ cameraInput: 2 })
+    await until(async () => (await main!.shows()).includes('lime'))
+    await unit.stopTransmission()
+    const encoder = { storeAndForwardEncoder: 'H.265/HEVC', sendMode: 'storeAndForward' } as const
+    await unit.applySettings(encoder)
+    await expect(unit.applySettings({ colorDepth: '8-bit' })).rejects.toThrow('while the unit transmits')
+    await unit.applySettings({ sendMode: 'live' })
   })
 })
 

@@ -2,19 +2,26 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
-import { ipInputAddress, limitedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import {
+  type colorDepths,
+  ipInputAddress,
+  limitedKbps,
+  type UnitSettings,
+} from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type { ClockStyle } from '@backhaul/ffmpeg/encode-arguments'
 import type { Picture, Source } from '@backhaul/ffmpeg/sources'
 import type { VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import type { CameraDemand, CameraPart } from './camera-sendings.ts'
-import { createCameraSwitch } from './encoder/camera-switch.ts'
+import { type CameraSwitch, createCameraSwitch } from './encoder/camera-switch.ts'
 import { createMosaic } from './encoder/mosaic.ts'
-import { createRawSource, type RawSource } from './encoder/raw-source.ts'
+import { type ChangeableSource, createRawSource, type RawSource } from './encoder/raw-source.ts'
 import { qualityOf } from './unit-quality.ts'
 
 const mosaicKbps = 800
 const kindWords = { testPattern: 'testPattern', file: 'file', camera: 'v4l2', url: 'url' } as const
+
+type ColorDepth = (typeof colorDepths)[number]
 
 /** A socket for a camera, or what takes its place, and the picture that it gives. */
 export interface CameraSocket {
@@ -43,10 +50,10 @@ export interface CamerasOptions {
 export interface Cameras {
   /** Of each socket. */
   facts(): [Camera, ...Camera[]]
-  /** The first camera, for what else is made of it. */
-  readonly first: RawSource
   /** Each picture of the transmission, the first one first. */
   partsOf(wanted: WantedTransmission): CameraPart[]
+  /** Opens the cameras with as many bits from now on; only while nothing is sent or recorded. */
+  useDepth(depth: ColorDepth): void
   /** The switcher shows the camera that the settings name, and the first socket gives the IP input where there is one. */
   followSettings(): void
   /** The picture of a camera as it is open while it is sent: a device cannot be opened twice. It changes with a start. */
@@ -55,17 +62,35 @@ export interface Cameras {
   ended(): void
 }
 
+/** The pictures of all sockets. */
+interface Sources {
+  readonly own: readonly [ChangeableSource, ...ChangeableSource[]]
+  /** One after another in one picture, or together in one: all in the size and rate of the first. */
+  readonly alike: readonly [RawSource, ...RawSource[]]
+  readonly cameraSwitch: CameraSwitch
+  readonly mosaic: RawSource
+}
+
+function createSources(options: CamerasOptions, depth: ColorDepth): Sources {
+  const { sockets } = options
+  const picturesOf = ({ picture }: CameraSocket): Picture =>
+    depth === '10-bit/HDR' ? { ...picture, bits: 10 } : picture
+  const firstPicture = picturesOf(sockets[0])
+  const open = (socket: CameraSocket, picture: Picture) => createRawSource({ ...options, ...socket, picture })
+  const own = mapAll(sockets, (socket) => open(socket, picturesOf(socket)))
+  const alike = mapAll(
+    sockets,
+    (socket, at): RawSource =>
+      isDeepStrictEqual(picturesOf(socket), firstPicture) ? (own[at] ?? own[0]) : open(socket, firstPicture),
+  )
+  return { own, alike, cameraSwitch: createCameraSwitch(alike), mosaic: createMosaic(alike) }
+}
+
 export function openCameras(options: CamerasOptions): Cameras {
   const { sockets, settings } = options
   const [first] = sockets
-  const open = (socket: CameraSocket, picture: Picture) => createRawSource({ ...options, ...socket, picture })
-  const own = mapAll(sockets, (socket) => open(socket, socket.picture))
-  // One after another in one picture, or together in one: all in the size and rate of the first.
-  const alike = mapAll(sockets, (socket, at) =>
-    isDeepStrictEqual(socket.picture, first.picture) ? (own[at] ?? own[0]) : open(socket, first.picture),
-  )
-  const cameraSwitch = createCameraSwitch(alike)
-  const mosaic = createMosaic(alike)
+  let depth: ColorDepth = '8-bit'
+  let sources = createSources(options, depth)
   /** Whether the pictures that are sent now are made of `alike`. */
   let sendsAlike = false
   /** By camera, while it is sent. */
@@ -103,7 +128,6 @@ export function openCameras(options: CamerasOptions): Cameras {
   }
 
   return {
-    first: own[0],
     facts() {
       return mapAll(sockets, ({ source: plugged, picture: { width, height, framesPerSecond } }, at) => {
         const source = at === 0 ? current : plugged
@@ -118,6 +142,7 @@ export function openCameras(options: CamerasOptions): Cameras {
       })
     },
     partsOf({ feeds = [], ...wanted }) {
+      const { own, cameraSwitch, mosaic } = sources
       const isSwitched = wanted.activity === 'switcher' || wanted.activity === 'switcherAndProxy'
       sendsAlike = isSwitched
       if (isSwitched) cameraSwitch.show(shown())
@@ -137,15 +162,21 @@ export function openCameras(options: CamerasOptions): Cameras {
         }),
       ]
     },
+    useDepth(next) {
+      if (next === depth) return
+      depth = next
+      sources = createSources(options, depth)
+      sources.own[0].change(current)
+    },
     followSettings() {
-      cameraSwitch.show(shown())
+      sources.cameraSwitch.show(shown())
       const next = networkAddress()
       if (next === address) return
       address = next
       current = next === undefined ? first.source : options.openUrl(next)
-      own[0].change(current)
+      sources.own[0].change(current)
     },
-    pictureOf: (camera) => (sendsAlike ? alike : own)[camera - 1] ?? own[0],
+    pictureOf: (camera) => (sendsAlike ? sources.alike : sources.own)[camera - 1] ?? sources.own[0],
     ended() {
       sendsAlike = false
       isGiving.clear()

@@ -81,7 +81,10 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     log: options.log,
     onChange: (change) => listener(change),
   })
-  let settings: UnitSettings = { ...firstSettingsOf(options.cameras.length), ...sound.firstSettings }
+  let settings: UnitSettings = {
+    ...firstSettingsOf(options.cameras.length, options.capabilities.tenBitHdr === true),
+    ...sound.firstSettings,
+  }
 
   const cameras = openCameras({
     ffmpegPath: encoder.ffmpegPath,
@@ -95,7 +98,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   })
   const recorder = createRecorder({
     ffmpegPath: encoder.ffmpegPath,
-    source: cameras.first,
+    source: () => cameras.pictureOf(1),
     mediaFolder: options.mediaFolder,
     clock,
     log: options.log,
@@ -210,10 +213,13 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     async applySettings({ ethernet, ...changes }) {
       const { cameraMode, sendMode } = changes
       if ((cameraMode ?? sendMode) !== undefined && sending) throw new Refused('camera.modeWhileLive')
+      if (changes.colorDepth !== undefined && (sending || recorder.isRecording()))
+        throw new Refused('camera.depthWhileRunning')
       if (changes.storeAndForwardEncoder === 'H.265/HEVC' && options.capabilities.hevc !== true)
         throw new Refused(because('unit.ffmpegWithout', { feature: 'libx265' }))
       if (sendMode === 'storeAndForward' && options.encoderFault) throw new Refused(options.encoderFault)
       if (ethernet) await networks?.applySettings({ ethernet })
+      if (changes.colorDepth) cameras.useDepth(changes.colorDepth)
       if (sendMode === 'storeAndForward') recorder.start({ ...settings, ...changes })
       if (sendMode === 'live') await recorder.stop()
       settings = { ...settings, ...changes }

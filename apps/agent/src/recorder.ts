@@ -28,7 +28,8 @@ const restartAfterMs = 5000
 
 export interface RecorderOptions {
   ffmpegPath: string
-  source: RawSource
+  /** As it is open now. */
+  source: () => RawSource
   mediaFolder: string
   clock: Clock
   log: Log
@@ -50,7 +51,7 @@ interface Open {
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { source, mediaFolder, clock, log } = options
+  const { mediaFolder, clock, log } = options
   const hidden = join(mediaFolder, openFolder)
   closeLeftOver(hidden, mediaFolder)
   let open: Open | undefined
@@ -64,6 +65,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const finalPath = join(mediaFolder, path)
     mkdirSync(dirname(hiddenPath), { recursive: true })
     const { audioKbps, effort } = qualityOf(settings)
+    const source = options.source()
     const child = runFfmpeg({
       path: options.ffmpegPath,
       args: recordCapturedArguments(source.picture, {

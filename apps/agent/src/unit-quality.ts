@@ -37,18 +37,19 @@ export const firstSettings = {
   ipInput: { protocol: 'srt', url: '', port: 9000, enabled: false },
 } as const satisfies UnitSettings
 
-/** Several sockets for cameras bring the settings of several cameras. */
-export const firstSettingsOf = (cameras: number): UnitSettings =>
-  cameras < 2
-    ? firstSettings
-    : {
-        ...firstSettings,
-        cameraMode: 'single',
-        cameraInput: 1,
-        cameraLimitKbps: 0,
-        multiCameraLabels: [],
-        cameraPriorities: Array.from({ length: cameras }, () => 1 as const),
-      }
+/** Several sockets for cameras bring the settings of several cameras, an encoder for 10 bits the choice of them. */
+export function firstSettingsOf(cameras: number, hasTenBits: boolean): UnitSettings {
+  const settings: UnitSettings = hasTenBits ? { ...firstSettings, colorDepth: '8-bit' } : firstSettings
+  if (cameras < 2) return settings
+  return {
+    ...settings,
+    cameraMode: 'single',
+    cameraInput: 1,
+    cameraLimitKbps: 0,
+    multiCameraLabels: [],
+    cameraPriorities: Array.from({ length: cameras }, () => 1 as const),
+  }
+}
 
 /** Of a camera, counted from 1. */
 export const qualityOf = (settings: UnitSettings, camera = 1): Quality => ({

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   captureArguments,
   encodeCapturedArguments,
+  frameBytes,
   recordCapturedArguments,
   timeCodeOf,
 } from './encode-arguments.ts'
@@ -47,6 +48,26 @@ test('H.265 repeats its headers and has no B-frames', () => {
   const args = encodeCapturedArguments(defaultPicture, { ...encoding, codec: 'h265' })
   expect(after(args, '-c:v')).toBe('libx265')
   expect(after(args, '-x265-params')).toContain('bframes=0:repeat-headers=1')
+})
+
+test('10 bits are in raw frames, in what is coded of them and in H.265 files, with the colours of HDR', () => {
+  const colours = { matrix: 'bt2020nc', primaries: 'bt2020', transfer: 'smpte2084' }
+  const deep = { ...defaultPicture, bits: 10, colours } as const
+  expect(after(captureArguments({ kind: 'testPattern' }, deep), '-pix_fmt')).toBe('yuv420p10le')
+  expect(frameBytes(deep)).toBe(2 * frameBytes(defaultPicture))
+  const args = encodeCapturedArguments(deep, { ...encoding, codec: 'h265', picture: deep })
+  expect(after(args, '-pix_fmt')).toBe('yuv420p10le')
+  expect(after(args, '-vf')).toContain(
+    'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc',
+  )
+  const shallow = { ...defaultPicture, colours }
+  expect(after(encodeCapturedArguments(shallow, encoding), '-vf')).not.toContain('setparams')
+  const recording = { ...encoding, path: '/a.mp4', labels: {} }
+  expect(recordCapturedArguments(deep, recording).filter((word) => word.startsWith('yuv'))).toEqual([
+    'yuv420p10le',
+    'yuv420p',
+  ])
+  expect(recordCapturedArguments(deep, { ...recording, codec: 'h265' })).not.toContain('yuv420p')
 })
 
 test('a file loops in real time and is fitted into the picture, a camera without microphone gets silence', () => {

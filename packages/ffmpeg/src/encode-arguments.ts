@@ -1,4 +1,4 @@
-import { type Picture, type Source, sourceInputs } from './sources.ts'
+import { type Picture, pixelFormat, type Source, sourceInputs } from './sources.ts'
 import { timeCodeStripFilter } from './time-code-strip.ts'
 import { type Coder, type Effort, type VideoCodec, videoCoderArguments } from './video-coders.ts'
 
@@ -36,7 +36,7 @@ const soundFormat = ['-ar', '48000', '-ac', '2']
 const soundOutput = ['-f', 's16le', '-flush_packets', '1', 'pipe:3']
 
 /**
- * Source to raw yuv420p frames on standard output and 16-bit stereo sound (48 kHz) on descriptor 3:
+ * Source to raw frames (`pixelFormat` of the picture) on standard output and 16-bit stereo sound (48 kHz) on descriptor 3:
  * one program holds the source open, encoders start and stop independently of it.
  */
 export function captureArguments(
@@ -56,7 +56,7 @@ export function captureArguments(
     '-f',
     'rawvideo',
     '-pix_fmt',
-    'yuv420p',
+    pixelFormat(picture),
     'pipe:1',
     ...(hasSound ? ['-map', `${inputs.audioInput}:a:0?`, ...soundFormat, ...soundOutput] : []),
   ]
@@ -77,7 +77,7 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
     '-map',
     '0:v',
     '-vf',
-    `${scale}setpts=${shift}${upload}`,
+    `${scale}${colourNames(captured)}setpts=${shift}${upload}`,
     '-map',
     '1:a',
     '-af',
@@ -99,11 +99,15 @@ export interface Recording extends Omit<Encoding, 'picture' | 'label' | 'coder'>
 export function recordCapturedArguments(captured: Picture, recording: Recording): string[] {
   const { codec, videoKbps, audioKbps, effort, path, labels, beganMs } = recording
   const gop = String(captured.framesPerSecond)
-  const coder = codec === 'h264' ? ['-c:v', 'libx264'] : ['-c:v', 'libx265', '-tag:v', 'hvc1']
+  // Few players decode H.264 with 10 bits.
+  const coder =
+    codec === 'h264' ? ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'] : ['-c:v', 'libx265', '-tag:v', 'hvc1']
+  const colours = colourNames(captured)
   return [
     ...capturedInputs(captured),
     '-map',
     '0:v',
+    ...(colours ? ['-vf', colours.slice(0, -1)] : []),
     ...coder,
     '-preset',
     effort,
@@ -148,7 +152,7 @@ function capturedInputs(captured: Picture): string[] {
     '-f',
     'rawvideo',
     '-pix_fmt',
-    'yuv420p',
+    pixelFormat(captured),
     '-video_size',
     size,
     '-framerate',
@@ -166,9 +170,16 @@ function capturedInputs(captured: Picture): string[] {
   ]
 }
 
-/** Bytes of one yuv420p frame. */
-export function frameBytes({ width, height }: Picture): number {
-  return (width * height * 3) / 2
+/** Raw frames do not say what their samples stand for. A filter with the comma after it, or ''. */
+function colourNames({ bits, colours }: Picture): string {
+  if (bits !== 10 || !colours) return ''
+  const { primaries, transfer, matrix } = colours
+  return `setparams=color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix},`
+}
+
+/** Bytes of one raw frame. */
+export function frameBytes({ width, height, bits }: Picture): number {
+  return ((width * height * 3) / 2) * (bits === 10 ? 2 : 1)
 }
 
 /** From input 0 to [seen]: every source becomes the same size, rate and pixel format. */
@@ -177,7 +188,7 @@ function pictureFilters(source: Source, picture: Picture, clock: ClockStyle | un
   const fit =
     `scale=${width}:${height}:force_original_aspect_ratio=decrease,` +
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=${framesPerSecond},`
-  const even = `[0:v:0]${source.kind === 'testPattern' ? '' : fit}format=yuv420p`
+  const even = `[0:v:0]${source.kind === 'testPattern' ? '' : fit}format=${pixelFormat(picture)}`
   if (!clock) return `${even}[seen]`
   const text = clock.fontPath ? `,${clockText(clock.fontPath, height)}` : ''
   return `${even}${text}[even];${timeCodeStripFilter('even', 'seen', picture)}`

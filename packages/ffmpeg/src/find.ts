@@ -15,6 +15,8 @@ export interface FfmpegCapabilities {
   /** Formats that it can write. */
   readonly muxers: readonly string[]
   readonly filters: readonly string[]
+  /** H.265 with 10 bits can be encoded, in software. */
+  readonly tenBits: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -41,14 +43,16 @@ export function findFfmpeg(env: Environment = process.env): string | undefined {
 
 /** Reads the capabilities of ffmpeg; throws when the program cannot be started. */
 export async function probeFfmpeg(path: string): Promise<FfmpegCapabilities> {
-  const outputOf = async (what: string) =>
-    (await run(path, ['-hide_banner', what], { maxBuffer: 16 << 20 })).stdout
-  const [version, protocols, encoders, muxers, filters] = await Promise.all([
+  const outputOf = async (...what: string[]) =>
+    (await run(path, ['-hide_banner', ...what], { maxBuffer: 16 << 20 })).stdout
+  const [version, protocols, encoders, muxers, filters, h265] = await Promise.all([
     outputOf('-version'),
     outputOf('-protocols'),
     outputOf('-encoders'),
     outputOf('-muxers'),
     outputOf('-filters'),
+    // Some versions fail when they were built without it.
+    outputOf('-h', 'encoder=libx265').catch(() => ''),
   ])
   return {
     path,
@@ -57,6 +61,7 @@ export async function probeFfmpeg(path: string): Promise<FfmpegCapabilities> {
     encoders: parseNames(encoders, /^ [VAS][F.][S.][X.][B.][D.] (\S+)/),
     muxers: parseNames(muxers, /^ +E (\S+)/),
     filters: parseNames(filters, /^ [T.][S.][C.]? (\S+) +\S+->/),
+    tenBits: /\byuv420p10le\b/.test(h265),
   }
 }
 

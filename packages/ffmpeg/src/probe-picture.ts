@@ -1,17 +1,19 @@
 // What picture a source gives, found by opening it once.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { isWithin, largestPicture, type Picture, type Source, sourceInputs } from './sources.ts'
+import { type Colours, isWithin, largestPicture, type Picture, type Source, sourceInputs } from './sources.ts'
 
 const run = promisify(execFile)
 /** A camera that is not there yet, or an address that does not answer. */
 const probeLimitMs = 8000
 const rateOf = /, (\d+(?:\.\d+)?) (?:fps|tbr)/
 const sizeOf = /Video: .*?, (\d{2,5})x(\d{2,5})/
+/** Matrix, primaries and transfer of HLG and PQ. */
+const hdrOf = /\((?:[a-z]+, )*([\w-]+)\/([\w-]+)\/(arib-std-b67|smpte2084)\b/
 
 /**
- * Size and rate of what the source gives by itself, rates rounded to whole frames; undefined when it gives nothing within
- * 8 s, or a picture that the unit does not send (more than 2160p60).
+ * Size and rate of what the source gives by itself, rates rounded to whole frames, and the colours of HDR; undefined when
+ * it gives nothing within 8 s, or a picture that the unit does not send (more than 2160p60).
  */
 export async function probePicture(
   ffmpegPath: string,
@@ -41,5 +43,12 @@ function pictureOf(text: string): Picture | undefined {
     height: Number(height) & ~1,
     framesPerSecond: Math.round(Number(rate)),
   }
-  return isWithin(picture, largestPicture) ? picture : undefined
+  if (!isWithin(picture, largestPicture)) return undefined
+  const colours = coloursOf(line)
+  return colours ? { ...picture, colours } : picture
+}
+
+function coloursOf(line: string): Colours | undefined {
+  const [, matrix, primaries, transfer] = hdrOf.exec(line) ?? []
+  return matrix && primaries && transfer ? { matrix, primaries, transfer } : undefined
 }

@@ -6,11 +6,25 @@ export type Source =
   /** `script` is a file with the output of urlScript for the address: other users see the arguments of a program. */
   | { readonly kind: 'url'; readonly url: string; readonly script?: string }
 
+/** How samples stand for colours, in the words of ffmpeg. */
+export interface Colours {
+  readonly primaries: string
+  readonly transfer: string
+  readonly matrix: string
+}
+
 export interface Picture {
   readonly width: number
   readonly height: number
   readonly framesPerSecond: number
+  /** Of a sample; 8 where none are named. */
+  readonly bits?: 10
+  /** Of an HDR source; they are named in what is coded with 10 bits. */
+  readonly colours?: Colours
 }
+
+/** Planar 4:2:0, in the words of ffmpeg. */
+export const pixelFormat = ({ bits }: Picture): string => (bits === 10 ? 'yuv420p10le' : 'yuv420p')
 
 export const largestPicture: Picture = { width: 3840, height: 2160, framesPerSecond: 60 }
 

@@ -1,10 +1,10 @@
-import type { Picture } from './sources.ts'
+import { type Picture, pixelFormat } from './sources.ts'
 
 /** Stills are at most this wide. */
 const stillWidth = 640
 
-/** Raw yuv420p frames on standard input, one now and then, each to a JPEG file on standard output as soon as it is read. */
-export function stillArguments({ width, height }: Picture): string[] {
+/** Raw frames on standard input, one now and then, each to a JPEG file on standard output as soon as it is read. */
+export function stillArguments(picture: Picture): string[] {
   return [
     '-hide_banner',
     '-nostdin',
@@ -22,9 +22,9 @@ export function stillArguments({ width, height }: Picture): string[] {
     '-f',
     'rawvideo',
     '-pix_fmt',
-    'yuv420p',
+    pixelFormat(picture),
     '-video_size',
-    `${width}x${height}`,
+    `${picture.width}x${picture.height}`,
     '-framerate',
     '1',
     '-i',

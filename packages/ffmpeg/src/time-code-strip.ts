@@ -1,4 +1,4 @@
-import type { Picture } from './sources.ts'
+import { type Picture, pixelFormat } from './sources.ts'
 
 // The strip is at the top left of the picture: 26 cells, each 48 px wide and high at a width of 1280 and in
 // proportion at other widths. Cell 0 is white, cells 1 to 24 are the bits of Date.now() modulo 2^24 (lowest first,
@@ -27,8 +27,8 @@ export function timeCodeStripFilter(input: string, output: string, picture: Pict
     `[${input}]split[${output}_picture][${output}_clock]`,
     // Splitting the picture, rather than a second source, makes the strip when its frame is there, not one earlier.
     `[${output}_clock]crop=${cells}:2:0:0,format=gray,crop=${cells}:1:0:0,geq=lum='${luma}',` +
-      `scale=${cells * cell}:${cell}:flags=neighbor,format=yuv420p[${output}_strip]`,
-    `[${output}_picture][${output}_strip]overlay=0:0:format=yuv420[${output}]`,
+      `scale=${cells * cell}:${cell}:flags=neighbor,format=${pixelFormat(picture)}[${output}_strip]`,
+    `[${output}_picture][${output}_strip]overlay=0:0:format=${picture.bits === 10 ? 'yuv420p10' : 'yuv420'}[${output}]`,
   ].join(';')
 }
 

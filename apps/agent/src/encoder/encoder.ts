@@ -115,7 +115,8 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     const quality = wantedQuality
     const encoding: Encoding = {
       codec: options.codec,
-      coder,
+      // The trial of hardware was one of 8 bits.
+      coder: picture.bits === 10 ? 'software' : coder,
       picture: quality.isAdaptive
         ? pictureFor(videoKbps, options.codec, picture, quality.hasMotion)
         : picture,

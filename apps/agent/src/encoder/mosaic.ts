@@ -14,7 +14,7 @@ interface Plane {
   readonly height: number
 }
 
-/** Where Y, U and V are in a yuv420p frame. */
+/** Where Y, U and V are in a planar 4:2:0 frame, counted in samples. */
 function planesOf({ width, height }: Picture): [Plane, Plane, Plane] {
   const luma = width * height
   const half = { width: width / 2, height: height / 2 }
@@ -34,6 +34,11 @@ function blackFrame(picture: Picture): Buffer {
   return frame
 }
 
+/** The upper 8 bits of the sample with this number. */
+function sampleReader({ frame, picture }: { frame: Buffer; picture: Picture }): (at: number) => number {
+  return picture.bits === 10 ? (at) => frame.readUInt16LE(at * 2) >> 2 : (at) => frame[at]!
+}
+
 /** Draws a smaller copy of a frame into a tile of another one; positions are even numbers. */
 function drawTile(
   target: { frame: Buffer; picture: Picture },
@@ -41,6 +46,7 @@ function drawTile(
   source: { frame: Buffer; picture: Picture },
 ): void {
   const from = planesOf(source.picture)
+  const sampleOf = sampleReader(source)
   for (const [at, to] of planesOf(target.picture).entries()) {
     const plane = from[at]!
     const scale = at === 0 ? 1 : 2
@@ -49,7 +55,7 @@ function drawTile(
       const row = plane.offset + Math.floor((y * plane.height) / height) * plane.width
       let out = to.offset + (tile.top / scale + y) * to.width + tile.left / scale
       for (let x = 0; x < width; x++)
-        target.frame[out++] = source.frame[row + Math.floor((x * plane.width) / width)]!
+        target.frame[out++] = sampleOf(row + Math.floor((x * plane.width) / width))
     }
   }
 }

@@ -11,7 +11,7 @@ const samplesPerSecond = 48_000
 const noSoundMessage = 'does not contain any stream'
 
 export interface RawListener {
-  /** One whole yuv420p frame; it is not changed afterwards. */
+  /** One whole frame in the pixel format of the picture; it is not changed afterwards. */
   frame(bytes: Buffer): void
   /** Any number of bytes of 16-bit stereo sound at 48 kHz, which may end within a sample. */
   sound(chunk: Buffer): void

@@ -34,6 +34,7 @@ export const transmission = {
   'camera.channelTwice': 'Two cameras cannot share a channel',
   'camera.fewMembers': 'The group channel has fewer members than there are cameras',
   'camera.inMode': 'The unit is in multi-camera mode',
+  'camera.depthWhileRunning': 'The color depth cannot be changed while the unit transmits or records',
   'camera.modeWhileLive': 'The mode cannot be changed while the unit transmits',
   'camera.noLicence': 'No multi-camera license.',
   'camera.noMode': 'The unit has no such mode',
