@@ -12,7 +12,7 @@ import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@bac
 import { probePicture } from '@backhaul/ffmpeg/probe-picture'
 import { defaultPicture, type Picture, type Source } from '@backhaul/ffmpeg/sources'
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
-import { type Coder, coderName } from '@backhaul/ffmpeg/video-coders'
+import { type Coder, coderName, type VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog, type Log } from '@backhaul/runtime/log'
@@ -96,8 +96,7 @@ async function run(settings: AgentSettings): Promise<void> {
     openNetworks: networksOf(settings, portAssignments, log),
     position: followPosition(settings.BACKHAUL_POSITION),
     capabilities: {
-      ...capabilitiesOf(ffmpeg, cameras),
-      tenBitHdr: codec === 'h265' && ffmpeg?.tenBits === true,
+      ...capabilitiesOf(ffmpeg, cameras, codec),
       ...crewCapabilities(settings),
       upgrade: software.upgrade !== undefined,
       shutdown: shutdown !== undefined,
@@ -178,8 +177,10 @@ function networksOf(settings: AgentSettings, assignments: PortAssignments, log: 
 function capabilitiesOf(
   ffmpeg: FfmpegCapabilities | undefined,
   cameras: CameraSockets,
+  codec: VideoCodec,
 ): Record<string, boolean> {
   return {
+    tenBitHdr: codec === 'h265' && ffmpeg?.tenBits === true,
     hevc: ffmpeg?.encoders.includes('libx265') ?? false,
     logs: true,
     fileUpload: true,
