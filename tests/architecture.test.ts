@@ -390,6 +390,7 @@ const connectsOut: Readonly<Record<string, string>> = {
   'database/hold.ts': 'the operator, by DATABASE_URL',
   'doors/source-address.ts': 'none: it compares addresses',
   'doors/outward-request.ts': 'a user, never into the own network unless the operator allows it',
+  'edge/client/internet-check.ts': 'the operator, by BACKHAUL_INTERNET_CHECK_URL',
   'people/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
   'footage/files/file-downloads.ts': 'a server, at the address that it dialled core from',
   'people/openid/openid.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',

@@ -1,5 +1,6 @@
 // What the console shows when it cannot load everything, and how to retry.
 
+import { createServer } from 'node:http'
 import { api } from '@backhaul/contract/api/api'
 import { REST_BASE } from '@backhaul/contract/define/endpoint'
 import { english } from '@backhaul/contract/define/refusals'
@@ -7,16 +8,22 @@ import { PUSH_PATH } from '@backhaul/contract/define/topic'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from '../conformance/free-port.ts'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
   let stage: Stage
   let chromium: Chromium
   let page: Page
+  let internet: { url: string; port: number }
 
   beforeAll(async () => {
-    stage = await openStage({ demo: 1 })
+    const port = await freePort()
+    internet = { url: `http://127.0.0.1:${port}/`, port }
+    stage = await openStage({ demo: 1, env: { BACKHAUL_INTERNET_CHECK_URL: internet.url } })
     chromium = await openChromium()
   })
   afterAll(async () => {
@@ -54,18 +61,21 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
     await isWhole()
   })
 
-  test('a core without internet access is reported, and the banner goes once it is back', async () => {
-    const path = `**${REST_BASE}${api.client.configuration.path}`
-    await page.route(path, async (route) => {
-      const answer = await route.fetch()
-      const { code, data } = await answer.json()
-      await route.fulfill({ json: { code, data: { ...data, hasInternet: false } } })
-    })
+  test('a core that does not reach the address of the operator is reported, and the banner goes once it does', async () => {
+    const { call } = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const isReachable = async () => (await call(api.client.configuration, {})).hasInternet
+    await until('the check to fail', async () => !(await isReachable()))
     await enter()
     await banner().getByText('the internet from the server').waitFor()
-    await page.unroute(path)
+    expect(await violations(page)).toEqual([])
+    const answering = createServer((_, answer) => answer.writeHead(404).end()).listen(
+      internet.port,
+      '127.0.0.1',
+    )
+    await until('the check to succeed', isReachable)
     await retry()
     await isWhole()
+    answering.close()
   })
 
   test('live data are missing once the push connection failed three times, and not before', async () => {

@@ -22,7 +22,7 @@ describe.runIf(hasChromium)('what a person arranges', () => {
   let page: Page
 
   beforeAll(async () => {
-    demo = await openDemo(60)
+    demo = await openDemo(60, { BACKHAUL_CHAT_URL: 'https://chat.example/' })
     person = await demo.person('operator')
     chromium = await openChromium()
   })
@@ -141,10 +141,13 @@ describe.runIf(hasChromium)('what a person arranges', () => {
     await dialog.getByRole('switch', { name: 'Warnings' }).click()
     await dialog.getByRole('checkbox', { name: 'A unit comes online' }).click()
     await dialog.getByLabel('Country of smart units').selectOption({ label: 'France' })
+    const chat = page.getByRole('link', { name: 'Chat with support' })
+    expect(await chat.getAttribute('href')).toBe('https://chat.example/')
     await dialog.getByRole('checkbox', { name: 'Hide the chat button' }).click()
     await dialog.getByText('Light', { exact: true }).click()
     await dialog.getByRole('button', { name: 'OK' }).click()
     await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
+    await chat.waitFor({ state: 'detached' })
     expect(await violations(page)).toEqual([])
     await page.getByRole('link', { name: 'Multiview' }).click()
     await page.locator('[data-part="channel-row"]').first().waitFor()

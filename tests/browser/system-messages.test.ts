@@ -12,7 +12,7 @@ describe.runIf(hasChromium)('updates of an open console', () => {
   let chromium: Chromium
   let root: Person
   const open = async () => {
-    stage = await openStage({ demo: 1 })
+    stage = await openStage({ demo: 1, env: { BACKHAUL_CHAT_URL: 'https://chat.example/' } })
     root = await signIn(stage.url, 'admin', adminPassword)
     chromium = await openChromium()
   }

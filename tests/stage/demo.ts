@@ -22,8 +22,8 @@ export interface Demo extends Stage {
 
 const first: DemoGroupId = 'london-news'
 
-export async function openDemo(count: number): Promise<Demo> {
-  const stage = await openStage({ demo: count })
+export async function openDemo(count: number, env?: NodeJS.ProcessEnv): Promise<Demo> {
+  const stage = await openStage({ demo: count, ...(env && { env }) })
   try {
     await stage.start('simulator', { args: ['--no-desks', '--no-switching'] })
     const desk = await signIn(stage.url, 'desk-news', DEMO_PASSWORD)

@@ -5,6 +5,7 @@ import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
 import { SECONDARY_INVENTORIES_MAX } from '@backhaul/contract/nouns/inventories'
 import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { z } from 'zod'
+import type { PageServices } from './edge/client/client.ts'
 import { readOpenidSettings } from './openid-settings.ts'
 import type { OpenidSettings } from './people/openid/openid.ts'
 
@@ -62,6 +63,11 @@ const schema = z.object({
   /** Support cases that users open are sent there. */
   BACKHAUL_SUPPORT_EMAIL: z.email().optional(),
   BACKHAUL_RELEASE_NOTES_URL: webAddress.optional(),
+  /** Requested once a minute; consoles show when it does not answer. */
+  BACKHAUL_INTERNET_CHECK_URL: webAddress.optional(),
+  BACKHAUL_CHAT_URL: webAddress.optional(),
+  /** Consoles report page visits there. */
+  BACKHAUL_PAGE_VISITS_URL: webAddress.optional(),
   /** How many secondary inventories one inventory may have (GAP-INV-02). */
   BACKHAUL_SECONDARY_INVENTORIES: wholeNumber(0, 1000).default(SECONDARY_INVENTORIES_MAX),
   BACKHAUL_SMTP_URL: z
@@ -130,6 +136,7 @@ export interface Settings {
   mayStreamToOwnNetwork: boolean
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
+  pageServices: PageServices
   secondariesAtMost: number
   supportEmail: string | undefined
   /** Relays that help browsers outside the network to reach pictures; empty unless the operator names some. */
@@ -179,6 +186,11 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
       ...(given.BACKHAUL_RELEASE_NOTES_URL && { releaseNotes: given.BACKHAUL_RELEASE_NOTES_URL }),
     },
     supportEmail: given.BACKHAUL_SUPPORT_EMAIL,
+    pageServices: {
+      internetCheckUrl: given.BACKHAUL_INTERNET_CHECK_URL,
+      chatUrl: given.BACKHAUL_CHAT_URL,
+      pageVisitsUrl: given.BACKHAUL_PAGE_VISITS_URL,
+    },
     ice: {
       stunUrls: given.BACKHAUL_STUN_URLS ?? [],
       turnUrls: given.BACKHAUL_TURN_URLS ?? [],

@@ -3,6 +3,7 @@ import { Checkbox, Modal, NativeSelect, NumberInput, SegmentedControl, Switch } 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preferences, setPreferences } from '../session/preferences/preferences.ts'
+import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { languageNow } from '../texts/texts.ts'
 import { countries } from '../ui/countries.ts'
 import { DialogForm } from '../ui/DialogForm.tsx'
@@ -55,6 +56,7 @@ export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClos
 function PreferencesForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(draftNow)
+  const hasChat = Boolean(useSignedIn()?.configuration.chatConfiguration)
 
   function save() {
     setPreferences(draft)
@@ -105,11 +107,13 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
           checked={draft.characterKeys}
           onChange={(event) => setDraft({ ...draft, characterKeys: event.currentTarget.checked })}
         />
-        <Checkbox
-          label={t('preferences.chatHidden')}
-          checked={draft.zendeskChatHidden}
-          onChange={(event) => setDraft({ ...draft, zendeskChatHidden: event.currentTarget.checked })}
-        />
+        {hasChat ? (
+          <Checkbox
+            label={t('preferences.chatHidden')}
+            checked={draft.zendeskChatHidden}
+            onChange={(event) => setDraft({ ...draft, zendeskChatHidden: event.currentTarget.checked })}
+          />
+        ) : null}
       </fieldset>
     </DialogForm>
   )

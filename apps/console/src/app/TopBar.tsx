@@ -8,6 +8,7 @@ import { selectUnit } from '../fleet/units/units.ts'
 import { GroupSwitcher } from '../people/groups/GroupSwitcher.tsx'
 import { CurrentInventory } from '../people/inventory-names/CurrentInventory.tsx'
 import { MessageBell } from '../platform/notifications/MessageBell.tsx'
+import { ChatLink } from './ChatLink.tsx'
 import { openDialog } from './dialogs.ts'
 import { FleetCounters } from './FleetCounters.tsx'
 import { HouseClock } from './HouseClock.tsx'
@@ -47,6 +48,7 @@ export function TopBar() {
         </Kbd>
       </button>
       <AudioConnectMark />
+      <ChatLink />
       <LinkMark />
       <HouseClock />
       <MessageBell />

@@ -24,8 +24,8 @@ export function UnauthorizedPage() {
           </p>
         ) : null}
         <div className="lone-actions">
-          {viewerOnly ? null : (
-            <Button component="a" href={urls?.matrix ?? urls?.login ?? '/login'}>
+          {viewerOnly || !urls?.matrix ? null : (
+            <Button component="a" href={urls.matrix}>
               {t('switchApplication')}
             </Button>
           )}

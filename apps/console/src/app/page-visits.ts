@@ -1,4 +1,4 @@
-// Page visits for an operator who wants to count them. Nothing is sent anywhere unless the page holds a sink (GAP-NAV-03).
+// Page visits for an operator who wants to count them. Nothing is sent unless core names their address for it (GAP-NAV-03).
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { productOf } from '@backhaul/contract/nouns/products'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -61,26 +61,26 @@ type VisitedUnit = Pick<
   | 'intercoms'
 >
 
-/** `window.backhaulPageVisit`: a function that the operator of the console puts there is called with every visit. */
-type Sink = (visit: PageVisit) => void
-
-declare global {
-  interface Window {
-    backhaulPageVisit?: Sink
-  }
-}
-
+/** The operator's address gets each visit as JSON by `POST`, without a sign-in. */
 export function reportPageVisit(pathname: string): void {
-  if (window.backhaulPageVisit === undefined || isUnsavedPath(pathname)) return
+  const configuration = signedIn.get()?.configuration
+  const url = configuration?.analyticsConfiguration?.url
+  if (url === undefined || isUnsavedPath(pathname)) return
   const { lastSelectedUnit, alertsClosed } = preferences.get()
-  window.backhaulPageVisit(
-    pageVisitOf(pathname, {
-      userId: signedIn.get()?.configuration.userId,
-      group: groupsState.get().current,
-      unit: lastSelectedUnit === null ? undefined : knownUnit(lastSelectedUnit),
-      alertsClosed: alertsClosed.length,
-    }),
-  )
+  const visit = pageVisitOf(pathname, {
+    userId: configuration?.userId,
+    group: groupsState.get().current,
+    unit: lastSelectedUnit === null ? undefined : knownUnit(lastSelectedUnit),
+    alertsClosed: alertsClosed.length,
+  })
+  // As plain text, since browsers ask before they send JSON to another origin. The answer does not matter.
+  fetch(url, {
+    method: 'POST',
+    mode: 'no-cors',
+    credentials: 'omit',
+    keepalive: true,
+    body: JSON.stringify(visit),
+  }).catch(() => {})
 }
 
 export function pageVisitOf(route: string, { userId, group, unit, alertsClosed }: Known): PageVisit {

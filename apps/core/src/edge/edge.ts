@@ -3,6 +3,7 @@
 import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
 import { featuresWith } from '../feature.ts'
 import type { WithFootage } from '../footage/footage.ts'
+import type { PageServices } from './client/client.ts'
 import { clientFeature } from './client/feature.ts'
 import { userDetailsFeature } from './user-details/feature.ts'
 
@@ -14,6 +15,7 @@ export interface Installation {
   /** Names the built page: a value that differs from the one a page knows makes it reload. */
   consoleBuild: string
   applicationUrls: ApplicationUrls
+  pageServices: PageServices
 }
 
 export const edgeFeatures = (needs: WithFootage & Installation) =>

@@ -9,9 +9,15 @@ export const ClientConfiguration = z.object({
   userId: z.string(),
   username: z.string(),
   secondsToPwdExpiration: z.number().nullable(),
-  hasInternet: z.boolean(),
-  analyticsConfiguration: z.object({ enabled: z.boolean() }).nullable(),
-  chatConfiguration: z.object({ key: z.string() }).nullable(),
+  hasInternet: z.boolean().describe('False when the address that the operator has checked does not answer'),
+  analyticsConfiguration: z
+    .object({ url: z.string() })
+    .nullable()
+    .describe('Where the console reports page visits to (GAP-NAV-03); null reports none'),
+  chatConfiguration: z
+    .object({ url: z.string() })
+    .nullable()
+    .describe('The page of the operator’s chat (GAP-SCR-15); null offers none'),
   loggedUserRoles: z.array(Role),
   userServices: z.array(z.string()),
   wsLibrary: z.string().describe('A differing value reloads the page'),

@@ -17,7 +17,7 @@ import type { Caller } from './caller.ts'
 import { addCompression } from './compression.ts'
 import { isConsoleBuilt, isConsolePage, serveConsole } from './console-files.ts'
 import { apiKeyIn, signedIn } from './guard.ts'
-import { addSecurityHeaders, secure } from './headers.ts'
+import { createSecure } from './headers.ts'
 import { addObservability, type Health } from './observability.ts'
 import { AddressTooLong, answerError, refuseUnknownCall } from './refusals.ts'
 import { createUpgrades, type Upgrades } from './upgrades.ts'
@@ -36,6 +36,7 @@ export interface ApiOptions extends BindOptions {
   /** Proxies that are trusted for the caller's address and scheme. */
   trustedProxies: string | string[]
   addressOf: AddressOf
+  pageServices: { pageVisitsUrl: string | undefined }
 }
 
 export interface Api {
@@ -57,6 +58,7 @@ export interface Api {
 }
 
 export async function createApi(options: ApiOptions): Promise<Api> {
+  const secure = createSecure(options.pageServices.pageVisitsUrl)
   const app = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,7 +81,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   }) as unknown as FastifyInstance
   app.decorateRequest('caller', undefined)
   acceptEmptyJson(app)
-  addSecurityHeaders(app)
+  app.addHook('onRequest', async (request, reply) => secure(request, reply))
   refuseLongNames(app)
   putPeopleFirst(app, options.people)
   app.setErrorHandler(answerError)

@@ -1,29 +1,33 @@
 // Security headers of every answer.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Styles are allowed in attributes (the component library sets sizes there); scripts only in files of this site. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const contentSecurityPolicy = (pageVisitsUrl: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...(pageVisitsUrl === undefined ? [] : [new URL(pageVisitsUrl).origin])].join(' '),
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-export function addSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => secure(request, reply))
+type Secure = (request: FastifyRequest, reply: FastifyReply) => void
+
+/** Adds the headers to an answer; `pageVisitsUrl` is the one foreign address that the console may send to. */
+export function createSecure(pageVisitsUrl: string | undefined): Secure {
+  const policy = contentSecurityPolicy(pageVisitsUrl)
+  return (request, reply) => secure(policy, request, reply)
 }
 
-/** For an answer that is sent before any hook runs. */
-export function secure(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('content-security-policy', contentSecurityPolicy)
+function secure(policy: string, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('content-security-policy', policy)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('x-frame-options', 'DENY')
   reply.header('referrer-policy', 'same-origin')

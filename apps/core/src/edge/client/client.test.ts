@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { api as contract } from '@backhaul/contract/api/api'
 import { demoPeople } from '@backhaul/contract/examples/demo'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -82,6 +85,57 @@ describe.each(engines)('the data for a starting console on %s', (engine) => {
     await seedDemo(test.core, 'Sunday-rain-42')
     expect(await published(test, 'root')).toEqual([])
     await closed.remove()
+  })
+
+  it('[USER-003] names the chat and the address for page visits of the operator, which consoles may send to', async () => {
+    const env = {
+      BACKHAUL_CHAT_URL: 'https://chat.example/',
+      BACKHAUL_PAGE_VISITS_URL: 'https://count.example/v',
+    }
+    const { pageServices } = readCoreSettings(env)
+    const core = await createTestCore('sqlite', { pageServices })
+    const olivia = await core.signedIn('olivia')
+    expect(await olivia.call(configuration, {})).toMatchObject({
+      chatConfiguration: { url: env.BACKHAUL_CHAT_URL },
+      analyticsConfiguration: { url: env.BACKHAUL_PAGE_VISITS_URL },
+    })
+    const policyOf = async ({ core: { api } }: TestCore) =>
+      String((await api.app.inject({ url: '/' })).headers['content-security-policy'])
+    expect(await policyOf(core)).toContain("; connect-src 'self' https://count.example;")
+    expect(await policyOf(test)).toContain("; connect-src 'self';")
+    expect(() => readCoreSettings({ BACKHAUL_CHAT_URL: 'javascript:alert(1)' })).toThrow(/BACKHAUL_CHAT_URL/)
+    await core.remove()
+  })
+
+  it('[SHELL-014] misses the internet once the address of the operator has not answered twice, until it answers', async () => {
+    const server = createServer((_, answer) => answer.writeHead(500).end())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const { pageServices } = readCoreSettings({ BACKHAUL_INTERNET_CHECK_URL: `http://127.0.0.1:${port}/` })
+    const core = await createTestCore('sqlite', { pageServices })
+    const olivia = await core.signedIn('olivia')
+    const hasInternet = async () => (await olivia.call(configuration, {})).hasInternet
+    const requested = once(server, 'request')
+    await core.core.start()
+    await requested
+    expect(await hasInternet()).toBe(true)
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await expect
+      .poll(async () => {
+        await core.clock.advanceAsync(60_000)
+        return await hasInternet()
+      })
+      .toBe(false)
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    await expect
+      .poll(async () => {
+        await core.clock.advanceAsync(5000)
+        return await hasInternet()
+      })
+      .toBe(true)
+    await core.remove()
+    server.close()
   })
 
   it('names the other applications whose addresses the operator has set', async () => {

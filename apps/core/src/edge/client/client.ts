@@ -6,6 +6,13 @@ import type { Caller } from '../../doors/api/caller.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Users } from '../../people/users/users.ts'
 
+/** What consoles use in addition to core: nothing unless the operator names an address. */
+export interface PageServices {
+  internetCheckUrl: string | undefined
+  chatUrl: string | undefined
+  pageVisitsUrl: string | undefined
+}
+
 export interface Client {
   configuration(caller: Caller): Promise<ClientConfiguration>
   applicationUrls(): ApplicationUrls
@@ -22,6 +29,8 @@ interface Needs {
   /** Changes with the built console; a page with another value reloads itself (PU-CONN-08). */
   consoleBuild: string
   applicationUrls: ApplicationUrls
+  pageServices: Pick<PageServices, 'chatUrl' | 'pageVisitsUrl'>
+  isInternetReachable: () => boolean
   /** Names of users whose password is published, where others can reach this installation. */
   usersWithPublishedPassword: () => Promise<string[]>
 }
@@ -37,10 +46,9 @@ export function createClient(needs: Needs): Client {
         userId,
         username,
         secondsToPwdExpiration: expiresMs === null ? null : Math.floor((expiresMs - clock.nowMs()) / 1000),
-        // The product does not need the internet, so nothing is missing without it.
-        hasInternet: true,
-        analyticsConfiguration: null,
-        chatConfiguration: null,
+        hasInternet: needs.isInternetReachable(),
+        analyticsConfiguration: linkTo(needs.pageServices.pageVisitsUrl),
+        chatConfiguration: linkTo(needs.pageServices.chatUrl),
         loggedUserRoles: [...roles],
         userServices: [...(person?.services ?? [])],
         services: await servicesInForce(scope.inventories),
@@ -54,3 +62,5 @@ export function createClient(needs: Needs): Client {
     applicationUrls: () => applicationUrls,
   }
 }
+
+const linkTo = (url: string | undefined) => (url === undefined ? null : { url })

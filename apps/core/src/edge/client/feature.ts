@@ -1,22 +1,33 @@
+import type { Log } from '@backhaul/runtime/log'
 import type { Users } from '../../people/users/users.ts'
 import type { Services } from '../../usage/services/services.ts'
 import { withPublishedPassword } from '../demo/demo.ts'
-import { createClient } from './client.ts'
+import { createClient, type PageServices } from './client.ts'
 import { clientRoutes } from './client-routes.ts'
+import { createInternetCheck } from './internet-check.ts'
 
-type Derived = 'servicesInForce' | 'usersWithPublishedPassword'
+type Derived = 'servicesInForce' | 'usersWithPublishedPassword' | 'isInternetReachable'
 interface Needs extends Omit<Parameters<typeof createClient>[0], Derived> {
   services: Services
   users: Users
   isOpenToOthers: boolean
+  pageServices: PageServices
+  log: Log
 }
 
 export function clientFeature(needs: Needs) {
+  const internet = createInternetCheck(needs.pageServices.internetCheckUrl, needs.clock, needs.log)
   const client = createClient({
     ...needs,
+    isInternetReachable: internet.isReachable,
     servicesInForce: needs.services.inForce,
     usersWithPublishedPassword: async () =>
       needs.isOpenToOthers ? await withPublishedPassword(needs.users) : [],
   })
-  return { face: client, routes: { client: clientRoutes(client) } }
+  return {
+    face: client,
+    routes: { client: clientRoutes(client) },
+    start: internet.start,
+    stop: internet.stop,
+  }
 }
