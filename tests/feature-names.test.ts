@@ -51,6 +51,7 @@ const explained: Readonly<Record<string, string>> = {
   'link-extenders': 'edited in device-administration of the console',
   live: 'the state that core pushes; it has no calls',
   multiview: 'a screen over channels and previews',
+  newsroom: 'its call is the test of the mapping file of ingest; in the console a part of stories',
   openid: 'a way to sign in: its calls are those of sign-ins',
   preferences: 'its calls are those of client',
   previews: 'its calls are those of channels, and streams outside the contract',

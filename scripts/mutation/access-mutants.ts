@@ -7,7 +7,7 @@ const address = rules(/^doors\/(source-address|gateway\/registration-limit)\.ts$
   'doors/source-address.test.ts',
   'fleet/invitations',
 ])
-const ingest = rules(/^programme\/ingest\/ingest\.ts$/, ['programme/ingest'])
+const ingest = rules(/^programme\/ingest\/ingest-accounts\.ts$/, ['programme/ingest'])
 const viewer = rules(/^fleet\/previews\//, ['fleet/previews/previews.test.ts'])
 const share = rules(/^fleet\/shares\/shares\.ts$/, ['fleet/shares'])
 const push = rules(/^(doors\/push\/push|sockets)\.ts$/, ['doors/push/push.test.ts'])

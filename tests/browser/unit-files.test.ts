@@ -50,7 +50,7 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
       body: part,
     })
 
-  test('[FILE-005] [FILE-006] shows folders, sends selected files with their progress, cancels and deletes', async () => {
+  test('[FILE-005] [FILE-006] [STORY-003] shows folders, sends selected files with their progress, cancels and deletes', async () => {
     const { page } = opened.chromium
     const { stage } = opened
     const slots = [{ slot: '1', name: 'Desk-1', inputType: null }]
@@ -119,6 +119,32 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
     expect(await (await received).text()).toBe('hello van!')
     server.outcome({ id: inId, state: 'confirmed' })
     await row(name).getByText('Uploaded').waitFor()
+
+    // The unit requires metadata from now on.
+    const [inventory] = await chief.call(api.groups.inventories, { query: {} })
+    const params = { id: inventory?.id ?? '', unit: unit.id }
+    await chief.call(api.stories.setPrompt, { params, body: { promptMetadata: true } })
+    const metadata = page.getByRole('dialog', { name: 'Upload a file of File-Van' })
+    const promptFor = async () => {
+      await row('Council').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Upload' }).click()
+      return await metadata.isVisible()
+    }
+    await expect.poll(promptFor, { timeout: 20_000 }).toBe(true)
+    await metadata.getByRole('button', { name: 'Add a field' }).click()
+    await metadata.getByLabel('Name of field 1').fill('slugline')
+    await metadata.getByLabel('Value of field 1').fill('COUNCIL; NIGHT')
+    await metadata.getByRole('button', { name: 'Upload', exact: true }).click()
+    await metadata.getByText('Metadata fields must not contain a semicolon').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    await metadata.getByLabel('Value of field 1').fill('COUNCIL')
+    await metadata.getByRole('button', { name: 'Upload', exact: true }).click()
+    await metadata.waitFor({ state: 'detached' })
+    await ordered(server, 'receive_file')
+    const [upload] = (await chief.call(api.units.one, { params: { id: unit.id } })).uploadedFiles
+    expect(upload).toMatchObject({ name: 'Council.mp4', metadata: { slugline: 'COUNCIL' } })
+    await uploads.getByRole('button', { name: 'Cancel the upload of Council.mp4' }).click()
+    await uploads.getByText('Cancelled').nth(1).waitFor()
 
     await row('Council').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Delete' }).click()

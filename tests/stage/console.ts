@@ -4,10 +4,10 @@ import { type Chromium, openChromium } from './browser.ts'
 import { openStage, type Stage } from './stage.ts'
 
 /** The returned object is filled before the first test, and closed after the last. */
-export function openConsole(): { stage: Stage; chromium: Chromium } {
+export function openConsole(env: NodeJS.ProcessEnv = {}): { stage: Stage; chromium: Chromium } {
   const opened = {} as { stage: Stage; chromium: Chromium }
   beforeAll(async () => {
-    opened.stage = await openStage({ demo: 1 })
+    opened.stage = await openStage({ demo: 1, env })
     opened.chromium = await openChromium()
   })
   afterAll(async () => {

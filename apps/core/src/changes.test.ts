@@ -452,6 +452,10 @@ describe.each(engines)('every write on %s', (engine) => {
     'stories.change': async () => ({ params: await newStory(), body: { reporter: 'Ana' } }),
     'stories.remove': async () => ({ params: await newStory() }),
     'stories.assign': async () => ({ params: { ...(await newStory()), unit: unit.id } }),
+    'stories.setPrompt': () => ({
+      params: { id: 'north', unit: unit.id },
+      body: { promptMetadata: true },
+    }),
     'stories.unassign': async () => ({ params: { ...(await newStory()), unit: unit.id } }),
     ...upgradeChanges(() => root),
     'usageProfiles.create': () => ({

@@ -57,6 +57,11 @@ export interface IngestAccountRow {
   mapping_name: string | null
   mapping: string | null
   mapping_ms: number | null
+  address: string | null
+  username: string | null
+  /** Null while the sync of the newsroom is off. */
+  next_sync_ms: number | null
+  last_sync: JsonText | null
 }
 
 /** The ingest server that takes in a channel. */

@@ -39,4 +39,6 @@ export interface UnitUploadRow {
   modified_ms: number | null
   /** Since when it has been interrupted because an end is disconnected. */
   waiting_since_ms: number | null
+  /** Entered before the upload; null: that of the unit. */
+  metadata: JsonText | null
 }

@@ -38,7 +38,7 @@ import type {
   SystemSettingRow,
   WriteCheckRow,
 } from './settings-schema.ts'
-import type { StoryRow, StoryUnitRow } from './story-schema.ts'
+import type { MetadataPromptRow, StoryRow, StoryUnitRow } from './story-schema.ts'
 import type { LinkExtenderRow } from './unit-schema.ts'
 import type {
   InventoryServiceRow,
@@ -354,6 +354,7 @@ export interface Schema {
   ai_sessions: AiSessionRow
   ai_marks: AiMarkRow
   story_units: StoryUnitRow
+  metadata_prompts: MetadataPromptRow
   system_settings: SystemSettingRow
   channel_social_media: ChannelSocialMediaRow
   preferences: PreferencesRow

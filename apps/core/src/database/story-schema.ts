@@ -11,6 +11,12 @@ export interface StoryRow {
   keywords: string
   comments: string
   modified_ms: number
+  newsroom_id: string | null
+}
+
+/** A unit whose uploads require metadata from users. */
+export interface MetadataPromptRow {
+  unit_id: string
 }
 
 /** Of the stories of a unit the one with the highest turn was assigned last. */

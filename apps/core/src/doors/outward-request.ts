@@ -8,9 +8,11 @@ import { because, english, type Reason } from '@backhaul/contract/define/refusal
 import { isOwnNetwork } from '@backhaul/runtime/own-network'
 
 /** Its message is for the user who entered the address. */
-class OutwardFailure extends Error {
+export class OutwardFailure extends Error {
+  readonly reason: Reason
   constructor(reason: Reason) {
     super(english(reason))
+    this.reason = reason
   }
 }
 

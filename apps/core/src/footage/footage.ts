@@ -1,14 +1,16 @@
-// Files and stories.
+// Stories, the newsroom, files.
 import { featuresWith } from '../feature.ts'
 import type { WithProgramme } from '../programme/programme.ts'
 import { aiSessionsFeature } from './ai-sessions/feature.ts'
 import { filesFeature } from './files/feature.ts'
+import { newsroomFeature } from './newsroom/feature.ts'
 import { storiesFeature } from './stories/feature.ts'
 import { unitFilesFeature } from './unit-files/feature.ts'
 
 export const footageFeatures = (needs: WithProgramme) =>
   featuresWith(needs)
     .add('stories', storiesFeature)
+    .add('newsroom', newsroomFeature)
     .add('aiSessions', aiSessionsFeature)
     .add('files', filesFeature)
     .add('unitFiles', unitFilesFeature)

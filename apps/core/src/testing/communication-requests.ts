@@ -91,6 +91,15 @@ export function communicationRequests(
       await on().root.call(api.ingest.uploadMapping, { params, body: mapping })
       return { params }
     },
+    'ingest.testMapping': async () => {
+      const params = { id: 'north' }
+      const content = mapping.content.replace(
+        '/>',
+        '><xsl:template match="/"><stories/></xsl:template></xsl:stylesheet>',
+      )
+      await on().root.call(api.ingest.uploadMapping, { params, body: { ...mapping, content } })
+      return { params, body: { content: '<rundown/>' } }
+    },
     'ingest.associate': () => ({
       params: { id: 'north' },
       body: { associations: [{ channelId: on().hub.channelIds[0], ingestServerId: null }] },

@@ -28,6 +28,7 @@ export const communicationTargets: Readonly<Record<string, RequestTarget>> = {
   'ingest.checkPassword': target('inventory', 'id', { body: { password: 'Mine' } }),
   'ingest.uploadMapping': target('inventory', 'id', { body: { name: 'mine.xsl', content: '<a/>' } }),
   'ingest.removeMapping': target('inventory'),
+  'ingest.testMapping': target('inventory', 'id', { body: { content: '<a/>' } }),
   'ingest.servers': target('inventory'),
   'ingest.fieldServers': target('inventory'),
   'ingest.associations': target('inventory'),

@@ -327,6 +327,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'stories.remove': target('inventory', 'id', { params: { storyId: 'some' } }),
   'stories.ofUnit': unitOfInventory(),
   'stories.assign': unitOfInventory({ params: { storyId: 'some' } }),
+  'stories.setPrompt': unitOfInventory({ body: { promptMetadata: true } }),
   'stories.unassign': unitOfInventory({ params: { storyId: 'some' } }),
   'upgrades.target': target('unit'),
   'upgrades.choices': target('unit'),

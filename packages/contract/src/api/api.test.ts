@@ -68,7 +68,11 @@ describe('the published interface', () => {
       'deviceAdministration.changeServer address',
     ]
     // Requested by core, which refuses its own network unless the operator allows it (doors/outward-request.ts).
-    const guarded = ['aiSettings.create endpoint', 'aiSettings.change endpoint']
+    const guarded = [
+      'aiSettings.create endpoint',
+      'aiSettings.change endpoint',
+      'ingest.changeAccount address',
+    ]
     // Shown as a link to users who may read the version.
     const links = ['softwareVersions', 'softwareVersionSettings'].flatMap((noun) => [
       `${noun}.create releaseNotesUrl`,

@@ -8,6 +8,8 @@ import {
   IngestAccountChange,
   IngestAssociation,
   IngestAssociations,
+  MappedStories,
+  MappingTest,
   NewMappingFile,
   PasswordCheck,
 } from '../nouns/ingest.ts'
@@ -19,7 +21,22 @@ const account: IngestAccount = {
   inventoryId: 'inv-north',
   hasPassword: true,
   xsltFile: { name: 'newsroom.xsl', size: 2048, uploadedAt: '2026-11-21T09:00:00.000Z' },
-  configuration: { defaultServerId: 'ing-1' },
+  configuration: {
+    defaultServerId: 'ing-1',
+    address: 'https://newsroom.north.example/rundown.xml',
+    username: 'backhaul',
+    sync: true,
+  },
+  lastSync: {
+    at: '2026-11-21T10:05:00.000Z',
+    stories: 24,
+    created: 2,
+    changed: 1,
+    removed: 0,
+    kept: 0,
+    skipped: 0,
+    reason: null,
+  },
   closed: null,
 }
 
@@ -58,14 +75,15 @@ export const ingest = {
   changeAccount: endpoint({
     method: 'PUT',
     path: '/v2/inventories/{id}/ingestaccount',
-    summary: 'Sets the password and the configuration of the account; needs the service of ingest',
+    summary:
+      'Sets the password and the configuration of the account, and the switch of the newsroom sync; needs the service of ingest',
     permission,
     params: id,
     body: IngestAccountChange,
     response: IngestAccount,
     errors: [404, 409],
     example: account,
-    rows: ['EP-INV-29', 'EN-INV-21', 'RO-PERM-39'],
+    rows: ['EP-INV-29', 'EN-INV-21', 'RO-PERM-39', 'VA-UNIT-13', 'VA-UNIT-14', 'ER-UNIT-31', 'GAP-STORY-02'],
   }),
   checkPassword: endpoint({
     method: 'POST',
@@ -94,13 +112,39 @@ export const ingest = {
   removeMapping: endpoint({
     method: 'DELETE',
     path: '/v2/inventories/{id}/ingestaccount/xsltfile',
-    summary: 'Deletes the style sheet',
+    summary: 'Deletes the style sheet; refused while the newsroom sync is on',
     permission,
     params: id,
     response: IngestAccount,
-    errors: [404],
+    errors: [404, 409],
     example: { ...account, xsltFile: null },
     rows: ['EP-INV-32'],
+  }),
+  testMapping: endpoint({
+    method: 'POST',
+    path: '/v2/inventories/{id}/ingestaccount/xsltfile/test',
+    summary: 'The stories that the style sheet makes of the given XML of the newsroom; nothing is stored',
+    permission,
+    params: id,
+    body: MappingTest,
+    response: MappedStories,
+    errors: [404, 409],
+    example: {
+      stories: [
+        {
+          storyId: 'NR-2041',
+          slugline: 'HARBOUR FIRE',
+          crewName: 'Van 3',
+          usageTerms: '',
+          provider: 'North Broadcasting',
+          reporter: 'Ana Ruiz',
+          keywords: 'fire, harbour',
+          comments: '',
+        },
+      ],
+      skipped: [{ position: 2, storyId: 'NR-2042', reason: 'Story 2 has no slugline' }],
+    },
+    rows: ['EP-INV-33', 'VA-UNIT-13', 'GAP-STORY-02'],
   }),
   servers: endpoint({
     method: 'GET',

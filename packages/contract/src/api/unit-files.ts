@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { Metadata } from '../nouns/names.ts'
 import { FileUpload, Folder, PATHS_AT_MOST, StoragePath, UPLOADS_KEPT } from '../nouns/unit-files.ts'
 import { Storage } from '../nouns/units.ts'
 
@@ -13,6 +14,7 @@ const exampleUpload: FileUpload = {
   id: 'ul-1',
   path,
   name: 'Harbour.mp4',
+  metadata: null,
   state: 'uploading',
   sizeBytes: 184_320_000,
   sentBytes: 61_440_000,
@@ -61,11 +63,16 @@ export const unitFiles = {
       'Requests uploads of files from a unit, one after the other, to the server of its selected channel',
     permission: 'uploadFiles',
     params: id,
-    body: z.strictObject({ paths: paths(UPLOADS_KEPT) }),
+    body: z.strictObject({
+      paths: paths(UPLOADS_KEPT),
+      metadata: Metadata.optional().describe(
+        'Of these files, in place of that of the unit; required where the unit has promptMetadata',
+      ),
+    }),
     response: z.object({ uploads: z.array(FileUpload) }),
     errors: [404, 409],
     example: { uploads: [exampleUpload] },
-    rows: ['EP-UFILE-03', 'EN-UPLOAD-01', 'ST-UPL-*', 'ST-FT-*', 'CO-UNIT-52'],
+    rows: ['EP-UFILE-03', 'EN-UPLOAD-01', 'ST-UPL-*', 'ST-FT-*', 'CO-UNIT-52', 'GAP-STORY-03'],
   }),
   remove: endpoint({
     method: 'POST',

@@ -53,6 +53,7 @@ export const exampleUnit: Unit = {
   alerts: [],
   metadata: {},
   story: null,
+  promptMetadata: false,
   multiCameraLabels: [],
   cameraPriorities: [],
   modems: [

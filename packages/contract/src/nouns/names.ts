@@ -33,3 +33,11 @@ export const FilenamePrefix = z
   .string()
   .max(PREFIX_MAX, rule('text.atMost', { most: PREFIX_MAX }))
   .regex(/^[\w@~\-+={},!()]*$/, rule('field.pattern'))
+
+/** Neither names nor values hold a semicolon (VA-UNIT-10). */
+export const Metadata = z
+  .record(MetadataText.min(1, rule('field.required')), MetadataText)
+  .refine(
+    (fields) => Object.keys(fields).length <= METADATA_FIELDS_MAX,
+    rule('list.atMost', { most: METADATA_FIELDS_MAX }),
+  )

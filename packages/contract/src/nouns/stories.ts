@@ -25,6 +25,7 @@ export const Story = z.object({
   inventoryId: z.string(),
   slugline: z.string(),
   ...details,
+  newsroomId: z.string().nullable().describe('Its id at the newsroom; null where a user wrote it'),
   lastModified: IsoTime,
   assignedUnits: z.array(z.string()).describe('Those that the caller may know of'),
   assignedUnitNames: z.array(z.string()).describe('Their names, in the same order'),
@@ -53,10 +54,14 @@ export const storyFields = NewStory.keyof().options
 export const storyKeys = ['slugline', 'name', 'crewName', 'provider', 'reporter', 'keywords'] as const
 
 /** The story of a unit, as the unit shows it. */
-export const UnitStory = Story.pick({ storyId: true, slugline: true })
+export const UnitStory = Story.pick({ storyId: true, newsroomId: true, slugline: true })
 export type UnitStory = z.infer<typeof UnitStory>
 
-type StoryWords = Pick<Story, 'storyId' | (typeof storyFields)[number]>
+type StoryWords = Pick<Story, 'storyId' | 'newsroomId' | (typeof storyFields)[number]>
+
+/** The id on material: the newsroom's own where the story came from there, so that the newsroom knows it again. */
+export const labelledId = ({ newsroomId, storyId }: Pick<Story, 'storyId' | 'newsroomId'>): string =>
+  newsroomId ?? storyId
 
 const labels = ['storyId', ...storyFields] as const
 
@@ -69,9 +74,10 @@ export function labelledBy(
   before: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const others = Object.entries(before).filter(([name]) => !(labels as readonly string[]).includes(name))
+  const words = story && { ...story, storyId: labelledId(story) }
   const own = labels.flatMap((label): [string, string][] =>
     // A semicolon would separate labels (VA-UNIT-10).
-    story && story[label] !== '' ? [[label, story[label].replaceAll(';', ',')]] : [],
+    words && words[label] !== '' ? [[label, words[label].replaceAll(';', ',')]] : [],
   )
   return Object.fromEntries([...others.slice(0, METADATA_FIELDS_MAX - own.length), ...own])
 }

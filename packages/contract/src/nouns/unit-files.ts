@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { ReasonCause, rule } from '../define/refusals.ts'
+import { Metadata } from './names.ts'
 
 /**
  * 1. pending: waits for the files of the same unit before it;
@@ -55,6 +56,7 @@ export const FileUpload = z.object({
   id: z.string(),
   path: z.string().describe('On the unit'),
   name: z.string().describe('At the server'),
+  metadata: Metadata.nullable().describe('Entered before the upload; null: that of the unit'),
   state: UploadState,
   sizeBytes: z.number().int().nullable().describe('Known once the unit begins to send'),
   sentBytes: z.number().int(),

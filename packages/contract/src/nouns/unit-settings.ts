@@ -6,7 +6,7 @@ import { because, type Reason, rule } from '../define/refusals.ts'
 import { CameraLabels, CameraMode, CameraNumber, CameraPriorities } from './cameras.ts'
 import { AudioJacks, IntercomLines } from './intercom.ts'
 import type { LinkKind } from './modems.ts'
-import { FilenamePrefix, METADATA_FIELDS_MAX, MetadataText } from './names.ts'
+import { FilenamePrefix, Metadata } from './names.ts'
 import type { Unit } from './units.ts'
 
 export const videoComplexities = ['standard', 'medium', 'complex'] as const
@@ -146,14 +146,6 @@ export const Ethernet = z
       context.addIssue({ code: 'custom', path: ['subnetMask'], message: rule('address.subnetMask') })
   })
 export type Ethernet = z.infer<typeof Ethernet>
-
-/** Neither names nor values hold a semicolon (VA-UNIT-10). */
-export const Metadata = z
-  .record(MetadataText.min(1, rule('field.required')), MetadataText)
-  .refine(
-    (fields) => Object.keys(fields).length <= METADATA_FIELDS_MAX,
-    because('list.atMost', { most: METADATA_FIELDS_MAX }),
-  )
 
 /** By codec: HQ, MQ, LQ (EN-UCONF-01 to -03). */
 export const SafQualities = z.strictObject({

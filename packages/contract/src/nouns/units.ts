@@ -143,6 +143,7 @@ export const Unit = z.object({
   alerts: z.array(Alert),
   metadata: z.record(z.string(), z.string()),
   story: UnitStory.nullable().describe('The story that was assigned last'),
+  promptMetadata: z.boolean().describe('Users enter the metadata of its files before an upload'),
   multiCameraLabels: CameraLabels,
   cameraPriorities: CameraPriorities,
   modems: z.array(ModemStatus),

@@ -31,6 +31,7 @@ const unitConfig = Unit.pick({
   capabilities: true,
   metadata: true,
   story: true,
+  promptMetadata: true,
   multiCameraLabels: true,
   workingMode: true,
   videoPerformance: true,

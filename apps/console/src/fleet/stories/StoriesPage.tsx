@@ -1,14 +1,17 @@
 // /unit/stories: the stories of a customer, and the units that are out for them.
 import type { Story } from '@backhaul/contract/nouns/stories'
+import { Button } from '@mantine/core'
 import type { TFunction } from 'i18next'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditedItems } from '../../kit/EditedListScreen.tsx'
 import { useCustomerList } from '../../people/inventory-names/InventoryChoice.tsx'
+import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
+import { NewsroomDialog } from './NewsroomDialog.tsx'
 import { StoryDialog } from './StoryDialog.tsx'
 import { removeStory, stories } from './stories.ts'
 
@@ -25,7 +28,12 @@ export function StoriesPage() {
       exportName="stories"
       words={mayWrite ? words : { ...words, edit: words.open }}
       mayWrite={mayWrite}
-      actions={choice}
+      actions={
+        <>
+          {choice}
+          <NewsroomButton inventory={inventory} />
+        </>
+      }
       columns={columns}
       defaultCompare={bySlugline}
       searched={searched}
@@ -45,6 +53,27 @@ export function StoriesPage() {
         done: { title: t('deleted'), text: story.slugline },
       })}
     />
+  )
+}
+
+/** For those who may know the account of the customer. */
+function NewsroomButton({ inventory }: { inventory: string }) {
+  const { t } = useTranslation('stories')
+  const mayConfigure = useMay('administerDevices')
+  const [isOpen, setIsOpen] = useState(false)
+  if (!mayConfigure || inventory === '') return null
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setIsOpen(true)}>
+        {t('newsroom.action')}
+      </Button>
+      {isOpen ? (
+        <NewsroomDialog
+          inventory={{ id: inventory, name: inventoryName(inventory) }}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
+    </>
   )
 }
 

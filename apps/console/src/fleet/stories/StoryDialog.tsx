@@ -1,6 +1,6 @@
 // A story: what it is about, and the units that are sent out for it.
 import { NewStory, type Story, storyFields } from '@backhaul/contract/nouns/stories'
-import { MultiSelect, Textarea, TextInput } from '@mantine/core'
+import { Alert, MultiSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
@@ -47,6 +47,7 @@ export function StoryDialog({ story, inventory, ...ends }: StoryDialogProps) {
       {...ends}
     >
       <div className="form-fields">
+        {story?.newsroomId ? <Alert>{t('newsroom.fromNewsroom')}</Alert> : null}
         {storyFields.map((field) => {
           const Field = isLong(field) ? Textarea : TextInput
           return (

@@ -1,4 +1,5 @@
 // The story that a unit is out for, among the facts of the unit.
+import { labelledId } from '@backhaul/contract/nouns/stories'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { IconNews } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +14,7 @@ interface StoryFactProps {
 export function StoryFact({ unit }: StoryFactProps) {
   const { t } = useTranslation('stories')
   const { story, metadata } = unit
-  const isWaiting = story !== null && metadata.storyId !== story.storyId
+  const isWaiting = story !== null && metadata.storyId !== labelledId(story)
   return (
     <Fact
       name={t('story')}

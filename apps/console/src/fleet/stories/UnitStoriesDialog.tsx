@@ -1,14 +1,18 @@
 // The stories of a unit: which it is out for, and whose labels go with what it sends.
 import { stories as calls } from '@backhaul/contract/api/stories'
-import { Alert, Button, Modal, Select } from '@mantine/core'
+import { units } from '@backhaul/contract/api/units'
+import { Alert, Button, Modal, Select, Switch, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { reasonText } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
 import { useValue } from '../../ui/value.ts'
+import { NewsroomSync } from './NewsroomSync.tsx'
 import styles from './stories.module.css'
-import { askedUnit, assignStory, unassignStory } from './stories.ts'
+import { askedUnit, assignStory, setPrompt, unassignStory } from './stories.ts'
 import { useOffers } from './use-offers.ts'
 
 export function UnitStoriesDialog() {
@@ -16,9 +20,69 @@ export function UnitStoriesDialog() {
   const unit = useValue(askedUnit)
   const close = () => askedUnit.set(null)
   return (
-    <Modal opened={unit !== null} onClose={close} size={560} title={t('unitTitle', { name: unit?.name })}>
-      {unit ? <UnitStories key={unit.uid} unit={unit} onClose={close} /> : null}
+    <Modal opened={unit !== null} onClose={close} size={680} title={t('unitTitle', { name: unit?.name })}>
+      {unit ? <Parts key={unit.uid} unit={unit} onClose={close} /> : null}
     </Modal>
+  )
+}
+
+function Parts({ unit, onClose }: UnitStoriesProps) {
+  const { t } = useTranslation('stories')
+  const mayConfigure = useMay('administerDevices')
+  return (
+    <Tabs defaultValue="selection" keepMounted={false}>
+      <Tabs.List aria-label={t('tabs.label')}>
+        <Tabs.Tab value="selection">{t('tabs.selection')}</Tabs.Tab>
+        <Tabs.Tab value="settings">{t('tabs.settings')}</Tabs.Tab>
+        {mayConfigure ? <Tabs.Tab value="newsroom">{t('tabs.newsroom')}</Tabs.Tab> : null}
+      </Tabs.List>
+      <Tabs.Panel value="selection" pt="md">
+        <UnitStories unit={unit} onClose={onClose} />
+      </Tabs.Panel>
+      <Tabs.Panel value="settings" pt="md">
+        <Settings unit={unit} onClose={onClose} />
+      </Tabs.Panel>
+      <Tabs.Panel value="newsroom" pt="md">
+        <NewsroomSync inventoryId={unit.inventoryId} onClose={onClose} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+/** What is switched counts at once. */
+function Settings({ unit, onClose }: UnitStoriesProps) {
+  const { t } = useTranslation('stories')
+  const mayWrite = useMay('writeStories')
+  const { data, errorText, again } = useRead(units.one, { params: { id: unit.uid } })
+  const change = useAct()
+  const fault = change.words ?? errorText
+  return (
+    <>
+      <Switch
+        label={t('prompt.label')}
+        description={t('prompt.hint')}
+        {...closedBy(mayWrite ? undefined : reasonText('role.notAllowed'))}
+        disabled={!mayWrite || data === undefined || change.busy}
+        checked={data?.promptMetadata ?? false}
+        onChange={(event) => {
+          const isOn = event.currentTarget.checked
+          void change.run(async () => {
+            await setPrompt(unit, isOn)
+            await again()
+            return undefined
+          })
+        }}
+      />
+      {fault === undefined ? null : (
+        <Alert color="red" mt="sm">
+          {fault}
+        </Alert>
+      )}
+      <footer className="modal-footer">
+        <div className="modal-footer-side" />
+        <Button onClick={onClose}>{t('close')}</Button>
+      </footer>
+    </>
   )
 }
 

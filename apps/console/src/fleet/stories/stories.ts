@@ -42,6 +42,9 @@ async function changed(before: Story, story: NewStory): Promise<Story> {
 export const removeStory = ({ inventoryId: id, storyId }: Story): Promise<Fault | undefined> =>
   stories.change(() => call(calls.remove, { params: { id, storyId } }))
 
+export const setPrompt = ({ inventoryId: id, uid: unit }: NamedUnit, promptMetadata: boolean) =>
+  call(calls.setPrompt, { params: { id, unit }, body: { promptMetadata } })
+
 interface NamedUnit {
   uid: string
   name: string

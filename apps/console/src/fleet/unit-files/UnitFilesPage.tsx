@@ -14,6 +14,7 @@ import { useValue } from '../../ui/value.ts'
 import { type KnownUnit, useSelectedUnit, useUnit } from '../units/units.ts'
 import { byKindThenNewest, entryColumns } from './entry-columns.tsx'
 import { PlaceBar } from './PlaceBar.tsx'
+import { UploadDialog } from './UploadDialog.tsx'
 import { UploadList } from './UploadList.tsx'
 import {
   deleteFiles,
@@ -81,6 +82,8 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
   const list = useValue(folderState)
   const [text, setText] = useState('')
   const [asked, ask] = useState<readonly string[] | null>(null)
+  /** Files whose metadata is entered first. */
+  const [prompted, setPrompted] = useState<readonly string[] | null>(null)
   const mayDelete = useMay('deleteFiles')
   const columns = useMemo(() => entryColumns(t, go), [t, go])
   const filter = useMemo(() => textFilter(text, ({ name }: ShownEntry) => [name]), [text])
@@ -90,6 +93,7 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
 
   async function upload(paths: readonly string[]): Promise<void> {
     if (!folder) return
+    if (unit?.promptMetadata) return setPrompted(paths)
     const fault = await uploadFiles(folder.uid, paths)
     if (fault) toast({ ...fault, tone: 'critical' })
   }
@@ -156,6 +160,9 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="unit-files"
     >
+      {prompted && unit ? (
+        <UploadDialog unit={unit} paths={prompted} onClose={() => setPrompted(null)} />
+      ) : null}
       {asked && folder ? (
         <ConfirmDialog
           title={t('deleteTitle', { count: asked.length })}

@@ -96,8 +96,13 @@ async function faultOf(run: Promise<unknown>): Promise<Fault | undefined> {
   }
 }
 
-export async function uploadFiles(uid: string, paths: readonly string[]): Promise<Fault | undefined> {
-  const fault = await faultOf(call(calls.upload, { params: { id: uid }, body: { paths: [...paths] } }))
+export async function uploadFiles(
+  uid: string,
+  paths: readonly string[],
+  metadata?: Record<string, string>,
+): Promise<Fault | undefined> {
+  const body = { paths: [...paths], ...(metadata && { metadata }) }
+  const fault = await faultOf(call(calls.upload, { params: { id: uid }, body }))
   if (!fault) unmark(paths)
   return fault
 }

@@ -1,83 +1,19 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { MetadataFields } from './MetadataFields.tsx'
 import type { SettingForm } from './setting-fields.tsx'
-import styles from './unit-settings.module.css'
 
 const lists = ['metadata', 'defaultMetadata'] as const
-type ListName = (typeof lists)[number]
 
 export function MetadataTab({ form }: { form: SettingForm }) {
-  return lists.map((name) => <Fields key={name} form={form} name={name} />)
-}
-
-interface Row {
-  id: number
-  name: string
-  value: string
-}
-
-/** A row without a name is not yet a field. */
-const recordOf = (rows: readonly Row[]) =>
-  Object.fromEntries(rows.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]))
-
-function Fields({ form, name: list }: { form: SettingForm; name: ListName }) {
   const { t } = useTranslation('unitSettings')
-  const [rows, setRows] = useState<readonly Row[]>(() =>
-    Object.entries(form.settings[list] ?? {}).map(([name, value], id) => ({ id, name, value })),
-  )
-  const reason = form.whyClosed(list)
-  const closed = closedBy(reason)
-  const change = (next: readonly Row[]) => {
-    setRows(next)
-    form.set({ [list]: recordOf(next) })
-  }
-  const edit = (id: number, changes: Partial<Row>) =>
-    change(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)))
-  return (
-    <fieldset className={styles.settingPart}>
-      <legend>{t(`setting.${list}`)}</legend>
-      {rows.length === 0 ? <p className="quiet">{t('metadata.none')}</p> : null}
-      {rows.map(({ id, name, value }, at) => (
-        <div key={id} className={styles.metadataRow}>
-          <TextInput
-            aria-label={t('metadata.name', { at: at + 1 })}
-            placeholder={t('metadata.namePlaceholder')}
-            {...closed}
-            value={name}
-            onChange={({ currentTarget }) => edit(id, { name: currentTarget.value })}
-          />
-          <TextInput
-            aria-label={t('metadata.value', { at: at + 1 })}
-            error={form.fault(`${list}.${name}`)}
-            {...closed}
-            value={value}
-            onChange={({ currentTarget }) => edit(id, { value: currentTarget.value })}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('metadata.remove', { name: name || at + 1 })}
-            disabled={reason !== undefined}
-            onClick={() => change(rows.filter((row) => row.id !== id))}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
-        </div>
-      ))}
-      {form.fault(list) === undefined ? null : <p className="text-critical">{form.fault(list)}</p>}
-      <Button
-        variant="default"
-        size="xs"
-        disabled={reason !== undefined}
-        onClick={() =>
-          setRows([...rows, { id: Math.max(-1, ...rows.map(({ id }) => id)) + 1, name: '', value: '' }])
-        }
-      >
-        {t('metadata.add')}
-      </Button>
-    </fieldset>
-  )
+  return lists.map((list) => (
+    <MetadataFields
+      key={list}
+      legend={t(`setting.${list}`)}
+      start={form.settings[list] ?? {}}
+      closed={form.whyClosed(list)}
+      fault={(name) => form.fault(name === undefined ? list : `${list}.${name}`)}
+      onChange={(metadata) => form.set({ [list]: metadata })}
+    />
+  ))
 }

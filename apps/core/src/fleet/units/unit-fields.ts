@@ -353,6 +353,7 @@ export function emptyUnit(device: Device): LiveUnit {
     alerts: [],
     metadata: {},
     story: null,
+    promptMetadata: false,
     multiCameraLabels: [],
     cameraPriorities: [],
     modems: [],

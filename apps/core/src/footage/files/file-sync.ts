@@ -12,6 +12,8 @@ import * as table from './file-table.ts'
 export interface FileSync {
   /** A file that will arrive under this id is stored with this origin; answers how to cancel that. */
   expect(fileId: string, origin: FileOrigin): () => void
+  /** The file of an upload that will arrive has this metadata in place of that of its unit; answers how to cancel that. */
+  label(fileId: string, metadata: Readonly<Record<string, string>>): () => void
   /** Resolves once everything received so far is stored. */
   written(): Promise<void>
 }
@@ -26,16 +28,17 @@ interface Needs {
 
 export function createFileSync({ db, log, events, channels, units }: Needs): FileSync {
   const expected = new Map<string, FileOrigin>()
+  const labels = new Map<string, Readonly<Record<string, string>>>()
   /** Ids that a server has named since it began a complete list. */
   const namedSince = new Map<string, Set<string>>()
   let writing: Promise<void> = Promise.resolve()
 
-  function originOf({ unitId }: StoredFile): FileOrigin {
-    const unit = units.values(unitId)
+  function originOf(file: StoredFile): FileOrigin {
+    const unit = units.values(file.unitId)
     if (!unit) return { unitName: '', unitType: '', gps: null, story: {} }
     const { name, type, location, metadata } = unit
     const gps = location && { lat: location.lat, lng: location.lng }
-    return { unitName: name, unitType: type, gps, story: metadata }
+    return { unitName: name, unitType: type, gps, story: labels.get(fileIdOf(file)) ?? metadata }
   }
 
   async function write(serverId: string, message: FilesMessage): Promise<void> {
@@ -54,6 +57,7 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
       )
       await table.removeFiles(transaction, serverId, gone)
     })
+    for (const file of own) if (!file.isTransferring) labels.delete(fileIdOf(file))
     if (message.ends) namedSince.delete(serverId)
   }
 
@@ -68,6 +72,10 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
     expect(fileId, origin) {
       expected.set(fileId, origin)
       return () => void expected.delete(fileId)
+    },
+    label(fileId, metadata) {
+      labels.set(fileId, metadata)
+      return () => void labels.delete(fileId)
     },
     written: () => writing,
   }

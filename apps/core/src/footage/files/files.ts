@@ -37,6 +37,8 @@ export interface Files {
   get(scope: Scope, fileId: string): Promise<table.KeptFile>
   /** Whether any of that name is known. */
   isThere(file: FileKey): Promise<boolean>
+  /** A file that will arrive has this metadata in place of that of its unit; answers how to cancel that. */
+  label(file: FileKey, metadata: Readonly<Record<string, string>>): () => void
   ofChannel(scope: Scope, channelId: string): Promise<{ fileId: string; url: string }[]>
   chunks(scope: Scope, fileId: string): Promise<FileChunk[]>
   metadata(scope: Scope, fileId: string): Promise<FileMetadata>
@@ -134,6 +136,7 @@ export function createFiles(needs: Needs): Files {
       return { items: files.map(shown), total, limit, offset }
     },
     isThere: async (key) => (await table.fileOf(db, key)) !== undefined,
+    label: (key, metadata) => sync.label(fileIdOf(key), metadata),
     async ofChannel(scope, channelId) {
       const { uniqueId } = channels.get(scope, channelId)
       const files = await table.filesOfChannel(db, uniqueId)

@@ -49,6 +49,7 @@ describe.each(enginesOfNight)('stories on %s', (engine) => {
       storyId,
       inventoryId: id,
       ...all,
+      newsroomId: null,
       lastModified,
       assignedUnits: [],
       assignedUnitNames: [],
@@ -131,7 +132,11 @@ describe.each(enginesOfNight)('stories on %s', (engine) => {
     const labels = { storyId: fire.storyId, slugline: 'FIRE, HARBOUR', reporter: 'Ana' }
     expect(metadataNow()).toEqual({ ...desk, ...labels })
     expect(wantedOf()?.defaultMetadata).toEqual(labels)
-    expect((await shown()).story).toEqual({ storyId: fire.storyId, slugline: 'FIRE; HARBOUR' })
+    expect((await shown()).story).toEqual({
+      storyId: fire.storyId,
+      newsroomId: null,
+      slugline: 'FIRE; HARBOUR',
+    })
     const [listed] = (await olivia.call(list, { params: { id }, query: { search: 'FIRE' } })).items
     expect(listed).toMatchObject({ assignedUnits: [unit.id], assignedUnitNames: ['U-1'] })
 

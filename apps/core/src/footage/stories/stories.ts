@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import type { NewsroomStory } from '@backhaul/contract/nouns/ingest'
 import {
   labelledBy,
   type NewStory,
   type Story,
   type StoryChange,
   storyKeys,
+  UnitStory,
 } from '@backhaul/contract/nouns/stories'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -20,6 +22,7 @@ import type { Events } from '../../events.ts'
 import type { Devices, WantedChange } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
+import { createFollowNewsroom, type FollowedNewsroom } from './newsroom-stories.ts'
 import * as table from './story-table.ts'
 
 /** Everything throws NotFound for an inventory, a story and a unit that the caller may not know of. */
@@ -33,6 +36,14 @@ export interface Stories {
   remove(scope: Scope, inventoryId: string, storyId: string): Promise<void>
   assign(scope: Scope, inventoryId: string, unitId: string, storyId: string): Promise<Story[]>
   unassign(scope: Scope, inventoryId: string, unitId: string, storyId: string): Promise<Story[]>
+  /** Whether uploads of the unit require metadata from users. */
+  setPrompt(scope: Scope, inventoryId: string, unitId: string, isOn: boolean): Promise<void>
+  /** Makes the stories of the newsroom those that it lists now; those it lists unusably are not touched. */
+  followNewsroom(
+    inventoryId: string,
+    listed: readonly NewsroomStory[],
+    skippedIds: ReadonlySet<string>,
+  ): Promise<FollowedNewsroom>
   /** Makes each unit show its story. */
   start(): Promise<void>
 }
@@ -55,6 +66,7 @@ interface Needs {
 
 export function createStories({ db, clock, log, events, inventories, devices, units }: Needs): Stories {
   const showStory = units.provide('story')
+  const showPrompt = units.provide('promptMetadata')
 
   /** A story is of the whole customer; its units may be in groups that the caller does not know. */
   function seenBy(scope: Scope, story: table.StoredStory): Story {
@@ -98,7 +110,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     devices.adopt(relabelled.map(({ change }) => change))
     for (const { change, story } of relabelled) {
       const unitId = change.deviceId
-      showStory(unitId, { story: story ? { storyId: story.storyId, slugline: story.slugline } : null })
+      showStory(unitId, { story: story ? UnitStory.parse(story) : null })
       units.wantedChanged(unitId)
       units.addEvent(unitId, 'settings', unitEvent('settings.story', {}))
     }
@@ -111,8 +123,17 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     return relabelled
   }
 
+  async function setPrompt(unitId: string, isOn: boolean): Promise<void> {
+    await db.transaction().execute((transaction) => table.setPrompt(transaction, unitId, isOn))
+    showPrompt(unitId, { promptMetadata: isOn })
+  }
+
   // Its stories are kept by the customer that it left.
   events.on('deviceMoved', ({ deviceId }) => {
+    if (units.values(deviceId)?.promptMetadata)
+      setPrompt(deviceId, false).catch((error) =>
+        log.error({ err: error, unitId: deviceId }, 'request for metadata not removed from the unit'),
+      )
     if (!units.values(deviceId)?.story) return
     db.transaction()
       .execute((transaction) => relabelAll(transaction, [deviceId]))
@@ -135,6 +156,35 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     })
   }
 
+  async function insert(
+    inventoryId: string,
+    story: NewStory,
+    newsroomId: string | null,
+  ): Promise<table.StoredStory> {
+    const id = `st-${randomBytes(9).toString('base64url')}`
+    const modifiedMs = clock.nowMs()
+    const keys = { id, inventory_id: inventoryId, newsroom_id: newsroomId, modified_ms: modifiedMs }
+    await table.insertStory(db, { ...story, ...keys })
+    const lastModified = new Date(modifiedMs).toISOString()
+    return { storyId: id, inventoryId, ...story, newsroomId, lastModified, assignedUnits: [] }
+  }
+
+  async function update(
+    inventoryId: string,
+    storyId: string,
+    change: StoryChange,
+  ): Promise<table.StoredStory> {
+    const modifiedMs = clock.nowMs()
+    const { story, relabelled } = await withStory(inventoryId, storyId, async (transaction, before) => {
+      const lastModified = new Date(modifiedMs).toISOString()
+      const story = { ...before, ...change, lastModified } as table.StoredStory
+      await table.updateStory(transaction, storyId, story, modifiedMs)
+      return { story, relabelled: await relabelAll(transaction, story.assignedUnits) }
+    })
+    adopt(relabelled)
+    return story
+  }
+
   return {
     async page(scope, inventoryId, query) {
       const { id } = await inventories.get(scope, inventoryId)
@@ -150,24 +200,12 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       return await ofUnit(scope, unitId)
     },
     async create(scope, inventoryId, story) {
-      const { id: inventory_id } = await inventories.get(scope, inventoryId)
-      const id = `st-${randomBytes(9).toString('base64url')}`
-      const modifiedMs = clock.nowMs()
-      await table.insertStory(db, { id, inventory_id, modified_ms: modifiedMs, ...story })
-      const lastModified = new Date(modifiedMs).toISOString()
-      return seenBy(scope, { storyId: id, inventoryId, ...story, lastModified, assignedUnits: [] })
+      await inventories.get(scope, inventoryId)
+      return seenBy(scope, await insert(inventoryId, story, null))
     },
     async change(scope, inventoryId, storyId, change) {
       await inventories.get(scope, inventoryId)
-      const modifiedMs = clock.nowMs()
-      const { story, relabelled } = await withStory(inventoryId, storyId, async (transaction, before) => {
-        const lastModified = new Date(modifiedMs).toISOString()
-        const story = { ...before, ...change, lastModified } as table.StoredStory
-        await table.updateStory(transaction, storyId, story, modifiedMs)
-        return { story, relabelled: await relabelAll(transaction, story.assignedUnits) }
-      })
-      adopt(relabelled)
-      return seenBy(scope, story)
+      return seenBy(scope, await update(inventoryId, storyId, change))
     },
     async remove(scope, inventoryId, storyId) {
       await inventories.get(scope, inventoryId)
@@ -196,7 +234,14 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       adopt([relabelled])
       return await ofUnit(scope, unitId)
     },
+    async setPrompt(scope, inventoryId, unitId, isOn) {
+      requireUnit(scope, inventoryId, unitId)
+      await inventories.get(scope, inventoryId)
+      await setPrompt(unitId, isOn)
+    },
+    followNewsroom: createFollowNewsroom({ db, insert, update, withStory }),
     async start() {
+      for (const unitId of await table.promptedUnits(db)) showPrompt(unitId, { promptMetadata: true })
       for (const [unitId, story] of await table.currentStories(db)) showStory(unitId, { story })
     },
   }

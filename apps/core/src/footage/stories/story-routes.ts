@@ -28,6 +28,12 @@ export function storyRoutes(stories: Stories): Handlers<typeof endpoints> {
       note({ objectKind: 'units', objectId: unit, inventoryId: id, details: { storyId } })
       return left
     },
+    async setPrompt({ caller, params, body, note }) {
+      const { id, unit } = params
+      await stories.setPrompt(caller.scope, id, unit, body.promptMetadata)
+      note({ objectKind: 'units', objectId: unit, inventoryId: id, details: body })
+      return { done: true }
+    },
     async unassign({ caller, params, note }) {
       const { id, unit, storyId } = params
       const left = await stories.unassign(caller.scope, id, unit, storyId)

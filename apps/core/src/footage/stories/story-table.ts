@@ -62,9 +62,25 @@ export async function currentStories(db: Queries): Promise<Map<string, UnitStory
     .innerJoin('story_units', 'story_units.story_id', 'stories.id')
     .orderBy('turn')
     .orderBy('stories.id', 'desc')
-    .select(['unit_id', 'stories.id', 'slugline'])
+    .select(['unit_id', 'stories.id', 'newsroom_id', 'slugline'])
     .execute()
-  return new Map(rows.map(({ unit_id, id, slugline }) => [unit_id, { storyId: id, slugline }]))
+  return new Map(
+    rows.map(({ unit_id, id, newsroom_id, slugline }) => [
+      unit_id,
+      { storyId: id, newsroomId: newsroom_id, slugline },
+    ]),
+  )
+}
+
+/** Those of the customer that came from its newsroom. */
+export async function storiesOfNewsroom(db: Queries, inventoryId: string): Promise<StoredStory[]> {
+  const rows = await db
+    .selectFrom('stories')
+    .selectAll()
+    .where('inventory_id', '=', inventoryId)
+    .where('newsroom_id', 'is not', null)
+    .execute()
+  return await withUnits(db, rows)
 }
 
 /** Locks the story until the transaction ends; undefined when the customer has no such story. */
@@ -84,10 +100,10 @@ export async function holdStory(
 }
 
 export async function insertStory(db: Queries, story: Omit<StoryRow, keyof TextColumns> & NewStory) {
-  const { id, inventory_id, modified_ms } = story
+  const { id, inventory_id, modified_ms, newsroom_id } = story
   await db
     .insertInto('stories')
-    .values({ id, inventory_id, modified_ms, ...textColumns(story) })
+    .values({ id, inventory_id, modified_ms, newsroom_id, ...textColumns(story) })
     .execute()
 }
 
@@ -127,7 +143,16 @@ export async function unassign(db: Queries, storyId: string, unitId: string): Pr
   await db.deleteFrom('story_units').where('story_id', '=', storyId).where('unit_id', '=', unitId).execute()
 }
 
-type TextColumns = Omit<StoryRow, 'id' | 'inventory_id' | 'modified_ms'>
+export async function setPrompt(db: Queries, unitId: string, isOn: boolean): Promise<void> {
+  await db.deleteFrom('metadata_prompts').where('unit_id', '=', unitId).execute()
+  if (isOn) await db.insertInto('metadata_prompts').values({ unit_id: unitId }).execute()
+}
+
+export async function promptedUnits(db: Queries): Promise<string[]> {
+  return (await db.selectFrom('metadata_prompts').select('unit_id').execute()).map(({ unit_id }) => unit_id)
+}
+
+type TextColumns = Omit<StoryRow, 'id' | 'inventory_id' | 'modified_ms' | 'newsroom_id'>
 
 const textColumns = (story: NewStory): TextColumns => ({
   slugline: story.slugline,
@@ -162,6 +187,7 @@ async function withUnits(db: Queries, rows: readonly StoryRow[]): Promise<Stored
     reporter: row.reporter,
     keywords: row.keywords,
     comments: row.comments,
+    newsroomId: row.newsroom_id,
     lastModified: new Date(row.modified_ms).toISOString(),
     assignedUnits: (units.get(row.id) ?? []).map(({ unit_id }) => unit_id),
   }))

@@ -7,7 +7,7 @@ export function unitFileRoutes(files: UnitFiles): Handlers<typeof endpoints> {
     storages: ({ caller, params }) => files.storages(caller.scope, params.id),
     folder: ({ caller, params, query }) => files.folder(caller.scope, params.id, query.path),
     async upload({ caller, params, body, note }) {
-      const uploads = await files.upload(caller, params.id, body.paths)
+      const uploads = await files.upload(caller, params.id, body.paths, body.metadata)
       note({ objectKind: 'units', objectId: params.id, details: body })
       return { uploads }
     },

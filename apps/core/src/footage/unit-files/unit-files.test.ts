@@ -1,6 +1,7 @@
 // Files on units through the doors: a user requests, the unit sends, core relays, the server stores.
 import { request } from 'node:http'
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { reasonFields, type WireCause } from '@backhaul/contract/define/refusals'
 import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -302,6 +303,48 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
       state: 'failed',
       reason: 'The unit or the server did not come back in time',
     })
+  })
+
+  it('[STORY-003] require metadata where the unit is set so, which the file has in place of that of its unit', async () => {
+    const of = { params: { id: 'north', unit: unit.id } }
+    const setPrompt = (promptMetadata: boolean, browser = nora) =>
+      browser.call(api.stories.setPrompt, { ...of, body: { promptMetadata } })
+    const withMetadata = (paths: string[], metadata: Record<string, string>) =>
+      nora.call(calls.upload, { params: params(), body: { paths, metadata } })
+    unit.report({ settings: { metadata: { slugline: 'STORM' } } })
+    expect(values()?.promptMetadata).toBe(false)
+    await setPrompt(true)
+    expect(values()?.promptMetadata).toBe(true)
+    await expect(setPrompt(false, await fleet.signedIn('reed'))).rejects.toMatchObject({ status: 403 })
+    await expect(setPrompt(false, await fleet.signedIn('sam'))).rejects.toMatchObject({ status: 404 })
+    await expect(upload([clip])).rejects.toMatchObject({
+      status: 400,
+      fields: [fault('metadata', 'upload.metadataRequired')],
+    })
+    await expect(withMetadata([clip], { slugline: 'FIRE; STORM' })).rejects.toMatchObject({
+      status: 400,
+      fields: [fault('metadata.slugline', 'metadata.semicolon')],
+    })
+    const { uploads } = await withMetadata([clip, '/media/Lost.mp4'], { slugline: 'FIRE' })
+    expect(uploads).toMatchObject([{ metadata: { slugline: 'FIRE' } }, { metadata: { slugline: 'FIRE' } }])
+
+    // The request and what was entered outlast a restart.
+    await fleet.restart()
+    nora = await fleet.signedIn('nora')
+    unit = await fleet.again(unit)
+    hub = await fleet.again(hub)
+    await unit.greet()
+    await hub.greet()
+    expect(values()?.promptMetadata).toBe(true)
+    await cancel(['/media/Lost.mp4'])
+    hub.send(filesOf(channelId, ['Harbour.mp4', 'Lost.mp4'], { unitId: unit.id, rootDirectory: 'uploads' }))
+    const storyOf = (name: string) =>
+      nora.call(api.channelFiles.metadata, { query: { channelId, filePath: `${unit.id}/${name}` } })
+    await expect.poll(() => storyOf('Lost.mp4').then(Boolean, () => false)).toBe(true)
+    expect((await storyOf('Harbour.mp4')).story).toEqual({ slugline: 'FIRE' })
+    expect((await storyOf('Lost.mp4')).story).toEqual({ slugline: 'STORM' })
+    await setPrompt(false)
+    expect((await upload(['/media/Next.mp4'])).uploads).toMatchObject([{ metadata: null }])
   })
 
   it('[FILE-005] are deleted on the unit by those who may, and only on its storages', async () => {

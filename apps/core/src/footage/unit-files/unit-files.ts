@@ -1,7 +1,7 @@
 // Files on units: listing their storages, upload to the server of the selected channel, deletion on the unit.
 
 import { randomBytes } from 'node:crypto'
-import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
 import {
   ENTRIES_AT_MOST,
@@ -32,8 +32,16 @@ export interface UnitFiles {
   storages(scope: Scope, unitId: string): Storage[]
   /** As the unit answers now; throws NotFound for a path outside its storages. */
   folder(scope: Scope, unitId: string, path: string): Promise<Folder>
-  /** One after the other, to the server of the selected channel. */
-  upload(caller: Caller, unitId: string, paths: readonly string[]): Promise<FileUpload[]>
+  /**
+   * One after the other, to the server of the selected channel; `metadata` is that of these files in place of the unit's.
+   * Throws InvalidRequest where the unit requires it.
+   */
+  upload(
+    caller: Caller,
+    unitId: string,
+    paths: readonly string[],
+    metadata?: Readonly<Record<string, string>>,
+  ): Promise<FileUpload[]>
   cancel(caller: Caller, unitId: string, paths: readonly string[]): Promise<void>
   remove(caller: Caller, unitId: string, paths: readonly string[]): Promise<void>
   bind(api: Api): void
@@ -56,7 +64,7 @@ interface Needs {
 
 export function createUnitFiles(needs: Needs): UnitFiles {
   const { db, events, devices, servers, channels, units, accessApprovals, files } = needs
-  const uploads = createUploads(needs)
+  const uploads = createUploads({ ...needs, label: files.label })
   const listed = new Map<string, { unitId: string; entries: FolderEntry[] }>()
 
   events.on('device:folder', ({ deviceId, message }) => {
@@ -113,9 +121,11 @@ export function createUnitFiles(needs: Needs): UnitFiles {
       const isCut = entries.length > ENTRIES_AT_MOST
       return { path, entries: entries.slice(0, ENTRIES_AT_MOST), isCut }
     },
-    async upload(caller, unitId, paths) {
+    async upload(caller, unitId, paths, metadata) {
       const unit = requireUnit(caller.scope, unitId)
       requireStored(unit, paths)
+      if (unit.promptMetadata && metadata === undefined)
+        throw InvalidRequest.at('metadata', 'upload.metadataRequired')
       const target = requireChannel(unit)
       const requested = [...new Set(paths)]
       rejectRunningUpload(unitId, requested)
@@ -128,6 +138,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
         unitId,
         inventoryId: unit.inventoryId,
         paths: requested,
+        metadata: metadata ?? null,
         by: caller.username,
         isTaken: (fileName) => files.isThere({ channelId: target.channelId, unitId, fileName }),
       })

@@ -29,6 +29,7 @@ export async function insertUploads(
     channel_id: upload.channelId,
     inventory_id: of.inventoryId,
     path: upload.path,
+    metadata: upload.metadata && JSON.stringify(upload.metadata),
     file_name: upload.name,
     state: upload.state,
     size_bytes: upload.sizeBytes,
@@ -117,6 +118,7 @@ function progressOf(row: UnitUploadRow): UploadProgress | undefined {
 const uploadOf = (row: UnitUploadRow & { channel_name: string | null }): FileUpload => ({
   id: row.id,
   path: row.path,
+  metadata: row.metadata === null ? null : JSON.parse(row.metadata),
   name: row.file_name,
   state: UploadState.parse(row.state),
   sizeBytes: numberOf(row.size_bytes),

@@ -26,6 +26,7 @@ import type { Database } from '../../database/schema.ts'
 import type { Events } from '../../events.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Files } from '../files/files.ts'
 import { createUploadRelay, type SourceFile } from './upload-relay.ts'
 import * as table from './upload-table.ts'
 
@@ -47,6 +48,7 @@ export interface NewUploads {
   channelName: string
   serverId: string
   paths: readonly string[]
+  metadata: Readonly<Record<string, string>> | null
   by: string
   /** Whether the channel has a file of this name from the unit. */
   isTaken: (fileName: string) => Promise<boolean>
@@ -59,6 +61,8 @@ interface Needs {
   events: Events
   devices: Devices
   units: Units
+  /** The file that will arrive has this metadata; answers how to cancel that. */
+  label: Files['label']
 }
 
 interface Running {
@@ -75,11 +79,13 @@ const orderLastsMs = 20_000
 const silentAfterMs = 45_000
 const checkEveryMs = 1000
 
-export function createUploads({ db, clock, log, events, devices, units }: Needs): Uploads {
+export function createUploads({ db, clock, log, events, devices, units, label }: Needs): Uploads {
   const ages = createAgeingClock(clock)
   const known = new Map<string, FileUpload[]>()
   /** By upload, of those that are not over. */
   const progress = new Map<string, table.UploadProgress>()
+  /** By upload: how to cancel the metadata of its file. */
+  const labelled = new Map<string, () => void>()
   /** By unit. */
   const running = new Map<string, Running>()
   let writing: Promise<unknown> = Promise.resolve()
@@ -124,6 +130,9 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   function end(unitId: string, id: string, state: FileUpload['state'], why?: PlainCode | Wording): void {
     const serverId = progress.get(id)?.serverId
     progress.delete(id)
+    // A file that has arrived takes its metadata with it, even when it is reported later than the end of the upload.
+    if (state !== 'success') labelled.get(id)?.()
+    labelled.delete(id)
     release(unitId, id)
     change(unitId, id, { state, ...reasonFields(why), endedAt: clock.nowMs() })
     if (state !== 'success' && serverId !== undefined) {
@@ -251,6 +260,8 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   events.on('deviceRemoved', ({ deviceId }) => {
     for (const { id } of openOf(deviceId)) {
       progress.delete(id)
+      labelled.get(id)?.()
+      labelled.delete(id)
       release(deviceId, id)
     }
     known.delete(deviceId)
@@ -285,9 +296,14 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     }
   }
 
+  function labelFile(unitId: string, { id, channelId, name: fileName, metadata }: FileUpload): void {
+    if (metadata !== null) labelled.set(id, label({ channelId, unitId, fileName }, metadata))
+  }
+
   /** Resumes the uploads of the time before the restart. */
   function adopt(unitId: string, { upload, progress: kept }: table.KeptUpload): void {
     if (isUploadOver(upload.state)) return
+    labelFile(unitId, upload)
     if (kept) {
       const { waitingSinceMs } = kept
       // Not longer than before the clock was set back.
@@ -299,7 +315,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
 
   return {
     of,
-    async add({ unitId, inventoryId, channelId, channelName, serverId, paths, by, isTaken }) {
+    async add({ unitId, inventoryId, channelId, channelName, serverId, paths, metadata, by, isTaken }) {
       const uploads: FileUpload[] = []
       for (const [at, path] of paths.entries()) {
         const name = nameAtServer(path)
@@ -313,6 +329,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
           id: freshId(at),
           path,
           name,
+          metadata: metadata && { ...metadata },
           channelId,
           channelName,
           by,
@@ -325,8 +342,11 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
         })
       }
       await table.insertUploads(db, uploads, { unitId, inventoryId, serverId })
-      for (const { id, state } of uploads)
-        if (!isUploadOver(state)) progress.set(id, { serverId, modifiedMs: null, waitingSinceMs: null })
+      for (const upload of uploads)
+        if (!isUploadOver(upload.state)) {
+          progress.set(upload.id, { serverId, modifiedMs: null, waitingSinceMs: null })
+          labelFile(unitId, upload)
+        }
       known.set(unitId, keep([...uploads, ...of(unitId)]))
       show(unitId)
       next(unitId)

@@ -2,26 +2,28 @@ import type { ingest as endpoints } from '@backhaul/contract/api/ingest'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Ingest } from './ingest.ts'
 
-export function ingestRoutes(ingest: Ingest): Handlers<typeof endpoints> {
+/** The mapping file is tested by the feature that applies it. */
+export function ingestRoutes(ingest: Ingest): Handlers<Omit<typeof endpoints, 'testMapping'>> {
+  const { accounts } = ingest
   return {
-    account: ({ caller, params }) => ingest.account(caller.scope, params.id),
-    async changeAccount({ caller, params, body, note }) {
-      const account = await ingest.changeAccount(caller.scope, params.id, body)
-      const { password, ...loggable } = body
+    account: ({ caller, params }) => accounts.account(caller.scope, params.id),
+    async changeAccount({ caller, params, body, address, note }) {
+      const account = await accounts.changeAccount(caller.scope, params.id, body, address)
+      const { password, confirmation: _, ...loggable } = body
       note({ inventoryId: params.id, details: { ...loggable, password: password !== undefined } })
       return account
     },
     async checkPassword({ caller, params, body, address }) {
-      await ingest.checkPassword(caller.scope, params.id, body.password, address)
+      await accounts.checkPassword(caller.scope, params.id, body.password, address)
       return { done: true }
     },
     async uploadMapping({ caller, params, body, note }) {
-      const account = await ingest.uploadMapping(caller.scope, params.id, body)
+      const account = await accounts.uploadMapping(caller.scope, params.id, body)
       note({ inventoryId: params.id, details: { name: body.name, size: body.content.length } })
       return account
     },
     async removeMapping({ caller, params, note }) {
-      const account = await ingest.removeMapping(caller.scope, params.id)
+      const account = await accounts.removeMapping(caller.scope, params.id)
       note({ inventoryId: params.id })
       return account
     },

@@ -1,3 +1,4 @@
+import type { NewsroomResult } from '@backhaul/contract/nouns/ingest'
 import type { Queries } from '../../database/schema.ts'
 
 export interface StoredAccount {
@@ -5,9 +6,22 @@ export interface StoredAccount {
   password: string | null
   defaultServerId: string | null
   mapping: { name: string; content: string; uploadedMs: number } | null
+  address: string | null
+  username: string
+  /** When the newsroom is read next; null while the sync is off. */
+  nextSyncMs: number | null
+  lastSync: NewsroomResult | null
 }
 
-const none: StoredAccount = { password: null, defaultServerId: null, mapping: null }
+const none: StoredAccount = {
+  password: null,
+  defaultServerId: null,
+  mapping: null,
+  address: null,
+  username: '',
+  nextSyncMs: null,
+  lastSync: null,
+}
 
 /** For a customer without settings an empty one. */
 export async function account(db: Queries, inventoryId: string): Promise<StoredAccount> {
@@ -22,14 +36,19 @@ export async function account(db: Queries, inventoryId: string): Promise<StoredA
     password: row.password,
     defaultServerId: row.default_server_id,
     mapping: name === null || content === null ? null : { name, content, uploadedMs: Number(ms) },
+    address: row.address,
+    username: row.username ?? '',
+    nextSyncMs: row.next_sync_ms === null ? null : Number(row.next_sync_ms),
+    lastSync: row.last_sync === null ? null : JSON.parse(row.last_sync),
   }
 }
 
 export async function saveAccount(
   db: Queries,
   inventoryId: string,
-  { password, defaultServerId, mapping }: Partial<StoredAccount>,
+  change: Partial<Omit<StoredAccount, 'lastSync'>>,
 ): Promise<void> {
+  const { password, defaultServerId, mapping, address, username, nextSyncMs } = change
   const values = {
     ...(password !== undefined && { password }),
     ...(defaultServerId !== undefined && { default_server_id: defaultServerId }),
@@ -38,6 +57,9 @@ export async function saveAccount(
       mapping: mapping?.content ?? null,
       mapping_ms: mapping?.uploadedMs ?? null,
     }),
+    ...(address !== undefined && { address }),
+    ...(username !== undefined && { username }),
+    ...(nextSyncMs !== undefined && { next_sync_ms: nextSyncMs }),
   }
   await db
     .insertInto('ingest_accounts')
@@ -45,6 +67,42 @@ export async function saveAccount(
     .onConflict((conflict) =>
       conflict.column('inventory_id').doUpdateSet({ inventory_id: inventoryId, ...values }),
     )
+    .execute()
+}
+
+/**
+ * Takes a customer whose newsroom is due and sets its next turn, so that no other core takes it too; undefined when none
+ * is due. A turn further away than the period was set before the clock was set back.
+ */
+export async function claimDueSync(
+  db: Queries,
+  nowMs: number,
+  periodMs: number,
+): Promise<string | undefined> {
+  for (;;) {
+    const due = await db
+      .selectFrom('ingest_accounts')
+      .select(['inventory_id', 'next_sync_ms'])
+      .where((eb) => eb.or([eb('next_sync_ms', '<=', nowMs), eb('next_sync_ms', '>', nowMs + periodMs)]))
+      .orderBy('next_sync_ms')
+      .limit(1)
+      .executeTakeFirst()
+    if (!due) return undefined
+    const taken = await db
+      .updateTable('ingest_accounts')
+      .set({ next_sync_ms: nowMs + periodMs })
+      .where('inventory_id', '=', due.inventory_id)
+      .where('next_sync_ms', '=', due.next_sync_ms)
+      .executeTakeFirst()
+    if (taken.numUpdatedRows > 0n) return due.inventory_id
+  }
+}
+
+export async function saveSync(db: Queries, inventoryId: string, result: NewsroomResult): Promise<void> {
+  await db
+    .updateTable('ingest_accounts')
+    .set({ last_sync: JSON.stringify(result) })
+    .where('inventory_id', '=', inventoryId)
     .execute()
 }
 

@@ -49,7 +49,8 @@ describe.each(enginesOfNight)('ingest on %s', (engine) => {
       inventoryId: 'north',
       hasPassword: false,
       xsltFile: null,
-      configuration: { defaultServerId: null },
+      configuration: { defaultServerId: null, address: null, username: '', sync: false },
+      lastSync: null,
     }
     expect(await account()).toEqual({
       ...empty,

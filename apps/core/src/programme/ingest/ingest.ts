@@ -1,41 +1,28 @@
 // Ingest: the account of each customer, and the ingest server of each of their channels.
-import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { because, reasonFields } from '@backhaul/contract/define/refusals'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
-import type {
-  EnhancedServer,
-  IngestAccount,
-  IngestAccountChange,
-  IngestAssociation,
-  NewMappingFile,
-} from '@backhaul/contract/nouns/ingest'
+import type { EnhancedServer, IngestAssociation } from '@backhaul/contract/nouns/ingest'
 import type { ServerType } from '@backhaul/contract/nouns/servers'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
-import { hashSecret, isSecretOf } from '../../database/secrets.ts'
-import { createLoginRateLimit } from '../../doors/api/login-rate-limit.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Services } from '../../usage/services/services.ts'
+import { createIngestAccounts, type IngestAccounts } from './ingest-accounts.ts'
 import * as table from './ingest-table.ts'
-import { mappingFault } from './mapping-file.ts'
+
+export type { DueNewsroom } from './ingest-accounts.ts'
 
 /** Everything throws NotFound for a customer, a channel and a server that the caller may not know of. */
 export interface Ingest {
-  account(scope: Scope, inventoryId: string): Promise<IngestAccount>
-  /** Throws Conflict without the service. */
-  changeAccount(scope: Scope, inventoryId: string, change: IngestAccountChange): Promise<IngestAccount>
-  /** Throws InvalidRequest for another password than that of the account, TooMany after several. */
-  checkPassword(scope: Scope, inventoryId: string, password: string, address: string): Promise<void>
-  /** Throws Conflict without the service, InvalidRequest for what is not a style sheet. */
-  uploadMapping(scope: Scope, inventoryId: string, file: NewMappingFile): Promise<IngestAccount>
-  removeMapping(scope: Scope, inventoryId: string): Promise<IngestAccount>
+  accounts: IngestAccounts
   servers(scope: Scope, inventoryId: string): Promise<EnhancedServer[]>
   fieldServers(scope: Scope, inventoryId: string): Promise<EnhancedServer[]>
   associations(scope: Scope, inventoryId: string): Promise<IngestAssociation[]>
@@ -66,8 +53,7 @@ interface Needs {
 const CLOUD = 'cloud'
 
 export function createIngest(needs: Needs): Ingest {
-  const { db, clock, events, sealing, inventories, devices, servers, channels, services } = needs
-  const attempts = createLoginRateLimit({ db, clock }, 'ingest')
+  const { db, events, inventories, devices, servers, channels, services } = needs
   const showOnChannel = channels.provide('ingestAssociation')
   let ownServers = new Map<string, string>()
   let defaults = new Map<string, string>()
@@ -129,24 +115,6 @@ export function createIngest(needs: Needs): Ingest {
     if (reason !== undefined) throw new Conflict(reason)
   }
 
-  async function account(scope: Scope, inventoryId: string): Promise<IngestAccount> {
-    await inventories.get(scope, inventoryId)
-    const { password, defaultServerId, mapping } = await table.account(db, inventoryId)
-    const why = reasonFields(await closed(inventoryId))
-    return {
-      inventoryId,
-      hasPassword: password !== null,
-      xsltFile: mapping && {
-        name: mapping.name,
-        size: mapping.content.length,
-        uploadedAt: new Date(mapping.uploadedMs).toISOString(),
-      },
-      configuration: { defaultServerId },
-      closed: why.reason,
-      closedCause: why.cause,
-    }
-  }
-
   function enhanced(
     of: ReturnType<typeof ofType>,
     inCare: (serverId: string) => readonly Channel[],
@@ -174,40 +142,7 @@ export function createIngest(needs: Needs): Ingest {
   events.on('deviceRemoved', ({ kind }) => kind === 'server' && void reread())
 
   return {
-    account,
-    async changeAccount(scope, inventoryId, { password, configuration }) {
-      await requireService(scope, inventoryId)
-      const defaultServerId = configuration?.defaultServerId
-      if (defaultServerId != null) requireServer(scope, inventoryId, defaultServerId)
-      await table.saveAccount(db, inventoryId, {
-        ...(password !== undefined && { password: sealing.seal(password, inventoryId) }),
-        ...(defaultServerId !== undefined && { defaultServerId }),
-      })
-      await reread()
-      return await account(scope, inventoryId)
-    },
-    async checkPassword(scope, inventoryId, password, address) {
-      await inventories.get(scope, inventoryId)
-      const takeBack = await attempts.take({ account: inventoryId, address })
-      const kept = await table.account(db, inventoryId)
-      const right = kept.password === null ? undefined : sealing.open(kept.password, inventoryId)
-      if (right === undefined || !isSecretOf(hashSecret(right), password))
-        throw InvalidRequest.at('password', 'ingest.wrongPassword')
-      await takeBack()
-    },
-    async uploadMapping(scope, inventoryId, { name, content }) {
-      await requireService(scope, inventoryId)
-      const fault = mappingFault(content)
-      if (fault !== undefined) throw InvalidRequest.at('content', fault)
-      await table.saveAccount(db, inventoryId, { mapping: { name, content, uploadedMs: clock.nowMs() } })
-      return await account(scope, inventoryId)
-    },
-    async removeMapping(scope, inventoryId) {
-      const before = await account(scope, inventoryId)
-      if (before.xsltFile === null) throw new NotFound('mappingFile')
-      await table.saveAccount(db, inventoryId, { mapping: null })
-      return { ...before, xsltFile: null }
-    },
+    accounts: createIngestAccounts({ ...needs, requireService, closed, requireServer, reread }),
     async servers(scope, inventoryId) {
       await inventories.get(scope, inventoryId)
       const all = ofCustomer(scope, inventoryId)
