@@ -1,6 +1,6 @@
 import { type Channel, channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { push } from '../../doors/push.ts'
 import { useClosed } from '../../people/groups/groups.ts'
@@ -12,7 +12,7 @@ import { AudioMeter } from './AudioMeter.tsx'
 import { type PictureState, showLive } from './live-picture.ts'
 import { PictureFrame, PictureWords } from './PictureFrame.tsx'
 import styles from './previews.module.css'
-import { useStill } from './previews.ts'
+import { type Still, useStill } from './previews.ts'
 import { TallyMark, useTally } from './TallyMark.tsx'
 
 interface ChannelPictureProps {
@@ -136,19 +136,38 @@ export function StillPicture({ channelId, receives }: { channelId: string; recei
   const stale = !receives || nowMs - still.timeMs > stillStaleMs
   return (
     <>
-      <img
-        className={styles.pictureStill}
-        data-part="picture-still"
-        data-stale={stale || undefined}
-        src={still.url}
-        alt={t('still')}
-      />
+      <DrawnStill still={still} stale={stale} />
       {stale ? (
         <span className={styles.pictureAge}>
           {t('stillFrom')} <Age atMs={still.timeMs} />
         </span>
       ) : null}
     </>
+  )
+}
+
+function DrawnStill({ still, stale }: { still: Still; stale: boolean }) {
+  const { t } = useTranslation('previews')
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useLayoutEffect(() => {
+    const { picture } = still
+    const context = canvas.current?.getContext('2d', { alpha: false })
+    // Nothing is left of one that was forgotten.
+    if (!context || picture.width === 0) return
+    if (context.canvas.width !== picture.width) context.canvas.width = picture.width
+    if (context.canvas.height !== picture.height) context.canvas.height = picture.height
+    context.drawImage(picture, 0, 0)
+  }, [still])
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.pictureStill}
+      data-part="picture-still"
+      data-stale={stale || undefined}
+      data-time={still.timeMs}
+      role="img"
+      aria-label={t('still')}
+    />
   )
 }
 

@@ -3,7 +3,8 @@ import { decodeWallStill, WALL_MAX_CHANNELS, WALL_PATH } from '@backhaul/contrac
 import { useEffect, useSyncExternalStore } from 'react'
 
 export interface Still {
-  url: string
+  /** Decoded, until the next one of the channel comes. */
+  picture: ImageBitmap
   /** By core's clock, ms. */
   timeMs: number
 }
@@ -29,7 +30,7 @@ function connect(): void {
   })
   mine.addEventListener('message', ({ data }) => {
     const still = data instanceof ArrayBuffer ? decodeWallStill(new Uint8Array(data)) : undefined
-    if (still && watchers.has(still.channelId)) keep(still.channelId, still.timeMs, still.jpeg)
+    if (still && watchers.has(still.channelId)) void keep(still.channelId, still.timeMs, still.jpeg)
   })
   mine.addEventListener('close', () => {
     if (socket !== mine) return
@@ -59,13 +60,31 @@ function sendWatched(): void {
     socket.send(JSON.stringify({ watch: [...watchers.keys()].slice(0, WALL_MAX_CHANNELS) }))
 }
 
-function keep(channelId: string, timeMs: number, jpeg: Uint8Array): void {
+/**
+ * Decodes it here: pictures of an `img` by blob addresses stay in the memory of the browser after they were revoked, some
+ * 20 kB each.
+ */
+async function keep(channelId: string, timeMs: number, jpeg: Uint8Array): Promise<void> {
+  const blob = new Blob([jpeg.slice()], { type: 'image/jpeg' })
+  const picture = await createImageBitmap(blob).catch(() => undefined)
   const before = stills.get(channelId)
-  const url = URL.createObjectURL(new Blob([jpeg.slice()], { type: 'image/jpeg' }))
-  stills.set(channelId, { url, timeMs })
+  if (!picture || (before && before.timeMs > timeMs)) return picture?.close()
+  // The newest come last.
+  stills.delete(channelId)
+  stills.set(channelId, { picture, timeMs })
+  forgetOldest()
   for (const listener of listeners.get(channelId) ?? []) listener()
-  // The picture before is still painted until the new one is decoded.
-  if (before) setTimeout(() => URL.revokeObjectURL(before.url), 1000)
+  before?.picture.close()
+}
+
+/** Of channels that are not looked at any more, as many are kept as a wall shows. */
+function forgetOldest(): void {
+  for (const [channelId, { picture }] of stills) {
+    if (stills.size <= WALL_MAX_CHANNELS) return
+    if (watchers.has(channelId)) continue
+    stills.delete(channelId)
+    picture.close()
+  }
 }
 
 /** Keeps stills of the channel coming until the returned function is called. */
