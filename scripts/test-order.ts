@@ -27,6 +27,7 @@ const longest = [
   'tests/browser/units.test.ts',
   'tests/browser/purposes.test.ts',
   'tests/system/transmissions.test.ts',
+  'tests/system/channel-settings.test.ts',
   'tests/browser/wall-return.test.ts',
   'tests/browser/entities.test.ts',
   'apps/hub/src/intake/inputs.test.ts',

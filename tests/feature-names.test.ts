@@ -37,6 +37,7 @@ const explained: Readonly<Record<string, string>> = {
   account: 'the page of the signed-in user shows what users, sign-ins and second-factors of core hold',
   'channel-administration': "in core a part of channels, which owns a channel's record",
   'channel-lending': 'a dialog over the calls of channel-administration',
+  'channel-settings': 'in core a part of channels, in the console of channel-administration',
   client: 'what the console reads at its start, in app',
   'databridge-sessions': 'in contract and console a part of databridge',
   destinations: 'in core a part of channels, in the console of channel-administration',

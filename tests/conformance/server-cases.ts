@@ -1,6 +1,7 @@
 /** Everything that core can want of a receiving server or order from it, and everything that it can say, on a real hub. */
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join, parse } from 'node:path'
 import type { StoredFile } from '@backhaul/contract/gateway/servers'
@@ -294,6 +295,7 @@ const channels: Cases<ServerUnderTest> = {
       wantedChannel('bonded-2', { intake: further }),
     ]).then(() => 'the other channel shows the picture too')
   },
+  'channel forceOutput': putsOutBlack,
   async 'channel overlay'(server) {
     // A graphic that no channel shows is not kept.
     const put = () => putOverlay(server)
@@ -305,6 +307,42 @@ const channels: Cases<ServerUnderTest> = {
   },
   'channel smpte': sendsToStudio,
   'channel videoReturn': noReturns,
+}
+
+/** The destination of a channel to which nothing comes in, then a unit, then nothing again. */
+async function putsOutBlack(server: ServerUnderTest): Promise<string> {
+  const far = createSocket('udp4').bind(0, '127.0.0.1')
+  const packets: Buffer[] = []
+  far.on('message', (packet) => packets.push(packet))
+  await once(far, 'listening')
+  const outputs = [{ id: 'out', protocol: 'mpegts', url: `udp://127.0.0.1:${far.address().port}` }] as const
+  const more = { forceOutput: true, outputs: [...outputs] }
+  const shows = async (colour: string) => {
+    packets.length = 0
+    await until(
+      `a ${colour} picture at the destination`,
+      () => {
+        // The newest pictures: what was on the way before the change does not count.
+        if (packets.length > 4000) packets.length = 0
+        return colourOfPicture(server.ffmpegPath, Buffer.concat(packets.slice(-300)), 0.5, 0.5) === colour
+      },
+      patienceMs,
+    )
+  }
+  try {
+    await server.want([wantedChannel('bonded-1', more)])
+    await shows('black')
+    if (server.channel(main)?.status !== 'idle') throw new Error(`it is ${server.channel(main)?.status}`)
+    await receiving(server, more, () => shows('red'))
+    await server.want([wantedChannel('bonded-1', more)])
+    await shows('black')
+    await server.want([wantedChannel('bonded-1', { outputs: [...outputs] })])
+    await until('the outputs to end', () => server.channel(main)?.outputs.length === 0, patienceMs)
+    return 'black before and after the picture of the unit, and nothing without it'
+  } finally {
+    far.close()
+    await server.want([wantedChannel('bonded-1')])
+  }
 }
 
 /** An encoder with this key sends to an SRT input while `look` runs. */

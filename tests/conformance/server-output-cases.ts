@@ -160,6 +160,22 @@ export const outputCases: Cases<ServerUnderTest> = {
     if (Number(found?.[1]) !== 12.5) throw new Error(describe(server.ffmpegPath, stream))
     return '640x360 at 12.5 pictures a second, as wanted'
   },
+  async 'output ffmpeg'(server) {
+    const ffmpeg = {
+      s: '480x270',
+      r: '12.5',
+      'profile:v': 'baseline',
+      'b:v': '500k',
+      ar: '44100',
+      i: '/etc/hosts',
+    }
+    const encoding = { profile: 'high', resolution: '640x360' } as const
+    const { stream } = await takenByUdp(server, { ffmpeg, encoding })
+    const found = describe(server.ffmpegPath, stream)
+    const rate = /Video: h264 \((?:Constrained )?Baseline\).*?480x270.*?([\d.]+) fps/.exec(found)?.[1]
+    if (Number(rate) !== 12.5 || !/Audio: aac.*44100 Hz/.test(found)) throw new Error(found)
+    return '480x270 at 12.5 pictures a second, as the channel wants in place of the destination'
+  },
   async 'output muxRateKbps'(server) {
     const { stream, ms } = await takenByUdp(server, { muxRateKbps: 4000 }, { bytes: 2_000_000 })
     const kbps = (stream.length * 8) / ms

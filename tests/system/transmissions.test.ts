@@ -398,7 +398,7 @@ test('[CHAN-001] [STREAM-001] the channels of the group are read in every form, 
   const details = await person.call(api.channels.details, { params: { group } })
   expect(unrevised(details)).toEqual(unrevised(await channels()))
   expect(await person.call(api.channels.status, { params: id })).toMatchObject({ status: 'upgrading' })
-  expect(await person.call(api.channels.capabilities, { params: id })).toMatchObject({ webrtc: true })
+  expect(await person.call(api.channels.capabilities, { params: id })).toMatchObject({ webrtc: false })
   expect(await person.call(api.channels.addresses, { params: id })).toEqual([
     { ip: '127.0.0.1', port: 30_000 },
   ])

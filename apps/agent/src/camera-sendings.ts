@@ -2,6 +2,7 @@
 import type { SenderStats } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ratesOf } from '@backhaul/contract/nouns/cameras'
+import { limitedKbps } from '@backhaul/contract/nouns/unit-settings'
 import type { LinkTerms } from './bonded-links.ts'
 import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
@@ -19,7 +20,9 @@ export interface CameraSendingOptions extends Omit<SendingOptions, 'encoder' | '
 }
 
 /** All pictures of one transmission. */
-export interface CameraSendings extends Omit<Sending, 'changeQuality' | 'setLimits'> {
+export interface CameraSendings extends Omit<Sending, 'changeQuality' | 'setLimits' | 'limit'> {
+  /** The limits of the channels are other ones now. */
+  followChannels(wanted: WantedTransmission): void
   /** The settings are other ones now: on air from the next picture group on. */
   followSettings(limits: RateLimits): void
 }
@@ -116,6 +119,10 @@ export function startCameraSendings(
       const [only] = sendings
       if (!only || sendings.length > 1) throw new RangeError('Only a single picture can move')
       await only.moveTo(wanted, nextDelayMs, signal)
+    },
+    followChannels(wanted) {
+      const flows = [wanted, ...(wanted.feeds ?? [])]
+      for (const [at, sending] of sendings.entries()) sending.limit(limitedKbps(flows[at]?.limitKbps))
     },
     followSettings(next) {
       limits = next

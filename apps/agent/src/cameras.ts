@@ -149,8 +149,8 @@ export function openCameras(options: CamerasOptions): Cameras {
       const main = isSwitched ? part(wanted, cameraSwitch, shown) : part(wanted, own[0], () => 1)
       return [
         main,
-        ...feeds.map(({ camera, ...target }) => {
-          const feed = { ...wanted, ...target }
+        ...feeds.map(({ camera, limitKbps, ...target }) => {
+          const feed = { ...wanted, ...target, limitKbps }
           if (camera !== null) return part(feed, own[camera - 1] ?? own[0], () => camera)
           return {
             wanted: feed,

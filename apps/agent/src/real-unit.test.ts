@@ -173,6 +173,26 @@ test.runIf(ffmpegPath)(
   },
 )
 
+test.runIf(ffmpegPath)(
+  '[CHAN-013] the limit of a channel is kept over all links together, from the start and when it changes on air',
+  async () => {
+    const { receiver, gate, keyFrames } = await openReceiver('limited')
+    gate.setShape({ kbps: 6000 })
+    const unit = createUnit()
+    const wanted = transmissionTo(gate.port, 'limited')
+    const sentKbps = () => receiver.stats().links.reduce((sum, { kbps }) => sum + kbps, 0)
+    const signal = new AbortController().signal
+    await unit.startTransmission({ ...wanted, limitKbps: 1000 }, 600, signal)
+    await until(() => keyFrames() >= 3 && sentKbps() > 500)
+    expect(sentKbps()).toBeLessThan(1100)
+    expect(unit.sample().encoderKbps).toBeLessThan(1000)
+    unit.limitTransmission(wanted)
+    await until(() => unit.sample().encoderKbps! > 1200 && sentKbps() > 1200)
+    unit.limitTransmission({ ...wanted, limitKbps: 1000 })
+    await until(() => unit.sample().encoderKbps! < 1000 && sentKbps() < 1100)
+  },
+)
+
 test('a cancelled start leaves nothing behind, and a unit without an encoder reports the reason', async () => {
   const unit = createUnit()
   const abort = new AbortController()

@@ -205,6 +205,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       if (!sending) throw new Refused('transmission.notSending')
       await sending.moveTo(wanted, delayMs, signal)
     },
+    limitTransmission: (wanted) => sending?.followChannels(wanted),
     stopTransmission: endSending,
     updateDelay: (delayMs) => sending?.updateDelay(delayMs),
     // The channel is where the transmission's targets lead; selecting one changes nothing on the machine.

@@ -2,6 +2,7 @@
 import { createSender, type Sender, type SenderStats } from '@backhaul/bonding/sender'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import { limitedKbps } from '@backhaul/contract/nouns/unit-settings'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -47,6 +48,8 @@ export interface Sending {
   moveTo(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
   /** On air from the next picture group on. */
   changeQuality(quality: Quality, limits: RateLimits): void
+  /** What the receiver may be sent over all links together, with repairs; Infinity without a limit. */
+  limit(kbps: number): void
   /** The rate follows them; the quality stays. */
   setLimits(limits: RateLimits): void
   stop(): Promise<void>
@@ -56,6 +59,8 @@ export interface Sending {
 interface Route {
   readonly sender: Sender
   readonly bondedLinks: BondedLinks
+  /** That of its channel. */
+  limitKbps: number
 }
 
 /** A second route, until it takes over. */
@@ -76,12 +81,13 @@ export function startSending(
   links: readonly UnitLink[],
   terms: LinkTerms,
 ): Sending {
-  const { clock, log, limits } = options
+  const { clock, log } = options
+  let { limits } = options
   let used = { links, terms }
-  function openRoute({ id, key, targets }: WantedTransmission, bufferMs: number): Route {
+  function openRoute({ id, key, targets, limitKbps }: WantedTransmission, bufferMs: number): Route {
     const sender = createSender({ sessionId: id, key: Buffer.from(key, 'base64'), bufferMs, links: [] })
     const bondedLinks = createBondedLinks(sender, targets, createLinkHolder({ clock, log }))
-    return { sender, bondedLinks }
+    return { sender, bondedLinks, limitKbps: limitedKbps(limitKbps) }
   }
   function closeRoute({ sender, bondedLinks }: Route): void {
     bondedLinks.close()
@@ -93,11 +99,12 @@ export function startSending(
   /** Two routes share what the links may carry. */
   function useLinks(): void {
     const { ranks, limits: whole } = used.terms
-    const limits = whole.map((limit) => ({ ...limit, kbps: limit.kbps / routes().length }))
-    for (const { sender, bondedLinks } of routes()) {
+    const shared = whole.map((limit) => ({ ...limit, kbps: limit.kbps / routes().length }))
+    const links = used.links.map(({ id }) => id)
+    for (const { sender, bondedLinks, limitKbps } of routes()) {
       bondedLinks.use(used.links, clock.monotonicMs())
       sender.setRanks(ranks)
-      sender.setLimits(limits)
+      sender.setLimits(limitKbps === Infinity ? shared : [...shared, { links, kbps: limitKbps }])
     }
   }
   useLinks()
@@ -105,8 +112,17 @@ export function startSending(
     for (const { sender } of routes()) sender.push(tsBytes)
   }
 
-  const startKbps = videoKbpsFor(Math.max(1, links.length) * firstLinkKbps * 0.85, limits)
-  const follower = createRateFollower(startKbps, limits, clock.monotonicMs())
+  /** One picture for all receivers: the lowest limit holds for it. */
+  const limitsNow = (): RateLimits => {
+    const limitKbps = Math.min(...routes().map((one) => one.limitKbps))
+    return limitKbps === Infinity ? limits : { ...limits, highestKbps: videoKbpsFor(limitKbps, limits) }
+  }
+  const startKbps = videoKbpsFor(Math.max(1, links.length) * firstLinkKbps * 0.85, limitsNow())
+  const follower = createRateFollower(startKbps, limitsNow(), clock.monotonicMs())
+  function followLimits(): void {
+    useLinks()
+    follower.setLimits(limitsNow())
+  }
   const isTest = wanted.speedTestMs !== undefined
   const encoder = isTest
     ? startTestData({ clock, targetKbps: () => route.sender.targetKbps, onPackets: push })
@@ -156,7 +172,7 @@ export function startSending(
     closeRoute(route)
     route = to
     move = undefined
-    useLinks()
+    followLimits()
     answeredMs = nowMs
     settle()
   }
@@ -167,7 +183,7 @@ export function startSending(
     if (!ended) return
     move = undefined
     closeRoute(ended.to)
-    if (!stopped) useLinks()
+    if (!stopped) followLimits()
     ended.settle(fault)
   }
 
@@ -219,17 +235,25 @@ export function startSending(
         answeredMs: undefined,
         settle: (fault) => (fault ? reject(fault) : resolve()),
       }
-      useLinks()
+      followLimits()
       const abort = () => endMove(new Refused('transmission.moveCancelled'))
       signal.addEventListener('abort', abort, { once: true })
       await promise.finally(() => signal.removeEventListener('abort', abort))
       log.info({ channelId: target.channelId }, 'transmission moved to another channel')
     },
+    limit(kbps) {
+      route.limitKbps = kbps
+      followLimits()
+    },
     changeQuality(quality, next) {
-      follower.setLimits(next)
+      limits = next
+      follower.setLimits(limitsNow())
       encoder.changeQuality(quality)
     },
-    setLimits: follower.setLimits,
+    setLimits(next) {
+      limits = next
+      follower.setLimits(limitsNow())
+    },
     stop,
   }
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
 import { engines } from './database/testing.ts'
 import { cameraChanges } from './testing/camera-calls.ts'
+import { channelSettingsChanges } from './testing/channel-settings-calls.ts'
 import { communicationRequests } from './testing/communication-requests.ts'
 import { type BridgedFleet, bridgedFleet, databridgeChanges } from './testing/databridge-calls.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
@@ -392,6 +393,7 @@ describe.each(engines)('every write on %s', (engine) => {
       await root.call(api.channelAdministration.associate, { params })
       return { params }
     },
+    ...channelSettingsChanges(newChannel),
     'destinations.add': async () => ({ body: await newDestination() }),
     'destinations.update': async () => {
       const body = await newDestination()

@@ -89,6 +89,7 @@ async function start(): Promise<void> {
     capabilities,
     addresses: settings.addresses,
     webUrl: settings.webUrl,
+    region: settings.region,
     hotFolder: settings.hotFolder,
     logs: tail,
     log,

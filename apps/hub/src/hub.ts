@@ -33,6 +33,8 @@ export interface HubOptions {
   settings: MediaSettings
   capabilities: ServerCapabilities
   addresses: readonly string[]
+  /** Where its owner says that it is. */
+  region: string | null
   /** A folder in which finished files are published; it needs ffmpeg. */
   hotFolder?: string | undefined
   /** Where the public reaches the door for it, if not at the address and port of the hub: a proxy. */
@@ -157,6 +159,7 @@ export function createHub(options: HubOptions): Hub {
         speechPort,
         ...(settings.ifbSources.length > 0 && { interfaces: ifbInterfaces(settings.ifbSources) }),
         ports: previewPort === null ? [] : slots.map((slot) => portsOf(media.placed(slot), webAddress())),
+        region: options.region,
         loops,
         overlays: overlays.ids(),
         bootedAt,

@@ -150,6 +150,8 @@ const schema = z.object({
   BACKHAUL_HUB_TIMEZONE: z.string().optional(),
   /** As core reads it. */
   BACKHAUL_OWN_NETWORK_OUTPUTS: z.enum(['0', '1']).default('1'),
+  /** Shown with its channels, such as the region of a cloud. */
+  BACKHAUL_HUB_REGION: z.string().trim().max(64, 'must have at most 64 characters').optional(),
   BACKHAUL_HUB_ADDRESS: z.string().optional(),
   BACKHAUL_HUB_LOOPS: wholeNumber(0, MOST_LOOPS).optional(),
   BACKHAUL_HUB_NAME: z
@@ -224,6 +226,7 @@ export function readHubSettings(
     opened: { web: read.BACKHAUL_HUB_WEB_PORT !== undefined, smpte: read.BACKHAUL_HUB_SMPTE === '1' },
     timeZoneCommand: read.BACKHAUL_HUB_TIMEZONE,
     mayStreamToOwnNetwork: read.BACKHAUL_OWN_NETWORK_OUTPUTS === '1',
+    region: read.BACKHAUL_HUB_REGION || null,
     loops: read.BACKHAUL_HUB_LOOPS ?? (read.BACKHAUL_DEMO > 0 ? DEMO_LOOPS : 0),
     name: read.BACKHAUL_HUB_NAME,
     logFormat: read.BACKHAUL_LOG,

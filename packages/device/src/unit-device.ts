@@ -195,6 +195,10 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (step.do === 'startTransmission') transmission.start(step.transmission, delayMs)
     if (step.do === 'stopVideoReturn') await videoReturn.stop()
     if (step.do === 'moveTransmission') await transmission.move(step.transmission, signal)
+    if (step.do === 'limitTransmission') {
+      await hardware.limitTransmission(step.transmission)
+      transmission.adjust(step.transmission)
+    }
     if (step.do === 'startVideoReturn') {
       if (!hardware.videoReturn) throw new Refused('videoReturn.notBuiltIn')
       videoReturn.start(step.videoReturn, delayMs)

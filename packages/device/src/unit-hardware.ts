@@ -101,6 +101,8 @@ export interface UnitHardware {
    * move is no longer wanted. Absent where a transmission has to stop before another starts.
    */
   moveTransmission?(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
+  /** The same transmission with other limits of its channels; takes effect immediately, also while it starts. */
+  limitTransmission(wanted: WantedTransmission): void | Promise<void>
   /** Called only for a transmission that has started and was not reported as lost. */
   stopTransmission(): void | Promise<void>
   /** Takes effect immediately, whether transmitting or not. */

@@ -114,6 +114,12 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
     ],
   ],
   [
+    'the limit of the channel changes on air',
+    live,
+    { transmission: { ...transmission, limitKbps: 2000 } },
+    [{ do: 'limitTransmission', transmission: { ...transmission, limitKbps: 2000 } }],
+  ],
+  [
     'a speed test never takes over from a picture',
     { ...live, canMove: true },
     { transmission: { ...transmission, id: 't-2', speedTestMs: 5000 } },

@@ -43,6 +43,7 @@ export type UnitStep =
   | { do: 'updateDelay'; delayMs: number }
   | { do: 'startTransmission'; transmission: WantedTransmission }
   | { do: 'moveTransmission'; transmission: WantedTransmission }
+  | { do: 'limitTransmission'; transmission: WantedTransmission }
   | { do: 'stopVideoReturn' }
   | { do: 'startVideoReturn'; videoReturn: WantedVideoReturn }
   | { do: 'setReturnDelay'; videoReturn: WantedVideoReturn }
@@ -77,6 +78,8 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   if (actual.delayMs !== wanted.delayMs) steps.push({ do: 'updateDelay', delayMs: wanted.delayMs })
   if (wanted.transmission && !keeps)
     steps.push({ do: moves ? 'moveTransmission' : 'startTransmission', transmission: wanted.transmission })
+  if (wanted.transmission && keeps && limitsOf(actual.transmission) !== limitsOf(wanted.transmission))
+    steps.push({ do: 'limitTransmission', transmission: wanted.transmission })
   // The displayed channel follows the picture.
   if (moves) steps.push(...setChannel)
   const fetched = wanted.videoReturn ?? undefined
@@ -142,6 +145,10 @@ function isMove(running: WantedTransmission | undefined, wanted: WantedTransmiss
 
 type Part = Pick<WantedTransmission, 'key' | 'channelId' | 'targets'>
 type Flow = Part & Pick<WantedTransmission, 'id' | 'feeds'>
+
+/** Of each picture, in order. */
+const limitsOf = (flow: WantedTransmission | undefined): string =>
+  [flow, ...(flow?.feeds ?? [])].map((part) => part?.limitKbps ?? 0).join()
 
 function isSame(running: Flow | undefined, wanted: Flow): boolean {
   if (running?.id !== wanted.id) return false

@@ -1,6 +1,7 @@
 // How each call of the contract names its object: the tests of tenancy put an id there.
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { cameraTargets } from './camera-calls.ts'
+import { channelSettingsTargets } from './channel-settings-calls.ts'
 import { communicationTargets } from './communication-targets.ts'
 import { intercomTargets } from './intercom-calls.ts'
 import { returnTargets } from './return-calls.ts'
@@ -211,6 +212,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   },
   'channelAdministration.info': target('group', 'group', { params: { id: 'some' } }),
   'channelAdministration.details': { noun: 'channel', in: 'body', name: 'uid', rest: { body: {} } },
+  ...channelSettingsTargets,
   'destinations.ofChannel': { noun: 'channel', in: 'body', name: 'uid', rest: { body: {} } },
   'destinations.add': { noun: 'channel', in: 'body', name: 'uid', rest: { body: { destination } } },
   'destinations.update': {

@@ -21,6 +21,8 @@ export interface Following {
   readonly unitId: string
   readonly over: Overlaid | undefined
   readonly smpte: SmpteOutput | undefined
+  /** Nothing comes in: there is nothing to measure and no still. */
+  readonly isSlate: boolean
 }
 
 export interface ChannelPrograms {
@@ -95,12 +97,12 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
   }
 
   return {
-    follow({ wanted, unitId, over, smpte }) {
+    follow({ wanted, unitId, over, smpte, isSlate }) {
       if (!ffmpeg) return
       // Programs detect the streams once, at their start: a change of the streams needs a restart.
       if (layout !== '' && layout !== bus.layout()) pause()
       layout = bus.layout()
-      analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, counts, log })
+      if (!isSlate) analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, counts, log })
       outputs?.apply(wanted.outputs, over)
       smpteSender?.apply(smpte, wanted.name)
       if (!wanted.recording) stopRecording()

@@ -25,6 +25,7 @@ import { createRtpFeed } from '../previews/rtp-feed.ts'
 import type { SmpteOutput } from '../smpte/smpte-streams.ts'
 import { type ChannelPrograms, createChannelPrograms } from './channel-programs.ts'
 import { createCopies } from './copies.ts'
+import { createSlate } from './slate.ts'
 
 /** Shorter intervals give no useful rate. */
 const SHORTEST_SAMPLE_MS = 500
@@ -74,7 +75,8 @@ export interface ChannelOptions {
  * 2. connecting: a transmission is admitted, no picture has come yet, or it has stopped coming;
  * 3. collecting: a key frame was seen and data came within the last 3 s.
  * 4. PlayStoredFile: no sender is admitted, and files are played out.
- * A new transmission leads to 2, the end of the intake or of the last file to 1.
+ * A new transmission leads to 2, the end of the intake or of the last file to 1. A black picture for the outputs changes no
+ * status: it is sent in 1 and 2.
  */
 export function createChannel(options: ChannelOptions): Channel {
   const { slot, unitHost, ffmpeg, dataFolder, onMoved, log } = options
@@ -105,14 +107,14 @@ export function createChannel(options: ChannelOptions): Channel {
 
   const bonded =
     slot.intake === 'bonded'
-      ? createBondedIntake({ host: unitHost, port: slot.port, onData: bus.push, onMoved, log })
+      ? createBondedIntake({ host: unitHost, port: slot.port, onData: receive, onMoved, log })
       : undefined
   const whip =
     slot.intake === 'webrtc' && ffmpeg
       ? startWhipInput({
           ffmpegPath: ffmpeg.path,
           localAddresses: options.localAddresses,
-          onData: bus.push,
+          onData: receive,
           onGone: end,
           log,
         })
@@ -122,7 +124,7 @@ export function createChannel(options: ChannelOptions): Channel {
   function openInput(): Input | undefined {
     if (slot.intake === 'bonded' || slot.intake === 'webrtc' || !ffmpeg) return undefined
     const { path: ffmpegPath, hasEnhancedFlv } = ffmpeg
-    const shared = { ffmpegPath, port: slot.port, onData: bus.push, onGone: end, onMoved, log }
+    const shared = { ffmpegPath, port: slot.port, onData: receive, onGone: end, onMoved, log }
     switch (slot.intake) {
       case 'srt':
         return startSrtInput(shared)
@@ -133,7 +135,8 @@ export function createChannel(options: ChannelOptions): Channel {
     }
   }
 
-  const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: bus.push, onEnd: end, log })
+  const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: receive, onEnd: end, log })
+  const slate = ffmpeg && createSlate({ ffmpegPath: ffmpeg.path, onData: bus.push, log })
   const playing = () => player?.playing() ?? []
 
   /** The graphic over the picture that comes in now. */
@@ -152,6 +155,36 @@ export function createChannel(options: ChannelOptions): Channel {
       : undefined
   }
 
+  /** What comes in replaces the black picture. */
+  function receive(chunk: Buffer): void {
+    if (slate?.isRunning()) {
+      slate.stop()
+      end()
+    }
+    bus.push(chunk)
+  }
+
+  /** Outputs of a channel to which nothing comes in. */
+  function followSlate(): void {
+    const isWanted = wanted?.forceOutput === true && wanted.outputs.length > 0
+    if (!slate || !wanted || !isWanted) {
+      if (!slate?.isRunning()) return
+      slate.stop()
+      end()
+      return
+    }
+    slate.start()
+    if (!bus.hasKeyFrame()) return
+    const { recording: _, smpte: __, ...rest } = wanted
+    programs.follow({
+      wanted: { ...rest, recording: false },
+      unitId: NO_UNIT,
+      over: over(),
+      smpte: undefined,
+      isSlate: true,
+    })
+  }
+
   /** The picture has ended: nothing of it may be used for the next one. */
   function end(): void {
     errorsBefore += bus.continuityErrors()
@@ -163,7 +196,8 @@ export function createChannel(options: ChannelOptions): Channel {
   const hasPicture = () => status === 'collecting' || status === 'PlayStoredFile'
 
   function follow(): ChannelStatus {
-    const isComing = bus.hasKeyFrame() && performance.now() - bus.lastDataMs() < GONE_AFTER_MS
+    const isComing =
+      slate?.isRunning() !== true && bus.hasKeyFrame() && performance.now() - bus.lastDataMs() < GONE_AFTER_MS
     if (isComing && wanted) {
       if (status !== 'collecting' && bonded === undefined) errorsBefore = 0
       const isFile = playing().length > 0
@@ -172,12 +206,14 @@ export function createChannel(options: ChannelOptions): Channel {
         unitId: wanted.intake?.unitId ?? NO_UNIT,
         over: over(),
         smpte: smpte(),
+        isSlate: false,
       })
       rtp?.refresh()
       return isFile ? 'PlayStoredFile' : 'collecting'
     }
     if (playing().length > 0) return 'PlayStoredFile'
-    if (hasPicture() || (bus.hasKeyFrame() && !isComing)) end()
+    if (hasPicture() || (bus.hasKeyFrame() && !isComing && !slate?.isRunning())) end()
+    followSlate()
     return wanted?.intake ? 'connecting' : 'idle'
   }
 
@@ -255,7 +291,14 @@ export function createChannel(options: ChannelOptions): Channel {
     },
     async stop() {
       copies.close()
-      await Promise.all([bonded?.stop(), input?.stop(), rtp?.stop(), programs.stop(), player?.clear()])
+      await Promise.all([
+        bonded?.stop(),
+        input?.stop(),
+        rtp?.stop(),
+        programs.stop(),
+        player?.clear(),
+        slate?.close(),
+      ])
     },
   }
 }

@@ -1,6 +1,7 @@
 // The arguments of ffmpeg for one output.
 import type { Output } from '@backhaul/contract/gateway/servers'
 import { sinkInput } from '../bus/ffmpeg-sink.ts'
+import { chosenPicture, chosenSound } from './ffmpeg-coding.ts'
 import { type Overlaid, overlayInput, pictureMapping } from './overlay.ts'
 
 /** One that the hub sends to an address; players fetch HLS themselves. */
@@ -32,10 +33,13 @@ interface Coding {
   codecs: string[]
 }
 
-/** The picture as it comes, unless another format is set or a graphic is drawn over it; sound as it comes. */
-function codingOf({ protocol, encoding, broadcast }: Output, isOverlaid: boolean): Coding {
+/** Picture and sound as they come, unless another format is set, for the destination or the channel, or a graphic is drawn over it. */
+function codingOf({ protocol, encoding, broadcast, ffmpeg = {} }: Output, isOverlaid: boolean): Coding {
   if (broadcast) return broadcastCoding(broadcast)
-  const sound = protocol === 'rtsp' || protocol === 'hls' ? soundWithHeader : ['-c:a', 'copy']
+  const usual = protocol === 'rtsp' || protocol === 'hls' ? soundWithHeader : ['-c:a', 'copy']
+  const sound = chosenSound(ffmpeg) ?? usual
+  const chosen = chosenPicture(ffmpeg, OVERLAID_KBPS)
+  if (chosen) return { filters: chosen.filters, codecs: [...chosen.codecs, ...sound] }
   if (!encoding && !isOverlaid) return { filters: [], codecs: ['-c:v', 'copy', ...sound] }
   const { profile, videoKbps, resolution, maxFrameRate } = encoding ?? { videoKbps: OVERLAID_KBPS }
   const rate = videoKbps && [
@@ -85,7 +89,8 @@ const FRAGMENT_US = 40_000
 
 /** Writes fragmented MP4 to standard output; the picture of an HEVC channel is marked as players expect it. */
 export function hlsArguments(output: Output, over: Overlaid | undefined, isHevc: boolean): string[] {
-  const isCopied = !output.encoding && !output.broadcast && !over
+  const { codecs } = codingOf(output, over !== undefined)
+  const isCopied = codecs[codecs.indexOf('-c:v') + 1] === 'copy'
   return [
     ...codedStreams(output, over),
     ...(isHevc && isCopied ? ['-tag:v', 'hvc1'] : []),

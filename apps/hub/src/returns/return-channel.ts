@@ -165,6 +165,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
       unitId,
       over: undefined,
       smpte: undefined,
+      isSlate: false,
     })
     rtp.refresh()
   }

@@ -83,6 +83,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
       logLevel: options.logLevel ?? (process.env.HUB_TEST_LOG ? 'debug' : 'silent'),
     },
     capabilities,
+    region: null,
     logs: createLogTail(),
     addresses: ['127.0.0.1'],
     log,

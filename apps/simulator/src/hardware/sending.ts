@@ -19,8 +19,12 @@ export class Sending {
   readonly isTest: boolean
   readonly #parts: readonly Part[]
   readonly #isSwitched: boolean
+  /** Of its channels together. */
+  limitKbps: number
 
-  constructor({ id, targets, key, speedTestMs, activity, feeds = [] }: WantedTransmission, fps: number) {
+  constructor(wanted: WantedTransmission, fps: number) {
+    const { id, targets, key, speedTestMs, activity, feeds = [] } = wanted
+    this.limitKbps = limitKbpsOf(wanted)
     this.isTest = speedTestMs !== undefined
     this.#isSwitched = activity === 'switcher' || activity === 'switcherAndProxy'
     this.#parts = [{ camera: 1, targets, key }, ...feeds].map(({ camera, ...part }) => {
@@ -98,3 +102,10 @@ export class Sending {
     for (const { flow } of this.#parts) flow.close()
   }
 }
+
+/** What all channels of a transmission together admit. */
+export const limitKbpsOf = ({ limitKbps, feeds = [] }: WantedTransmission): number =>
+  [limitKbps, ...feeds.map((feed) => feed.limitKbps)].reduce<number>(
+    (sum, kbps) => sum + limitedKbps(kbps),
+    0,
+  )

@@ -306,7 +306,10 @@ export class SimulatedServer implements ServerHardware {
       source: playing.length > 0 ? 'file' : 'bonded',
       recording: wanted.recording && isFed,
       playing,
-      outputs: isFed ? wanted.outputs.map(({ id }) => sendingSince(id, channel.fedSinceMs)) : [],
+      outputs:
+        isFed || wanted.forceOutput
+          ? wanted.outputs.map(({ id }) => sendingSince(id, channel.fedSinceMs))
+          : [],
       previewOf: isFed && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
     }
   }

@@ -27,7 +27,7 @@ import { createInstall } from './install.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
 import { powerFactor, soundKbps } from './picture-model.ts'
-import { Sending } from './sending.ts'
+import { limitKbpsOf, Sending } from './sending.ts'
 import { firstSettings, isJoined, joined } from './settings-model.ts'
 import { createSimulatedIntercom } from './simulated-intercom.ts'
 import { SimulatedUnitFiles } from './simulated-unit-files.ts'
@@ -322,6 +322,7 @@ export class SimulatedUnit implements UnitHardware {
     const sending = new Sending(wanted, this.plan.fps)
     await sending.connect(this.#media, { signal, hasNetwork: this.#hasNetwork })
     this.#sending = sending
+    this.#followLimits()
     this.#note(`transmission ${wanted.id} begins`)
     this.#encoder.begin(sending.wantedKbps(this.plan.encoderKbps, this.#settings))
     sending.onEnd((why) => {
@@ -329,10 +330,21 @@ export class SimulatedUnit implements UnitHardware {
     })
   }
 
+  limitTransmission(wanted: WantedTransmission): void {
+    if (this.#sending) this.#sending.limitKbps = limitKbpsOf(wanted)
+    this.#followLimits()
+  }
+
+  #followLimits(): void {
+    const { totalKbps } = allowedKbps(this.#settings)
+    this.#encoder.limitKbps = Math.min(totalKbps, this.#sending?.limitKbps ?? Infinity)
+  }
+
   stopTransmission(): void {
     this.#note('transmission ends')
     this.#sending?.close()
     this.#sending = undefined
+    this.#followLimits()
   }
 
   /** The monitor of the crew: shows the video return. */
@@ -393,7 +405,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#note(`settings ${JSON.stringify(changes)}`)
     this.#settings = { ...this.#settings, ...changes }
     if (changes.ethernet) this.#settings.ethernet = this.#join(changes.ethernet)
-    this.#encoder.limitKbps = allowedKbps(this.#settings).totalKbps
+    this.#followLimits()
     if (changes.shootingMode !== undefined) this.#settingUpS = setUpS
     this.#changed()
   }

@@ -9,6 +9,7 @@ import { audioRooms } from './audio-rooms.ts'
 import { audit } from './audit.ts'
 import { cameras } from './cameras.ts'
 import { channelAdministration } from './channel-administration.ts'
+import { channelSettings } from './channel-settings.ts'
 import { channels } from './channels.ts'
 import { client } from './client.ts'
 import { databridge } from './databridge.ts'
@@ -89,6 +90,7 @@ export const api = {
   remoteActions,
   channels,
   channelAdministration,
+  channelSettings,
   destinations,
   overlays,
   smpte,

@@ -107,7 +107,15 @@ export const channelAdministration = {
     body: ChannelChange,
     errors: [404, 409],
     example,
-    rows: ['EP-CHAN-10', 'VA-MSG-18'],
+    rows: [
+      'EP-CHAN-10',
+      'VA-MSG-18',
+      'EN-CHAN-11',
+      'CO-ADMIN-18',
+      'VA-STREAM-32',
+      'ER-OTHER-21',
+      'ER-OTHER-22',
+    ],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -38,6 +38,7 @@ export const exampleServer: Server = {
   webrtcPort: null,
   genlockOffset: 0,
   timezone: 'UTC',
+  outputChannels: null,
   expiration: null,
   warnings: [],
   capabilities,

@@ -56,6 +56,11 @@ export const ServerActual = z.object({
     .nullish()
     .describe('Where players fetch HLS, with {host} for the server address; null where it serves none'),
   ports: z.array(ChannelPorts).max(64),
+  region: z
+    .string()
+    .max(64)
+    .nullish()
+    .describe('Where its owner says that it is, such as the region of a cloud'),
   loops: z.array(z.string().max(32)).max(16).describe('Generated pictures for channels of simulated servers'),
   overlays: z
     .array(z.string().max(64))
@@ -212,6 +217,10 @@ export const Output = z.object({
     })
     .optional()
     .describe('How the picture is encoded again; without it the stream is sent as it comes'),
+  ffmpeg: z
+    .record(z.string().max(64), z.string().max(64))
+    .optional()
+    .describe('Options of the encoder that replace those of the server and of `encoding`'),
   muxRateKbps: z.number().optional().describe('A constant rate of the whole stream; MPEG-TS only'),
   sourcePort: z.number().int().optional().describe('The UDP port to send from'),
   maxReaders: z.number().int().optional().describe('Of an SRT listener: how many may read at once'),
@@ -269,6 +278,10 @@ export const WantedChannel = z.object({
   ),
   recording: z.boolean(),
   outputs: z.array(Output).max(16),
+  forceOutput: z
+    .boolean()
+    .optional()
+    .describe('Its outputs get a black picture with silence while nothing comes in'),
   overlay: WantedOverlay.optional().describe('Drawn over the picture of every output and preview'),
   copies: z
     .array(WantedCopy)

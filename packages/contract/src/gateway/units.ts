@@ -121,12 +121,16 @@ export const unitTelemetry = message('telemetry', 'device', 'Measured figures, n
   samples: z.array(UnitSample).min(1).max(SAMPLES_PER_MESSAGE),
 })
 
+/** Of a channel: what the unit may send to it, over all links together and with repairs. */
+const limitKbps = z.number().int().positive().optional()
+
 /** A further picture of the same transmission, to a channel of its own; `camera` is null for one that shows all of them. */
 export const WantedFeed = z.object({
   camera: CameraNumber.nullable(),
   channelId: z.string(),
   key: z.string(),
   targets: z.array(z.object({ host: z.string(), port: z.number().int() })).min(1),
+  limitKbps,
 })
 export type WantedFeed = z.infer<typeof WantedFeed>
 
@@ -142,6 +146,7 @@ export const WantedTransmission = z.object({
     .positive()
     .optional()
     .describe('Test data over all links for this time, in place of a programme'),
+  limitKbps,
   activity: CameraActivity.optional().describe('How several cameras are sent; absent for a single one'),
   feeds: z
     .array(WantedFeed)

@@ -34,7 +34,15 @@ export const NewChannel = z.strictObject({
 export type NewChannel = z.infer<typeof NewChannel>
 
 /** Fields that are not given keep their value. */
-export const ChannelChange = z.strictObject({ name: Name }).partial()
+export const ChannelChange = z
+  .strictObject({
+    name: Name,
+    forceOutput: z
+      .boolean()
+      .describe('Its outputs get a black picture while nothing comes in; from server version 6.1.2'),
+    studio: z.boolean().describe('Marks it as a channel of a studio, by which channels are counted'),
+  })
+  .partial()
 export type ChannelChange = z.infer<typeof ChannelChange>
 
 /** A server on which channels can be made, with its free outputs. */

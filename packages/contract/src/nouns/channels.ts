@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { PlainCode } from '../define/refusals.ts'
 import { OutputStatus } from './output-states.ts'
 import { OverlayRef } from './overlays.ts'
-import { serverTypeOf } from './servers.ts'
+import { BoxState, serverTypeOf } from './servers.ts'
 import { isAtLeast } from './versions.ts'
 
 export const ChannelStatus = z.enum([
@@ -174,8 +174,8 @@ export const ChannelDetails = z.object({
   bandwidthLimit: z.number().int().describe('kbps; 0 is no limit'),
   ffmpegSettings: z.record(z.string(), z.string()),
   ffmpegOverride: z.boolean(),
-  multipointDistributor: z.boolean(),
-  cloudRegion: z.string().nullable(),
+  multipointDistributor: z.boolean().describe('Its server sends what it receives to multipoint machines'),
+  cloudRegion: z.string().nullable().describe('Where the owner of its server says that it is'),
   privateSession: z.boolean(),
   cdnName: z.string().nullable(),
   broadcasterName: z.string().nullable(),
@@ -183,10 +183,12 @@ export const ChannelDetails = z.object({
   capabilities: z.record(z.string(), z.boolean()),
   flavor: z.string().nullable().describe('SMPTE 2110 flavour'),
   protocol: z.string().nullable().describe('Input protocol'),
-  tallyHwStatus: z.string(),
-  audioHwStatus: z.string(),
-  fileTransfer: z.object({ name: z.string(), state: z.string() }).nullable(),
-  fetchedRtmpData: z.unknown(),
+  tallyHwStatus: BoxState.describe('Of its server'),
+  audioHwStatus: BoxState.describe('Of its server'),
+  fileTransfer: z
+    .object({ name: z.string(), state: z.string() })
+    .nullable()
+    .describe('A file of a unit that its server receives for the channel now'),
   smpteMetadata: z.object({ isConfigured: z.boolean(), lastUpdate: z.string().nullable() }),
   inputSources: z.array(z.object({ id: z.string(), name: z.string() })),
   streamingDestinations: z.array(
@@ -221,7 +223,6 @@ export const noChannelDetails: ChannelDetails = {
   tallyHwStatus: '',
   audioHwStatus: '',
   fileTransfer: null,
-  fetchedRtmpData: null,
   smpteMetadata: { isConfigured: false, lastUpdate: null },
   inputSources: [],
   streamingDestinations: [],
@@ -394,6 +395,12 @@ export function channelRefusal(channel: Channel | undefined, unitUid: string): P
   if (serverTypeOf(channel.serverProductType) === 'vr_server') return 'channelTip.busy'
   return undefined
 }
+
+/** During a private session only administrators of the channel see its picture and send units to it (GAP-CHAN-09). */
+export const sessionRefusal = (
+  { privateSession }: Pick<Channel, 'privateSession'>,
+  mayAdminister: boolean,
+): PlainCode | undefined => (privateSession && !mayAdminister ? 'channelTip.private' : undefined)
 
 /**
  * A unit sends only to a server that is not older than its own software; checked when its channel is chosen, and again at

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 import { Comment, Name } from './names.ts'
 import { isUnitProduct, products } from './products.ts'
-import { Server, ServerSettings, ServerType } from './servers.ts'
+import { MAX_CHANNELS, Server, ServerSettings, ServerType, whole } from './servers.ts'
 import { UnitStatus } from './unit-status.ts'
 import { Unit } from './units.ts'
 
@@ -127,6 +127,10 @@ export const ServerChange = z.strictObject({
   inventories: z.array(Id).max(200).optional().describe('Gateways only'),
   ownership: OwnershipChange,
   expiration: z.iso.datetime().nullable().optional().describe('For vendor staff'),
+  outputChannels: whole(0, MAX_CHANNELS)
+    .nullable()
+    .optional()
+    .describe('For vendor staff; null removes the limit'),
   settings: ServerSettings.partial().optional(),
 })
 export type ServerChange = z.infer<typeof ServerChange>

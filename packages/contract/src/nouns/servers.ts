@@ -1,7 +1,7 @@
 /** Receiving servers (EN-SERVER rows). */
 
 import { z } from 'zod'
-import { rule } from '../define/refusals.ts'
+import { because, type Reason, rule } from '../define/refusals.ts'
 import { productOf, products } from './products.ts'
 import { Upgrade } from './upgrades.ts'
 
@@ -116,6 +116,15 @@ export const ServerSpecifications = z.object({
 })
 export type ServerSpecifications = z.infer<typeof ServerSpecifications>
 
+/**
+ * Why one more channel of a server cannot put out (VA-STREAM-32, ER-OTHER-21, -22): `used` others do, `licensed` is null
+ * without a limit.
+ */
+export function outputLicenceRefusal(used: number, licensed: number | null): Reason | undefined {
+  if (licensed === null || used < licensed) return undefined
+  return used > licensed ? 'server.outputLicence' : because('server.outputChannels', { most: licensed })
+}
+
 /** A device that a server is connected to; '' where there is none. */
 export const BoxState = z.enum(['', 'connected', 'disconnected'])
 export type BoxState = z.infer<typeof BoxState>
@@ -164,6 +173,11 @@ export const Server = z.object({
   audioHwStatus: BoxState,
   ...ServerSettings.shape,
   maxChannels: z.number().int().describe('As set, else as many as it offers'),
+  outputChannels: z
+    .number()
+    .int()
+    .nullable()
+    .describe('How many of its channels its licence lets put out; null without a limit'),
   expiration: z.string().nullable().describe('When its contract ends'),
   warnings: z.array(ServerWarning),
   capabilities: ServerCapabilities.nullable(),

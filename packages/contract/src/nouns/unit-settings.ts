@@ -30,7 +30,7 @@ export const LIMIT_MAX_KBPS = 20_000
 export const LIMIT_MAX_MULTI_CAMERA_KBPS = 15_000
 
 /** 0 limits nothing (GAP-CONF-03). */
-const LimitKbps = z
+export const LimitKbps = z
   .number()
   .int()
   .refine((kbps) => kbps === 0 || kbps >= LIMIT_MIN_KBPS, rule('number.orMore', { least: LIMIT_MIN_KBPS }))

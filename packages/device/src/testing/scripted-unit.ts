@@ -61,6 +61,7 @@ export function createScriptedUnit(nowMs: () => number): ScriptedUnit {
       if (unit.startWill === 'succeed') return
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
     },
+    limitTransmission: ({ id, limitKbps }) => void unit.calls.push(`limit ${id} ${limitKbps ?? 'none'}`),
     stopTransmission: () => void unit.calls.push('stop'),
     updateDelay: (delayMs) => void unit.calls.push(`delay ${delayMs}`),
     setChannel: (channelId) => void unit.calls.push(`channel ${channelId}`),

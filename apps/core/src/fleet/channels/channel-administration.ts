@@ -12,6 +12,7 @@ import {
   type NewChannel,
 } from '@backhaul/contract/nouns/channel-administration'
 import { channelIsIn, channelKind, encoderInputs } from '@backhaul/contract/nouns/channels'
+import { gate } from '@backhaul/contract/nouns/gates'
 import { type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pageOf, pagingOf, type Window } from '../../database/paging.ts'
@@ -62,7 +63,7 @@ export interface ChannelAdministration {
   disassociate(scope: Scope, id: string, inventoryId: string): Promise<void>
 }
 
-interface Needs extends Pick<ChannelChanges, 'changeOf' | 'adopt'> {
+interface Needs extends Pick<ChannelChanges, 'putOutOf' | 'adopt'> {
   db: Database
   clock: Clock
   groups: Groups
@@ -82,7 +83,7 @@ const keys = ['name', 'type', 'status', 'serverName', 'inventoryName'] as const
 export const receivingServers: readonly ServerType[] = ['mmh_server', 'transceiver_server']
 
 export function createChannelAdministration(needs: Needs): ChannelAdministration {
-  const { db, clock, devices, servers, groups, inventories, changeOf, adopt, of: hostTypes } = needs
+  const { db, clock, devices, servers, groups, inventories, putOutOf, adopt, of: hostTypes } = needs
   /** Those that return video are administered apart from all others. */
   const returns = hostTypes.includes('vr_server')
   const all = () => needs.all().filter(({ serverId }) => isReturnServer(devices, serverId) === returns)
@@ -146,6 +147,16 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     // A server treats added slots like those that it offers itself.
     const output = inputType === null && servers.memory(serverId)?.slots.some((one) => one.output) === true
     return { slot: `made-${randomBytes(6).toString('hex')}`, made: true, ...(output && { output }) }
+  }
+
+  /** What no picture is sent out of puts out nothing; those of a group channel are its members. */
+  function requireFlags(channel: Readonly<LiveChannel>, { forceOutput }: Omit<Change, 'name'>): void {
+    if (channel.kind === 'GROUP_CHANNEL') throw new Conflict('channel.groupPart')
+    if (forceOutput !== true) return
+    const closed = gate('forceOutput', { serverVersion: channel.liveuVersion })
+    if (closed !== undefined) throw Conflict.at('forceOutput', closed)
+    const { encoders = [] } = servers.memory(channel.serverId)?.actual.capabilities ?? {}
+    if (!encoders.includes('libx264')) throw Conflict.at('forceOutput', 'server.cannotEncode')
   }
 
   async function create(scope: Scope, request: NewChannel): Promise<AdministeredChannel> {
@@ -213,14 +224,13 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
       const mine = all().filter(({ inventoryId }) => readsInventory(scope, inventoryId))
       return pageOf(await named(mine), pagingOf(query, keys))
     },
-    async change(scope, id, { name }) {
+    async change(scope, id, { name, ...flags }) {
+      if (Object.keys(flags).length > 0) requireFlags(administered(scope, id), flags)
       const change = await uniqueName(
         db.transaction().execute(async (transaction) => {
-          const facts = await held(transaction, scope, id)
-          return await changeOf(
-            transaction,
-            name === undefined ? facts : await table.renameChannel(transaction, facts, name),
-          )
+          const before = await held(transaction, scope, id)
+          const named = name === undefined ? before : await table.renameChannel(transaction, before, name)
+          return await putOutOf(transaction, before, await table.saveSettings(transaction, named, flags))
         }),
       )
       adopt([change])

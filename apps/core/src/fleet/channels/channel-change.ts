@@ -17,5 +17,14 @@ export interface ChannelChanges {
     transaction: DatabaseTransaction,
     facts: ChannelFacts | undefined,
   ): Promise<ChannelChange | undefined>
+  /**
+   * The same for a change of what the channel puts out. Throws Conflict when one more channel of the server would put out
+   * than its licence allows.
+   */
+  putOutOf(
+    transaction: DatabaseTransaction,
+    before: ChannelFacts,
+    after: ChannelFacts,
+  ): Promise<ChannelChange | undefined>
   adopt(changes: readonly (ChannelChange | undefined)[]): void
 }

@@ -1,5 +1,5 @@
 // The fields of a channel, derived from its row, its server and the server's report. Pure.
-import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
+import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
 import {
   type Channel,
   type ChannelDetails,
@@ -24,6 +24,11 @@ export interface ChannelBasis {
   capabilities: ServerCapabilities | undefined
   /** Whether the SMPTE 2110 networks of the server are configured. */
   hasSmpte: boolean
+  /** Whether browsers get pictures of the server. */
+  showsPictures: boolean
+  /** Where its owner says that the server is. */
+  region: string | null
+  boxes: ServerActual['boxes']
   /** False when the server no longer offers the channel. */
   isOffered: boolean
   /** Name of the unit that holds the channel. */
@@ -40,14 +45,21 @@ export function featuresOf({ inputType, settings }: ChannelFacts): ChannelFeatur
     inputType,
     sdi: settings.sdi === true,
     output: settings.output === true || settings.outputs.length > 0,
-    forwardRtmp: settings.forwardRtmp === true,
-    ndi: settings.ndi === true,
+    forwardRtmp: forwardsRtmp(settings),
+    ndi: false,
     forceOutput: settings.forceOutput === true,
     smpte: Boolean(settings.smpte),
-    distributor: settings.distributor === true,
+    distributor: isDistributor(settings),
     group: settings.members !== undefined,
   }
 }
+
+/** Its stream goes to a platform. */
+const forwardsRtmp = ({ outputs }: ChannelFacts['settings']): boolean =>
+  outputs.some(({ protocol }) => protocol === 'rtmp')
+
+/** Its server sends what it receives to point-to-multipoint machines. */
+const isDistributor = ({ copies = [] }: ChannelFacts['settings']): boolean => copies.length > 0
 
 /**
  * What the server reports, or the members of a multi-camera channel together; offline without a server, unavailable when
@@ -63,7 +75,7 @@ function statusOf({ server, isOffered, telemetry, members }: ChannelBasis): Chan
 export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial<LiveChannel> {
   const { settings } = facts
   const kind = channelKind(featuresOf(facts))
-  const hasCdn = settings.outputs.some(({ protocol }) => protocol === 'rtmp')
+  const hasCdn = forwardsRtmp(settings)
   return {
     name: facts.name,
     type: kind,
@@ -74,17 +86,20 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     serverName: basis.server.name,
     serverProductType: basis.server.productType,
     liveuVersion: basis.server.swVersion,
-    NDI: settings.ndi === true,
+    NDI: false,
     forceOutput: settings.forceOutput === true,
-    forwardRtmp: settings.forwardRtmp === true,
+    forwardRtmp: forwardsRtmp(settings),
     sdiNo: settings.sdiNo ?? null,
     smpte: isSmpte(facts, basis),
     is4K: basis.capabilities?.fourK === true,
-    distributor: settings.distributor === true,
+    distributor: isDistributor(settings),
     studio: settings.studio === true,
     hasCdn,
     inputAddress: basis.inputAddress,
     ...detailsOf(facts),
+    cloudRegion: basis.region,
+    tallyHwStatus: basis.boxes?.tally ?? '',
+    audioHwStatus: basis.boxes?.audio ?? '',
     capabilities: {
       overlay: basis.capabilities?.overlays === true && !settings.members,
       fourK: basis.capabilities?.fourK === true,
@@ -101,6 +116,8 @@ function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
     ...noChannelDetails,
     protocol: inputType,
     overlay: overlayOf(settings),
+    multipointDistributor: isDistributor(settings),
+    multipointMachines: (settings.copies ?? []).map(({ channelId }) => ({ uid: channelId })),
     flavor: settings.smpte?.configuration.flavor ?? null,
     smpteMetadata: { isConfigured: Boolean(settings.smpte), lastUpdate: settings.smpte?.lastUpdate ?? null },
     ...settings.details,
@@ -155,12 +172,14 @@ export function allocationFields(
 
 export function telemetryFields(
   basis: ChannelBasis,
-): Pick<LiveChannel, 'status' | 'recording' | 'playing' | 'health' | 'outputs' | 'inputProblem'> &
+): Pick<LiveChannel, 'webrtc' | 'status' | 'recording' | 'playing' | 'health' | 'outputs' | 'inputProblem'> &
   Partial<Pick<LiveChannel, 'levels'>> {
   const status = statusOf(basis)
   const receives = channelIsIn(status, 'collecting') && basis.members === undefined
   return {
     status,
+    // Some servers have another one show it.
+    webrtc: basis.showsPictures || typeof basis.telemetry?.previewOf === 'string',
     recording: (receives && basis.telemetry?.recording) ?? false,
     playing: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.playing ?? []),
     health: receives ? (basis.telemetry?.health ?? null) : null,
@@ -225,7 +244,7 @@ export function emptyChannel(facts: ChannelFacts): LiveChannel {
     NDI: false,
     forceOutput: false,
     forwardRtmp: false,
-    webrtc: true,
+    webrtc: false,
     sdiNo: null,
     smpte: false,
     is4K: false,

@@ -52,6 +52,7 @@ export function channelRoutes(
     recorded: ({ caller, params }) => ofInventory(caller.scope, params.id, ({ recording }) => recording),
     async record({ caller, params, body, note }) {
       note({ objectId: params.id, details: body })
+      channels.requireJoin(caller, channels.get(caller.scope, params.id))
       await channels.setRecording(caller.scope, params.id, body.recording)
       return { accepted: true }
     },

@@ -23,13 +23,14 @@ export interface ChannelSmpte {
 
 export function createChannelSmpte({
   factsOf,
-  changeOf,
-}: Pick<ChannelChanges, 'factsOf' | 'changeOf'>): ChannelSmpte {
+  putOutOf,
+}: Pick<ChannelChanges, 'factsOf' | 'putOutOf'>): ChannelSmpte {
   return {
     of: (id) => factsOf(id)?.settings.smpte ?? null,
     async set(transaction, id, smpte) {
       const held = await holdChannel(transaction, id)
-      const change = await changeOf(transaction, held && (await saveSettings(transaction, held, { smpte })))
+      const change =
+        held && (await putOutOf(transaction, held, await saveSettings(transaction, held, { smpte })))
       if (!change || !smpte) return change
       // The server is locked by now, so that of two channels neither misses the other.
       const all = await channelsOfServer(transaction, change.facts.serverId)

@@ -21,12 +21,9 @@ export interface ChannelSettings {
   sdi?: boolean
   sdiNo?: number
   output?: boolean
-  forwardRtmp?: boolean
-  ndi?: boolean
   forceOutput?: boolean
   /** Its SMPTE 2110 output. */
   smpte?: SmpteChannel | null
-  distributor?: boolean
   studio?: boolean
   /** Comment of users; only on video return channels. */
   description?: string

@@ -35,19 +35,34 @@ import {
 import { type ChannelHolds, createChannelHolds } from './channel-holds.ts'
 import { type ChannelOverlays, createChannelOverlays } from './channel-overlays.ts'
 import { type ChannelReturns, createChannelReturns } from './channel-returns.ts'
+import {
+  type ChannelLimits,
+  type ChannelSettings,
+  createChannelLimits,
+  createChannelSettings,
+} from './channel-settings.ts'
 import { type ChannelSmpte, createChannelSmpte } from './channel-smpte.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
 import { createInputKeys, type InputKeys, withInputKeys } from './input-keys.ts'
+import { requireOutputLicence } from './output-licence.ts'
+import { type PrivateSessions, privateSessions } from './private-sessions.ts'
 import { createSlots } from './slots.ts'
 import { type ChannelSocialStreams, createSocialStreams } from './social-streams.ts'
 
-export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStreams, ChannelOverlays {
+export interface Channels
+  extends ChannelHolds,
+    ChannelReturns,
+    ChannelSocialStreams,
+    ChannelOverlays,
+    ChannelLimits,
+    PrivateSessions {
   readonly administration: ChannelAdministration
   readonly inputKeys: InputKeys
   readonly destinations: Destinations
   readonly smpte: ChannelSmpte
+  readonly settings: ChannelSettings
   /** The same for channels that return video. */
   readonly returnAdministration: ChannelAdministration
   /** Throws NotFound for one that the caller may not know of. */
@@ -158,6 +173,9 @@ export function createChannels(needs: Needs): Channels {
       },
       capabilities: memory?.actual.capabilities,
       hasSmpte: servers.smpte(facts.serverId) !== null,
+      showsPictures: typeof memory?.actual.previewPort === 'number',
+      region: memory?.actual.region ?? null,
+      boxes: memory?.actual.boxes,
       isOffered: facts.settings.made
         ? ports !== undefined
         : servers.offered(facts.serverId).some(({ slot }) => slot === facts.settings.slot),
@@ -270,6 +288,12 @@ export function createChannels(needs: Needs): Channels {
   const changeOf: ChannelChanges['changeOf'] = async (transaction, facts) =>
     facts && { facts, wanted: await wantChannels(devices, transaction, facts.serverId) }
 
+  const putOutOf: ChannelChanges['putOutOf'] = async (transaction, before, after) => {
+    const change = await changeOf(transaction, after)
+    await requireOutputLicence(devices, transaction, before, after)
+    return change
+  }
+
   const withRevision = ({ object }: Known): Channel => ({ ...object.values, rev: live.revisionOf(object) })
 
   const mayRead = (scope: Scope, { facts }: Known) =>
@@ -309,17 +333,20 @@ export function createChannels(needs: Needs): Channels {
   const factsOf = (id: string) => channels.get(id)?.facts
   const all = () => [...channels.values()].map(({ object }) => object.values)
   const slots = createSlots({ ...needs, add, changeOf, adopt })
-  const administrative = { ...needs, all, changeOf, adopt, add, drop }
+  const administrative = { ...needs, all, changeOf, putOutOf, adopt, add, drop }
   devices.completeWanted((state) => withInputKeys(needs.sealing, factsOf, state))
   const administration = createChannelAdministration({ ...administrative, of: receivingServers })
   return {
     ...createChannelHolds(factsOf),
     ...createChannelReturns({ ...needs, factsOf, hold, changeOf }),
     ...createChannelOverlays({ changeOf }),
+    ...createChannelLimits({ changeOf }),
+    ...privateSessions,
     administration,
     inputKeys: createInputKeys({ ...needs, administration, factsOf, changeOf, adopt }),
-    destinations: createDestinations({ ...needs, administration, changeOf, adopt }),
-    smpte: createChannelSmpte({ factsOf, changeOf }),
+    destinations: createDestinations({ ...needs, administration, putOutOf, adopt }),
+    smpte: createChannelSmpte({ factsOf, putOutOf }),
+    settings: createChannelSettings({ ...needs, administration, changeOf, adopt }),
     returnAdministration: createChannelAdministration({ ...administrative, of: ['vr_server'] }),
     get: (scope, id) => withRevision(readable(scope, id)),
     known(id) {

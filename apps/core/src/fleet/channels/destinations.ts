@@ -35,7 +35,7 @@ export interface Destinations {
   remove(scope: Scope, channelId: string, id: string): Promise<void>
 }
 
-interface Needs extends Pick<ChannelChanges, 'changeOf' | 'adopt'> {
+interface Needs extends Pick<ChannelChanges, 'putOutOf' | 'adopt'> {
   db: Database
   clock: Clock
   servers: Servers
@@ -50,7 +50,7 @@ const faultOf: Readonly<Record<table.Key, FieldFault>> = {
 }
 
 export function createDestinations(needs: Needs): Destinations {
-  const { db, clock, servers, mayStreamToOwnNetwork, administration, changeOf, adopt } = needs
+  const { db, clock, servers, mayStreamToOwnNetwork, administration, putOutOf, adopt } = needs
 
   /** Runs a change of a channel's destinations, then sends the server its outputs. */
   async function change<T>(
@@ -65,8 +65,9 @@ export function createDestinations(needs: Needs): Destinations {
         if (!facts) throw new NotFound('channel')
         const result = await write(transaction, facts)
         const now = await table.destinationsOf(transaction, channelId)
-        const changed = await changeOf(
+        const changed = await putOutOf(
           transaction,
+          facts,
           await saveSettings(transaction, facts, sentTo(facts, now)),
         )
         return { result, changed }

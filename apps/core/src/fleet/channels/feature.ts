@@ -1,5 +1,6 @@
 import { channelAdministrationRoutes, channelAssociationRoutes } from './channel-administration-routes.ts'
 import { channelRoutes } from './channel-routes.ts'
+import { channelSettingsRoutes } from './channel-settings-routes.ts'
 import { createChannels } from './channels.ts'
 import { destinationRoutes } from './destination-routes.ts'
 
@@ -10,6 +11,7 @@ export function channelsFeature(needs: Parameters<typeof createChannels>[0]) {
     routes: {
       channels: channelRoutes(channels, needs.inventories),
       channelAdministration: channelAdministrationRoutes(channels),
+      channelSettings: channelSettingsRoutes(channels.settings),
       destinations: destinationRoutes(channels),
       videoReturnAdministration: channelAssociationRoutes(channels.returnAdministration),
     },

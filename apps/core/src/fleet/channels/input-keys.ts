@@ -25,7 +25,7 @@ const ownerOf = (channelId: string): string => `input of ${channelId}`
 export const sealedInputKey = (sealing: Sealing, channelId: string): string =>
   sealing.seal(newInputKey(), ownerOf(channelId))
 
-interface Needs extends ChannelChanges {
+interface Needs extends Pick<ChannelChanges, 'factsOf' | 'changeOf' | 'adopt'> {
   db: Database
   sealing: Sealing
   /** Throws NotFound for a channel that the caller does not administer. */

@@ -149,15 +149,19 @@ export function createServerRecords(needs: Needs): ServerRecords {
     changes: ServerChange,
   ): Promise<(now: DeviceDetails) => DeviceDetails> {
     const { groups: requested, address, inventories: sharers, ownership, expiration } = changes
+    const { outputChannels: licensed } = changes
     if (requested !== undefined) await requireGroups(needs, scope, inventoryId, requested)
     for (const sharer of sharers ?? []) await inventories.get(scope, sharer)
     const before = devices.get(id)?.details.groups ?? []
     const after = requested && (await groupsAfter(needs, scope, before, requested))
-    return ({ expiresMs, ...now }) => ({
+    return ({ expiresMs, outputChannels, ...now }) => ({
       ...(ownership === undefined ? now : ownedAs(ownership)(now)),
       ...(after && { groups: after }),
       ...(address !== undefined && { address }),
       ...(sharers && { inventories: sharers }),
+      ...(licensed === undefined
+        ? outputChannels !== undefined && { outputChannels }
+        : licensed !== null && { outputChannels: licensed }),
       ...(expiration === undefined
         ? expiresMs !== undefined && { expiresMs }
         : expiration !== null && { expiresMs: Date.parse(expiration) }),
@@ -202,8 +206,8 @@ export function createServerRecords(needs: Needs): ServerRecords {
     async change(caller, id, changes) {
       const { scope, roles } = caller
       const server = servers.get(scope, id)
-      const { name, comment, settings, ownership, expiration } = changes
-      requireVendor(roles, ownership, expiration)
+      const { name, comment, settings, ownership, expiration, outputChannels } = changes
+      requireVendor(roles, ownership, expiration, outputChannels)
       if (settings) requireSettings(server, settings)
       const next = await detailsAfter(scope, devices.get(id) as Device, changes)
       const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }

@@ -64,6 +64,8 @@ export interface DeviceDetails {
   movedMs?: number
   /** On what terms its customer has the device. */
   ownership?: Ownership
+  /** How many channels of the server its licence lets put out; absent without a limit. */
+  outputChannels?: number
   /** When the contract of a server ends. */
   expiresMs?: number
   /** The settings of a video return server. */

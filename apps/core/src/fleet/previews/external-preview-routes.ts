@@ -6,7 +6,7 @@ export function externalPreviewRoutes({
   external,
 }: Previews): Handlers<Pick<typeof endpoints, 'accessibility' | 'stunTurn'>> {
   return {
-    accessibility: ({ caller, params }) => external.accessibility(caller.scope, params.group, params.id),
+    accessibility: ({ caller, params }) => external.accessibility(caller, params.group, params.id),
     stunTurn: ({ caller, query }) => external.stunTurn(caller, query.identifier, query.turnExpiration),
   }
 }

@@ -7,7 +7,6 @@ import { channelIsIn } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { Accessibility, StunTurnInfo } from '@backhaul/contract/nouns/previews'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Scope } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
@@ -56,13 +55,15 @@ export function createExternalPreviews({
   closed,
 }: Needs) {
   async function reasonAgainst(
-    scope: Scope,
+    caller: Caller,
     groupId: string,
     channelId: string,
   ): Promise<PlainCode | undefined> {
+    const { scope } = caller
     const groupFeatures = await groups.features(scope, groupId)
     const channel = (await channels.ofGroup(scope, groupId)).find(({ uniqueId }) => uniqueId === channelId)
     if (!channel) throw new NotFound('channel')
+    if (!channels.mayJoin(caller, channel)) return 'channel.private'
     const refused = gate('externalPreview', { groupFeatures }) ?? (await closed(channel.inventoryId))
     if (refused !== undefined) return refused
     return channelIsIn(channel.status, 'offline') || !isShown(channelId) ? 'channelTip.offline' : undefined
@@ -70,8 +71,8 @@ export function createExternalPreviews({
 
   return {
     /** RO-PERM-38; throws NotFound for what is not in a group of the caller. */
-    async accessibility(scope: Scope, groupId: string, channelId: string): Promise<Accessibility> {
-      const reason = await reasonAgainst(scope, groupId, channelId)
+    async accessibility(caller: Caller, groupId: string, channelId: string): Promise<Accessibility> {
+      const reason = await reasonAgainst(caller, groupId, channelId)
       return { accessible: reason === undefined, ...reasonFields(reason) }
     },
     /** Without the secrets. */

@@ -40,13 +40,14 @@ export function servePictures(api: Api, needs: Needs): void {
   const { channels, viewers, isReadable, closed, signed, placeOf } = needs
   const sessions = new Map<string, Session>()
 
-  /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's scope, Conflict where previews are off, Unavailable when no server shows it. */
+  /** Throws NotSignedIn, NotAllowed, also during a private session, NotFound for a channel out of the caller's scope, Conflict where previews are off, Unavailable when no server shows it. */
   async function admit(request: FastifyRequest): Promise<Admitted> {
     const caller = await api.signedIn(request)
     if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()
     const { id } = request.params as { id: string }
     const channel = isReadable(caller.scope, id) ? channels.known(id) : undefined
     if (!channel) throw new NotFound('channel')
+    channels.requireJoin(caller, channel)
     const reason = await closed(channel.inventoryId)
     if (reason !== undefined) throw new Conflict(reason)
     const place = placeOf(id)

@@ -52,8 +52,14 @@ export function createPreviews(needs: Needs) {
   const closed = createPreviewGate({ clock, inventories })
   const isReadable = (scope: Scope, channelId: string) =>
     channels.find(scope, channelId)?.uniqueId === channelId || isSharedWith(scope, channelId)
-  const mayRead = ({ roles, scope }: Caller, channelId: string) =>
-    mayDo(roles, 'watchTransmissions') && isReadable(scope, channelId)
+  const isAdmitted = (caller: Caller, channelId: string) => {
+    const channel = channels.known(channelId)
+    return channel !== undefined && channels.mayJoin(caller, channel)
+  }
+  const mayRead = (caller: Caller, channelId: string) =>
+    mayDo(caller.roles, 'watchTransmissions') &&
+    isReadable(caller.scope, channelId) &&
+    isAdmitted(caller, channelId)
   const isOpen = async (channelId: string) => {
     const channel = channels.known(channelId)
     return channel !== undefined && (await closed(channel.inventoryId)) === undefined

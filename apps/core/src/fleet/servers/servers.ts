@@ -215,7 +215,7 @@ const isReadable = (scope: Scope, { inventoryId, details }: Device): boolean =>
   (details.inventories ?? []).some((id) => readsInventory(scope, id))
 
 function ownFields(device: Device, { actual, slots }: ServerMemory) {
-  const { address, expiresMs } = device.details
+  const { address, expiresMs, outputChannels = null } = device.details
   return {
     name: device.name,
     alias: device.name,
@@ -227,6 +227,7 @@ function ownFields(device: Device, { actual, slots }: ServerMemory) {
     state: device.presence === 'offline' ? 'offline' : 'online',
     reportIntervalMs: device.reportIntervalMs,
     ...settingsOf(device, slots),
+    outputChannels,
     expiration: expiresMs === undefined ? null : new Date(expiresMs).toISOString(),
     tallyHwStatus: actual.boxes?.tally ?? '',
     audioHwStatus: actual.boxes?.audio ?? '',
@@ -272,6 +273,7 @@ function emptyServer(device: Device): LiveServer {
     audioHwStatus: '',
     ...defaultServerSettings,
     maxChannels: 0,
+    outputChannels: null,
     expiration: null,
     warnings: [],
     capabilities: null,

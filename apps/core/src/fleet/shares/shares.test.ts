@@ -194,11 +194,12 @@ describe.each(engines)('shares on %s', (engine) => {
       hub.telemetry([{ channelId: channel, status }])
       await until(() => fleet.core.channels.known(channel)?.status === status)
     }
+    const copies = [{ channelId: 'machine', transmissionId: 't', key: '', targets: [], bufferMs: 0 }]
     await start(id, channel)
     for (const [settings, input, code, message] of [
       [{ output: true }, null, 9168, 'Output channel is busy'],
-      [{ distributor: true }, null, 9169, 'A multipoint publisher is sharing the channel'],
-      [{ distributor: false, output: false }, 'srt', 9170, 'Input IP streaming channel is busy'],
+      [{ copies }, null, 9169, 'A multipoint publisher is sharing the channel'],
+      [{ copies: [], output: false }, 'srt', 9170, 'Input IP streaming channel is busy'],
     ] as const) {
       await settingsOf(settings, input)
       await status('collecting')

@@ -28,6 +28,7 @@ import type { Units } from '../../fleet/units/units.ts'
 import { serveDownloads } from './file-downloads.ts'
 import { createFileSync } from './file-sync.ts'
 import * as table from './file-table.ts'
+import { showFileTransfers } from './file-transfers.ts'
 
 export type FileQuery = PageQuery & { groupId: string; from?: string | undefined; to?: string | undefined }
 
@@ -72,6 +73,7 @@ export function createFiles(needs: Needs): Files {
   const { db, channels, units } = needs
   const { request } = needs.devices
   const sync = createFileSync(needs)
+  showFileTransfers(needs)
 
   async function get(scope: Scope, fileId: string): Promise<table.KeptFile> {
     const key = fileKeyOf(fileId)

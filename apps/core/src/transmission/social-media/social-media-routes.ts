@@ -9,7 +9,7 @@ const loggable = ({ streamKey: _, previewKey: __, ...rest }: { streamKey?: unkno
 export function socialMediaRoutes(socialMedia: SocialMedia): Handlers<typeof endpoints> {
   return {
     async go({ caller, params: { id }, query, body: { status, ...details }, note }) {
-      const streamed = await socialMedia.go(caller.scope, id, query.group, details, status)
+      const streamed = await socialMedia.go(caller, id, query.group, details, status)
       note({ objectKind: 'units', objectId: id, details: { ...loggable(details), status } })
       return streamed
     },

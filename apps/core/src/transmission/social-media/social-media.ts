@@ -9,8 +9,9 @@ import type {
 } from '@backhaul/contract/nouns/social-media'
 import type { StreamMediaProfile } from '@backhaul/contract/nouns/system-settings'
 import type { Database } from '../../database/schema.ts'
-import type { Scope } from '../../database/scope.ts'
+import { everything, type Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
+import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { Channels, SocialStream } from '../../fleet/channels/channels.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
@@ -29,7 +30,7 @@ export interface SocialMedia {
    * cannot send, and InvalidRequest with the field that is missing.
    */
   go(
-    scope: Scope,
+    caller: Caller,
     unitId: string,
     groupId: string | undefined,
     changes: SocialMediaRequest,
@@ -195,8 +196,9 @@ export function createSocialMedia(needs: Needs): SocialMedia {
       await choose(channelId, changes)
       return await detailsOf(channelId)
     },
-    async go(scope, unitId, groupId, changes, state) {
-      const channelId = await channelOf(scope, unitId, groupId)
+    async go(caller, unitId, groupId, changes, state) {
+      const channelId = await channelOf(caller.scope, unitId, groupId)
+      channels.requireJoin(caller, channels.get(everything, channelId))
       const now = channels.socialStream(channelId)?.status
       if (now === 'live') throw new Conflict('socialMedia.live')
       if (state === 'live' && now !== 'preview') throw new Conflict('socialMedia.previewFirst')

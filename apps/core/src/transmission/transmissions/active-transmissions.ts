@@ -12,6 +12,7 @@ import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
 import type { Device, Devices, WantedChange } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import { limitKbpsOf, withLimits } from './channel-limits.ts'
 import type { StoredCommand } from './command-table.ts'
 import type { Retry } from './commands.ts'
 import * as table from './transmission-table.ts'
@@ -89,7 +90,8 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
     const targets = channels.targets(channelId)
     if (targets.length === 0) throw new Conflict('channel.busyOrOffline')
     const taken = await channels.take(transaction, channelId, intake)
-    return { taken, wanted: { camera, channelId, key, targets } }
+    const limit = limitKbpsOf(taken.facts.settings.details?.bandwidthLimit)
+    return { taken, wanted: { camera, channelId, key, targets, ...limit } }
   }
 
   /** Rows are locked in one order everywhere: the channels, their servers, the unit. */
@@ -104,14 +106,12 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
       const camera = feeds?.find((one) => one.channelId === held)?.camera ?? null
       fed.push(await feed(transaction, transmission, { camera, channelId: held }))
     }
-    const { key, targets } = wantedOfChannel(fed, channelId)
+    const { camera: _, ...own } = wantedOfChannel(fed, channelId)
     const unitChange = await change(transaction, unitId, (wanted) => ({
       ...next(wanted),
       transmission: {
         id,
-        channelId,
-        key,
-        targets,
+        ...own,
         ...(speedTestMs !== undefined && { speedTestMs }),
         ...(activity && { activity }),
         ...(feeds && { feeds: feeds.slice(1).map((one) => wantedOfChannel(fed, one.channelId)) }),
@@ -220,7 +220,11 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
       const freed = await end(transaction, current, null, why.message)
       const unitChange = await change(transaction, unitId, (wanted) =>
         wanted.transmission?.id === id
-          ? { ...wanted, channelId: old.channelId, transmission: before }
+          ? {
+              ...wanted,
+              channelId: old.channelId,
+              transmission: withLimits(before, (one) => channels.known(one)?.bandwidthLimit),
+            }
           : wanted,
       )
       const afterwards = () => {

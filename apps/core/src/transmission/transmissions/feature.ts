@@ -1,5 +1,5 @@
 import { settingsConfigurationRoutes } from './settings-configuration-routes.ts'
-import { machineRoutes, multipointRoutes, transmissionRoutes } from './transmission-routes.ts'
+import { limitRoutes, machineRoutes, multipointRoutes, transmissionRoutes } from './transmission-routes.ts'
 import { createTransmissions } from './transmissions.ts'
 
 export function transmissionsFeature(needs: Parameters<typeof createTransmissions>[0]) {
@@ -11,6 +11,7 @@ export function transmissionsFeature(needs: Parameters<typeof createTransmission
       settingsConfigurations: settingsConfigurationRoutes(needs, transmissions),
       channels: multipointRoutes(needs, transmissions),
       channelAdministration: machineRoutes(needs),
+      channelSettings: limitRoutes(needs, transmissions),
     },
     start: transmissions.resume,
     stop: transmissions.close,

@@ -30,6 +30,7 @@ export function settingsConfigurationRoutes(
       const unit = units.get(caller.scope, machineUid)
       const machines = multiChannel === '' ? [] : [channels.get(caller.scope, multiChannel)]
       await requireMachines(inventories, unit, machines)
+      for (const machine of machines) channels.requireJoin(caller, machine)
       const commandId = await transmissions.setChannel(caller, machineUid, outputChannel || null)
       await transmissions.changeMachines(machineUid, () => machines.map(({ uniqueId }) => uniqueId))
       return { accepted: true, commandId }

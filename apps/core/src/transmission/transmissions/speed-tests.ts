@@ -40,6 +40,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, active
       const channel = channels.known(unit.channelId ?? '')
       const refusal = speedTestRefusal(unit, channel)
       if (refusal !== undefined || !channel) throw new Conflict(refusal ?? 'channel.busyOrOffline')
+      channels.requireJoin(caller, channel)
       return {
         ...active.newTransmission(caller.username, unitId, channel.uniqueId),
         speedTestMs: seconds * 1000,

@@ -1,4 +1,5 @@
 import type { channelAdministration as administrationEndpoints } from '@backhaul/contract/api/channel-administration'
+import type { channelSettings as settingsEndpoints } from '@backhaul/contract/api/channel-settings'
 import type { channels as channelEndpoints } from '@backhaul/contract/api/channels'
 import type { unitCommands as endpoints } from '@backhaul/contract/api/units'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
@@ -91,6 +92,9 @@ export function multipointRoutes(
       const unit = units.get(caller.scope, body.uniqueID)
       const wanted = machines.map((id) => channels.get(caller.scope, id))
       await requireMachines(inventories, unit, wanted)
+      for (const machine of wanted) {
+        if (!unit.selectedChannels.includes(machine.uniqueId)) channels.requireJoin(caller, machine)
+      }
       await transmissions.changeMachines(body.uniqueID, () => machines)
       return { accepted: true }
     },
@@ -110,6 +114,20 @@ export function machineRoutes({ units, channels }: MultipointNeeds): Handlers<Of
           selected: selectedChannels.includes(uniqueId),
         }))
         .sort((a, b) => Number(b.selected) - Number(a.selected) || a.name.localeCompare(b.name))
+    },
+  }
+}
+
+/** The limit of a channel is kept by the unit that sends to it. */
+export function limitRoutes(
+  { channels }: Pick<MultipointNeeds, 'channels'>,
+  transmissions: Transmissions,
+): Handlers<Pick<typeof settingsEndpoints, 'limit'>> {
+  return {
+    async limit({ caller, body, note }) {
+      note({ objectId: body.uid, details: body })
+      await transmissions.limitChannel(caller.scope, body.uid, body.limit)
+      return await channels.administration.one(caller.scope, body.uid)
     },
   }
 }

@@ -15,7 +15,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
-import { everything } from '../../database/scope.ts'
+import { everything, type Scope } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
@@ -24,6 +24,7 @@ import type { DeviceDetails, Devices, WantedChange } from '../../fleet/devices/d
 import type { Units } from '../../fleet/units/units.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import { createActiveTransmissions, type Done } from './active-transmissions.ts'
+import { createLimitChange } from './channel-limits.ts'
 import type { CommandArgs } from './command-state.ts'
 import type { StoredCommand } from './command-table.ts'
 import { type Commands, createCommands, type Retry } from './commands.ts'
@@ -61,6 +62,8 @@ export interface Transmissions {
   setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string>
   /** Of the unit over fixed internet. Answers no command where the unit has it only later. */
   setFixedInternetDelay(caller: Caller, unitId: string, delayMs: number): Promise<string | undefined>
+  /** What units may send to a channel, also while one does (EN-CHAN-10). Throws Conflict where no unit keeps it. */
+  limitChannel(scope: Scope, channelId: string, kbps: number): Promise<void>
   /** Changes to which point-to-multipoint machines the unit sends, also while it does (ST-CHSEL-07). */
   changeMachines(unitId: string, next: (current: readonly string[]) => string[]): Promise<void>
   setLinks(
@@ -151,6 +154,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     }
     const channel = named === undefined ? channels.known(unit.channelId ?? '') : channelOf(caller, named)
     requireStart(unit, channel)
+    channels.requireJoin(caller, channel)
     const transmission = newTransmission(caller.username, unitId, channel.uniqueId)
     return await run(caller, transmission, 'start_streaming', () => units.setTransition(unitId, 'starting'))
   }
@@ -159,6 +163,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   async function startCameras(caller: Caller, unit: Unit, mode: MultiCameraMode): Promise<string> {
     const feeds = feedsOf(unit, channels.members(unit.multipleCamera?.channel ?? ''))
     requireCameras(unit, feeds, channels.known)
+    for (const { channelId } of feeds) channels.requireJoin(caller, channels.get(everything, channelId))
     const transmission = newTransmission(caller.username, unit.uid, feeds[0]?.channelId ?? '')
     const several = { ...transmission, activity: activityOf[mode], feeds }
     return await run(caller, several, 'start_streaming', () => units.setTransition(unit.uid, 'starting'))
@@ -274,6 +279,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   ): Promise<string> {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
+    if (channel) channels.requireJoin(caller, channel)
     if (channel && isMultipointName(channel.name)) await addMachine(unit, channel)
     else requireVersion(unit, channel)
     const before = running.get(unitId)
@@ -373,6 +379,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       return await run(caller, transmission, 'speed_test', () => speedTests.begun(transmission))
     },
     setChannel,
+    limitChannel: createLimitChange(needs, active.change),
     changeMachines,
     setDelay,
     async setFixedInternetDelay(caller, unitId, delayMs) {

@@ -73,6 +73,8 @@ export const devices = {
   'server.noUploads': 'This server does not accept files of units',
   'server.notFound': 'Server not found',
   'server.offline': 'Server is offline',
+  'server.outputChannels': 'the server supports up to {{most}} output channels',
+  'server.outputLicence': 'Output channel licence exceeded',
   'server.receiving': 'The server receives units',
   'server.recording':
     'Server cannot be deleted. At least one of the allocated channels is being recorded at this time',

@@ -21,6 +21,12 @@ export const transmission = {
   'channel.otherTransmission': 'The channel is receiving another transmission',
   'channel.streamTaken': 'Channel {{channel}} is put out to this address and port',
   'channel.versionTooLow': 'Channel version is lower than the unit version.',
+  'channel.encoderLimit': 'A standard encoder keeps no limit: set the rate at the encoder',
+  'channel.groupPart': 'Set this on the members of the group channel',
+  'channel.private': 'The channel is in a private session',
+  'channelTip.private': 'private session',
+  'ffmpeg.option': 'Option {{option}} of ffmpeg cannot be set',
+  'ffmpeg.value': 'Option {{option}} of ffmpeg must be {{values}}',
   'input.noSignal': 'The input has no signal',
   'delay.lowWhileLive':
     'A sub-second delay cannot be changed while transmitting. Stop the transmission first.',
