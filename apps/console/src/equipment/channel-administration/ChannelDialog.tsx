@@ -1,12 +1,12 @@
 // One channel in parts: what it is, who may use it, and what it does in addition to receiving; each part is saved by itself.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
-import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { receiving } from './channel-administration.ts'
 import { GeneralTab } from './GeneralTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
 import { MultipointTab } from './MultipointTab.tsx'
+import { NdiTab } from './NdiTab.tsx'
 import { OverlayTab } from './OverlayTab.tsx'
 import { SmpteTab } from './SmpteTab.tsx'
 import { StreamingTab } from './StreamingTab.tsx'
@@ -28,9 +28,8 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           <Tabs.Tab value="groups">{t('tabs.groups')}</Tabs.Tab>
-          {isMultipointName(channel.name) ? (
-            <Tabs.Tab value="multipoint">{t('tabs.multipoint')}</Tabs.Tab>
-          ) : null}
+          {isGroup ? null : <Tabs.Tab value="multipoint">{t('tabs.multipoint')}</Tabs.Tab>}
+          {isGroup ? null : <Tabs.Tab value="ndi">{t('tabs.ndi')}</Tabs.Tab>}
           {isGroup ? null : <Tabs.Tab value="streaming">{t('tabs.streaming')}</Tabs.Tab>}
           {isGroup ? null : <Tabs.Tab value="overlay">{t('tabs.overlay')}</Tabs.Tab>}
           {/* What encoders send in is not put out again. */}
@@ -46,6 +45,9 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
         </Tabs.Panel>
         <Tabs.Panel value="multipoint">
           <MultipointTab {...tab} />
+        </Tabs.Panel>
+        <Tabs.Panel value="ndi">
+          <NdiTab {...tab} />
         </Tabs.Panel>
         <Tabs.Panel value="streaming">
           <StreamingTab {...tab} />

@@ -1,34 +1,34 @@
-// What a channel is called, and where it stands.
-import { ChannelChange } from '@backhaul/contract/nouns/channel-administration'
+// What a channel is called, where it stands, and what may be sent to it and by whom.
+import { type AdministeredChannel, ChannelChange } from '@backhaul/contract/nouns/channel-administration'
 import { encoderInputs } from '@backhaul/contract/nouns/channels'
+import { gate } from '@backhaul/contract/nouns/gates'
+import { LIMIT_MAX_KBPS, LimitKbps } from '@backhaul/contract/nouns/unit-settings'
+import { NumberInput, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { TextField } from '../../kit/TextField.tsx'
+import { reasonText } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
 import { Facts } from '../../ui/Facts.tsx'
-import { type ChannelTabProps, changeChannel } from './channel-administration.ts'
+import type { ChannelTabProps } from './channel-administration.ts'
+import { type GeneralSettings, saveGeneral } from './channel-settings.ts'
 import { InputAccessPart } from './InputAccessPart.tsx'
+
+const Request = ChannelChange.required().extend({ bandwidthLimit: LimitKbps })
 
 export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { onDelete: () => void }) {
   const { t } = useTranslation('channels')
-  const { t: words } = useTranslation('multiview')
-  const record = useRecordForm({
-    start: () => ({ name: channel.name }),
-    schema: ChannelChange,
-    save: (change) => changeChannel(channel.uniqueId, change),
+  const { name, bandwidthLimit, privateSession, forceOutput, studio, inputType } = channel
+  const record = useRecordForm<GeneralSettings, unknown>({
+    start: () => ({ name, bandwidthLimit, privateSession, forceOutput, studio }),
+    schema: Request,
+    requestOf: ({ privateSession: _, bandwidthLimit: typed, ...rest }) => ({
+      ...rest,
+      bandwidthLimit: typed === '' ? 0 : typed,
+    }),
+    save: (_, typed) => saveGeneral(channel, typed),
   })
-
-  const { kind, inputType, port, inputAddress, sdiNo } = channel
-  const facts: [string, string | null][] = [
-    [t('field.kind'), words(`kind.${inputType ?? kind}`)],
-    [t('field.status'), words(`status.${channel.status}`)],
-    [t('field.allocatedTo'), channel.allocatedTo],
-    [t('field.server'), channel.serverName],
-    [t('field.inventory'), channel.inventoryName],
-    [t('field.version'), channel.liveuVersion],
-    [t('field.sdi'), sdiNo === null ? null : String(sdiNo)],
-    [t('field.address'), inputAddress ?? (port === null ? null : `RIST ${port}`)],
-  ]
   return (
     <RecordForm
       record={record}
@@ -46,9 +46,81 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
           required
           data-autofocus
         />
-        <Facts facts={facts} />
+        {channel.kind === 'GROUP_CHANNEL' ? null : <Settings channel={channel} record={record} />}
+        <ChannelFacts channel={channel} />
         {encoderInputs.some((one) => one === inputType) ? <InputAccessPart channel={channel} /> : null}
       </div>
     </RecordForm>
   )
+}
+
+interface SettingsProps {
+  channel: AdministeredChannel
+  record: {
+    values: GeneralSettings
+    set: (changes: Partial<GeneralSettings>) => void
+    faults: Readonly<Record<string, string>>
+  }
+}
+
+function Settings({ channel, record: { values, set, faults } }: SettingsProps) {
+  const { t } = useTranslation('channels')
+  const closed = gate('forceOutput', { serverVersion: channel.liveuVersion })
+  return (
+    <>
+      <NumberInput
+        label={t('limit.label')}
+        description={t('limit.hint')}
+        value={values.bandwidthLimit}
+        error={faults.bandwidthLimit}
+        min={0}
+        max={LIMIT_MAX_KBPS}
+        step={500}
+        allowDecimal={false}
+        clampBehavior="none"
+        {...closedBy(channel.inputType === null ? undefined : reasonText('channel.encoderLimit'))}
+        onChange={(limit) => set({ bandwidthLimit: limit })}
+      />
+      <Switch
+        label={t('privateSession.label')}
+        description={t('privateSession.hint')}
+        checked={values.privateSession}
+        onChange={(event) => set({ privateSession: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('forceOutput.label')}
+        description={t('forceOutput.hint')}
+        checked={values.forceOutput}
+        error={faults.forceOutput}
+        // What is on can be switched off, whatever has closed it since.
+        {...closedBy(closed && !channel.forceOutput ? reasonText(closed) : undefined)}
+        onChange={(event) => set({ forceOutput: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('studio.label')}
+        description={t('studio.hint')}
+        checked={values.studio}
+        onChange={(event) => set({ studio: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+function ChannelFacts({ channel }: { channel: AdministeredChannel }) {
+  const { t } = useTranslation('channels')
+  const { t: words } = useTranslation('multiview')
+  const { kind, inputType, port, inputAddress, sdiNo } = channel
+  const facts: [string, string | null][] = [
+    [t('field.kind'), words(`kind.${inputType ?? kind}`)],
+    [t('field.status'), words(`status.${channel.status}`)],
+    [t('field.allocatedTo'), channel.allocatedTo],
+    [t('field.server'), channel.serverName],
+    [t('field.region'), channel.cloudRegion],
+    [t('field.inventory'), channel.inventoryName],
+    [t('field.version'), channel.liveuVersion],
+    [t('field.sdi'), sdiNo === null ? null : String(sdiNo)],
+    [t('field.address'), inputAddress ?? (port === null ? null : `RIST ${port}`)],
+    [t('field.fileTransfer'), channel.fileTransfer?.name ?? null],
+  ]
+  return <Facts facts={facts} />
 }

@@ -1,6 +1,8 @@
-// Which units send to a point-to-multipoint channel as well as to their own one: each is added or taken away by a tick.
+// Which units send to a point-to-multipoint channel as well as to their own one, each added or taken away by a tick; and to which of
+// those the picture of any other channel goes now.
 import { channelAdministration as administration } from '@backhaul/contract/api/channel-administration'
 import { channels as calls } from '@backhaul/contract/api/channels'
+import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { Alert, Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
@@ -8,7 +10,7 @@ import { reread, useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import styles from './channel-administration.module.css'
-import type { ChannelTabProps } from './channel-administration.ts'
+import { type ChannelTabProps, channelStore } from './channel-administration.ts'
 
 interface Sender {
   uid: string
@@ -16,7 +18,33 @@ interface Sender {
   selected: boolean
 }
 
-export function MultipointTab({ channel, onClose }: ChannelTabProps) {
+export function MultipointTab(props: ChannelTabProps) {
+  return isMultipointName(props.channel.name) ? <Senders {...props} /> : <Receivers {...props} />
+}
+
+function Receivers({ channel, onClose }: ChannelTabProps) {
+  const { t } = useTranslation('channels')
+  const names = channel.multipointMachines.map(({ uid }) => channelStore.get(uid)?.name ?? uid)
+  return (
+    <>
+      <div className="dialog-part">
+        <p className="quiet">{t('receiversHint')}</p>
+        {names.length === 0 ? (
+          <p>{t('noReceivers')}</p>
+        ) : (
+          <ul>
+            {names.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <ModalFooter mayWrite onCancel={onClose} />
+    </>
+  )
+}
+
+function Senders({ channel, onClose }: ChannelTabProps) {
   const { t } = useTranslation('channels')
   const { uniqueId } = channel
   const { data: units, errorText } = useRead(administration.multipoint, { params: { id: uniqueId } })

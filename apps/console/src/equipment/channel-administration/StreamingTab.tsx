@@ -1,5 +1,6 @@
 // Where a server sends the stream of a channel: the destinations, and the form of one of them.
 import { destinations as calls } from '@backhaul/contract/api/destinations'
+import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import type { StreamingDestination } from '@backhaul/contract/nouns/destinations'
 import { destinationAddress } from '@backhaul/contract/nouns/destinations'
 import { useState } from 'react'
@@ -14,6 +15,7 @@ import type { ChannelTabProps } from './channel-administration.ts'
 import { DestinationForm } from './DestinationForm.tsx'
 import { DestinationState } from './destination-states.tsx'
 import { removeDestination } from './destinations.ts'
+import { FfmpegForm } from './FfmpegForm.tsx'
 
 /** Players fetch some from the server: their address is long, and copied rather than read. */
 function PlayAddress({ destination }: { destination: StreamingDestination }) {
@@ -31,9 +33,27 @@ function PlayAddress({ destination }: { destination: StreamingDestination }) {
   )
 }
 
+/** Whether options of the channel replace those of its destinations. */
+function EncoderLine({ channel, onEdit }: { channel: AdministeredChannel; onEdit: () => void }) {
+  const { t } = useTranslation('channels')
+  const options = Object.entries(channel.ffmpegSettings).map(([option, value]) => `${option} ${value}`)
+  return (
+    <section className={styles.encoderLine}>
+      <h3>{t('ffmpeg.title')}</h3>
+      <span className="quiet clip" title={options.join(', ')}>
+        {t(channel.ffmpegOverride ? 'ffmpeg.on' : 'ffmpeg.off')}
+        {options.length === 0 ? '' : `: ${options.join(', ')}`}
+      </span>
+      <button type="button" className="plain-button" onClick={onEdit}>
+        {t('ffmpeg.edit')}
+      </button>
+    </section>
+  )
+}
+
 export function StreamingTab({ channel, onClose }: ChannelTabProps) {
   const { t } = useTranslation('destinations')
-  const [edited, setEdited] = useState<StreamingDestination | 'new'>()
+  const [edited, setEdited] = useState<StreamingDestination | 'new' | 'ffmpeg'>()
   const { uniqueId } = channel
 
   const { data: all, errorText, again } = useRead(calls.ofChannel, { body: { uid: uniqueId } })
@@ -45,6 +65,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
     await again()
   }
 
+  if (edited === 'ffmpeg') return <FfmpegForm channel={channel} onDone={() => setEdited(undefined)} />
   if (edited)
     return (
       <DestinationForm
@@ -81,6 +102,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
             </li>
           ))}
         </ul>
+        <EncoderLine channel={channel} onEdit={() => setEdited('ffmpeg')} />
       </div>
       <ModalFooter mayWrite onCancel={onClose} />
     </>

@@ -38,8 +38,7 @@ export const byServer = (a: AdministeredChannel, b: AdministeredChannel): number
 export const makeChannel = (request: NewChannel, take: (id: string) => void): Promise<Fault | undefined> =>
   administeredChannels.change(async () => take((await call(calls.create, { body: request })).uniqueId))
 
-export const changeChannel = (id: string, body: ChannelChange): Promise<Fault | undefined> =>
-  administeredChannels.change(() => call(calls.change, { params: { id }, body }))
+export const saveChannel = (id: string, body: ChannelChange) => call(calls.change, { params: { id }, body })
 
 export const removeChannel = (id: string): Promise<Fault | undefined> =>
   administeredChannels.change(() => call(calls.remove, { params: { id } }))

@@ -5,8 +5,8 @@ import {
   ServerChange,
 } from '@backhaul/contract/nouns/device-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
-import { ServerType } from '@backhaul/contract/nouns/servers'
-import { Alert, MultiSelect, NativeSelect } from '@mantine/core'
+import { MAX_CHANNELS, ServerType } from '@backhaul/contract/nouns/servers'
+import { Alert, MultiSelect, NativeSelect, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
@@ -139,13 +139,26 @@ function General({ server, record, mayChooseType }: GeneralProps) {
         />
       ) : null}
       {server && isVendor ? (
-        <TextField
-          record={record}
-          name="expiration"
-          type="date"
-          label={t('expiration')}
-          description={t('expirationHint')}
-        />
+        <>
+          <NumberInput
+            label={t('outputChannels')}
+            description={t('outputChannelsHint')}
+            value={draft.outputChannels}
+            error={faults.outputChannels}
+            min={0}
+            max={MAX_CHANNELS}
+            allowDecimal={false}
+            clampBehavior="none"
+            onChange={(outputChannels) => onDraft({ outputChannels })}
+          />
+          <TextField
+            record={record}
+            name="expiration"
+            type="date"
+            label={t('expiration')}
+            description={t('expirationHint')}
+          />
+        </>
       ) : null}
     </div>
   )

@@ -18,6 +18,8 @@ export interface ServerDraft extends DeviceDraft {
   address: string
   inventories: string[]
   settings: ServerSettings
+  /** Of its licence, or empty. */
+  outputChannels: string | number
   /** A day, or empty. */
   expiration: string
 }
@@ -35,6 +37,7 @@ export function draftOf(server: AdministeredServer | null, type: ServerType): Se
       inventories: [],
       ownership: null,
       expiration: '',
+      outputChannels: '',
       settings: { ...defaultServerSettings, maxChannels: MAX_CHANNELS },
     }
   const { name, comment, serialNumber, inventory, ownership, address, inventories, expiration } = server
@@ -53,10 +56,17 @@ export function draftOf(server: AdministeredServer | null, type: ServerType): Se
     ownership,
     groups: server.groups.map(({ uid }) => uid),
     expiration: expiration?.slice(0, 10) ?? '',
+    outputChannels: server.outputChannels ?? '',
   }
 }
 
-export function recordOf({ settings: _, expiration: __, ownership: ___, ...record }: ServerDraft): NewServer {
+export function recordOf({
+  settings: _,
+  expiration: __,
+  ownership: ___,
+  outputChannels: ____,
+  ...record
+}: ServerDraft): NewServer {
   return record
 }
 
@@ -71,6 +81,9 @@ export function changesOf(before: ServerDraft, draft: ServerDraft): ServerChange
     ...Object.fromEntries(keys.filter(differs).map((key) => [key, draft[key]])),
     ...(settings.length > 0 && {
       settings: Object.fromEntries(settings.map((key) => [key, draft.settings[key]])),
+    }),
+    ...(differs('outputChannels') && {
+      outputChannels: draft.outputChannels === '' ? null : Number(draft.outputChannels),
     }),
     ...(differs('expiration') && {
       expiration: draft.expiration === '' ? null : `${draft.expiration}T00:00:00.000Z`,

@@ -1,9 +1,16 @@
-import { type Channel, channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import {
+  type Channel,
+  channelIsIn,
+  displayedChannelName,
+  sessionRefusal,
+} from '@backhaul/contract/nouns/channels'
 import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { push } from '../../doors/push.ts'
 import { useClosed } from '../../people/groups/groups.ts'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { Age } from '../../ui/Age.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useSecond } from '../../ui/seconds.ts'
@@ -38,6 +45,7 @@ export function ChannelPicture(props: ChannelPictureProps) {
   useEffect(() => watchChannels([channelId]), [channelId])
   const [state, setState] = useState<PictureState>('connecting')
   const closed = useClosed('preview')
+  const mayAdminister = useMay('administerDevices')
   const link = useSyncExternalStore(push.onLink, () => push.link().kind)
   const tally = useTally(channel?.tally ?? noTally)
   const receives = channel !== undefined && channelIsIn(channel.status, 'collecting')
@@ -48,10 +56,11 @@ export function ChannelPicture(props: ChannelPictureProps) {
         <PictureWords>{t('unknownChannel')}</PictureWords>
       </PictureFrame>
     )
-  if (closed !== undefined)
+  const reason = closed ?? (sessionRefusal(channel, mayAdminister) && reasonText('channel.private'))
+  if (reason !== undefined)
     return (
       <PictureFrame>
-        <PictureWords>{closed}</PictureWords>
+        <PictureWords>{reason}</PictureWords>
       </PictureFrame>
     )
   return (

@@ -3,6 +3,7 @@ import {
   channelRefusal,
   displayedChannelName,
   isMultipointName,
+  sessionRefusal,
   smpteRefusal,
   versionRefusal,
 } from '@backhaul/contract/nouns/channels'
@@ -13,6 +14,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useClosed } from '../../people/groups/groups.ts'
 import { NoChannels } from '../../people/groups/NoChannels.tsx'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { withKey } from '../../ui/key-words.ts'
@@ -135,7 +137,8 @@ function Options({ unit, search, mayBeNone }: { unit: LiveUnit; search: string; 
   const state = useValue(channelsState)
   useListVersion(channelStore)
   useEffect(() => watchChannels(channelStore.ids()), [])
-  const isRefused = (channel: Channel) => refusalOf(channel, unit) !== undefined
+  const mayAdminister = useMay('administerDevices')
+  const isRefused = (channel: Channel) => refusalOf(channel, unit, mayAdminister) !== undefined
   const wanted = search.toLowerCase()
   const list = channelStore
     .ids()
@@ -158,9 +161,10 @@ function Options({ unit, search, mayBeNone }: { unit: LiveUnit; search: string; 
 }
 
 /** The tooltip of a channel that the unit cannot use now (ER-TIP-01, -02, -04, -05, -08). */
-function refusalOf(channel: Channel, unit: LiveUnit): string | undefined {
+function refusalOf(channel: Channel, unit: LiveUnit, mayAdminister: boolean): string | undefined {
   const refusal =
     channelRefusal(channel, unit.uid) ??
+    sessionRefusal(channel, mayAdminister) ??
     versionRefusal(channel, unit) ??
     fourKRefusal(unit, channel) ??
     smpteRefusal(channel)
@@ -170,12 +174,14 @@ function refusalOf(channel: Channel, unit: LiveUnit): string | undefined {
 function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) {
   const channel = useItem(channelStore, given.uniqueId) ?? given
   const closed = useClosed('pointToMultipoint')
+  const mayAdminister = useMay('administerDevices')
   // A machine that is selected can be taken away all the same.
   const isMore = isMultipointName(channel.name) && !unit.selectedChannels.includes(channel.uniqueId)
   const another = useClosed('multipointContributor')
   const hasOne = unit.selectedChannels.some((id) => isMultipointName(channelStore.get(id)?.name ?? ''))
   const refusal =
-    refusalOf(channel, unit) ?? (isMore ? (closed ?? (hasOne ? another : undefined)) : undefined)
+    refusalOf(channel, unit, mayAdminister) ??
+    (isMore ? (closed ?? (hasOne ? another : undefined)) : undefined)
   const holder = channel.allocatedToUnitUid === unit.uid ? null : channel.allocatedToUnitAlias
   return (
     <Combobox.Option
