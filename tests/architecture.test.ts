@@ -126,6 +126,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
     usage: ['reports', 'usage-profiles', 'licences', 'services'],
     platform: [
       'inventories',
+      'batch-upgrades',
       'outbox',
       'audit',
       'notifications',

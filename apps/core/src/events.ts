@@ -1,8 +1,10 @@
 // Events that a feature sends upward: later features listen, none is called by an earlier one.
+import type { WireCause } from '@backhaul/contract/define/refusals'
 import type { FromDevice, Hello } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import type { StatusTransition } from '@backhaul/contract/nouns/unit-status'
+import type { UpgradeState } from '@backhaul/contract/nouns/upgrades'
 import type { Log } from '@backhaul/runtime/log'
 
 /** A message of a connected device after its hello, by the type of the message. */
@@ -34,6 +36,14 @@ export interface EventMap extends DeviceMessages {
   deviceDisconnected: { deviceId: string; kind: DeviceKind }
   /** A second machine tried to use the identity of a device that is alive. */
   twinRefused: { deviceId: string; address: string }
+  /** An upgrade of a device has another state; cleared and replaced: another request ended it while it was pending. */
+  upgradeChanged: {
+    deviceId: string
+    upgradeId: string
+    state: UpgradeState | 'cleared' | 'replaced'
+    reason: string | null
+    cause?: WireCause | undefined
+  }
   /** A unit's status changed. */
   unitStatusChanged: { unitId: string; transition: StatusTransition }
   /** A unit's own report or connection changed what core knows of it; not sent for figures alone. */

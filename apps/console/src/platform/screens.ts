@@ -2,6 +2,7 @@
 import type { Screen } from '../kit/screen.ts'
 import { aiSettingScreens } from './ai-settings/screen.ts'
 import { auditScreens } from './audit/screen.ts'
+import { batchUpgradeScreens } from './batch-upgrades/screen.ts'
 import { entityScreens } from './entities/screen.tsx'
 import { systemMessageScreens } from './notifications/screen.ts'
 import { outboxScreens } from './outbox/screen.ts'
@@ -12,6 +13,7 @@ import { whatsNewScreens } from './whats-new/screen.ts'
 export const platformScreens: readonly Screen[] = [
   ...aiSettingScreens,
   ...auditScreens,
+  ...batchUpgradeScreens,
   ...entityScreens,
   ...systemMessageScreens,
   ...outboxScreens,

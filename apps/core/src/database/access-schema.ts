@@ -110,6 +110,30 @@ export interface UpgradeRow {
   changed_ms: number
 }
 
+/** A file of many upgrades. */
+export interface BatchUpgradeRow {
+  id: string
+  made_by: string
+  made_ms: number
+  /** null: only checked. */
+  started_ms: number | null
+}
+
+/** A line of it; the columns that may be null are of its run. */
+export interface BatchUpgradeRowRow {
+  batch_id: string
+  line: number
+  serial_number: string
+  target_version: string
+  device_id: string | null
+  device_name: string | null
+  from_version: string | null
+  upgrade_id: string | null
+  state: string | null
+  reason: string | null
+  cause: JsonText | null
+}
+
 export interface DeviceLogPartRow {
   log_id: string
   at: number

@@ -43,6 +43,7 @@ import * as auditCauses from './migrations/0151-audit-causes.ts'
 import * as newsroom from './migrations/0220-newsroom.ts'
 import * as metadataPrompts from './migrations/0221-metadata-prompts.ts'
 import * as supportCases from './migrations/0230-support-cases.ts'
+import * as batchUpgrades from './migrations/0231-batch-upgrades.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -93,6 +94,7 @@ const migrations: readonly Migration[] = [
   newsroom,
   metadataPrompts,
   supportCases,
+  batchUpgrades,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

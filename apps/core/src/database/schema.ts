@@ -4,6 +4,8 @@ import type {
   AccessApprovalRow,
   ApiKeyRow,
   AttemptRow,
+  BatchUpgradeRow,
+  BatchUpgradeRowRow,
   ChallengeRow,
   DeviceLogPartRow,
   DeviceLogRow,
@@ -345,6 +347,8 @@ export interface Schema {
   access_approvals: AccessApprovalRow
   device_logs: DeviceLogRow
   support_cases: SupportCaseRow
+  batch_upgrades: BatchUpgradeRow
+  batch_upgrade_rows: BatchUpgradeRowRow
   device_log_parts: DeviceLogPartRow
   unit_uploads: UnitUploadRow
   upgrades: UpgradeRow

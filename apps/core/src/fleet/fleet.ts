@@ -3,6 +3,7 @@ import { featuresWith } from '../feature.ts'
 import type { WithPeople } from '../people/people.ts'
 import { accessApprovalsFeature } from './access-approvals/feature.ts'
 import { alertsFeature } from './alerts/feature.ts'
+import { batchUpgradesFeature } from './batch-upgrades/feature.ts'
 import { channelsFeature } from './channels/feature.ts'
 import { databridgeFeature } from './databridge/feature.ts'
 import { deviceAdministrationFeature } from './device-administration/feature.ts'
@@ -42,6 +43,7 @@ export const fleetFeatures = (needs: WithPeople & FleetSettings) =>
     .add('linkExtenders', linkExtendersFeature)
     .add('deviceAdministration', deviceAdministrationFeature)
     .add('upgrades', upgradesFeature)
+    .add('batchUpgrades', batchUpgradesFeature)
     .add('smpte', smpteFeature)
     .add('alerts', alertsFeature)
     .add('shares', sharesFeature)

@@ -410,6 +410,8 @@ export const nameOther: readonly string[] = [
   'softwareVersions.one',
   'softwareVersions.change',
   'softwareVersions.remove',
+  'batchUpgrades.one',
+  'batchUpgrades.run',
   'whatsNew.change',
   'aiSettings.change',
   'aiSettings.remove',

@@ -14,6 +14,15 @@ async function target(root: Browser) {
   return { params: { id: uid }, body: { versionNumberId, upgradeNow: false } }
 }
 
+async function batch(root: Browser): Promise<string> {
+  const { params, body } = await target(root)
+  const unit = await root.call(api.units.one, params && { params })
+  const version = (await root.call(api.softwareVersions.list, { query: { limit: 1000 } })).items.find(
+    ({ id }) => id === body.versionNumberId,
+  )
+  return `serialNumber,targetVersion\n${unit.serialNumber},${version?.number}`
+}
+
 export const upgradeChanges = (rootOf: () => Browser) => ({
   'upgrades.setTarget': () => target(rootOf()),
   'upgrades.setTargetOfUnit': () => target(rootOf()),
@@ -21,5 +30,10 @@ export const upgradeChanges = (rootOf: () => Browser) => ({
     const request = await target(rootOf())
     await rootOf().call(api.upgrades.setTarget, request)
     return { params: request.params }
+  },
+  'batchUpgrades.check': async () => ({ body: { csv: await batch(rootOf()) } }),
+  'batchUpgrades.run': async () => {
+    const { id } = await rootOf().call(api.batchUpgrades.check, { body: { csv: await batch(rootOf()) } })
+    return { params: { id } }
   },
 })

@@ -7,6 +7,7 @@ import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audioRooms } from './audio-rooms.ts'
 import { audit } from './audit.ts'
+import { batchUpgrades } from './batch-upgrades.ts'
 import { cameras } from './cameras.ts'
 import { channelAdministration } from './channel-administration.ts'
 import { channelSettings } from './channel-settings.ts'
@@ -134,6 +135,7 @@ export const api = {
   softwareVersionProducts,
   softwareVersions,
   upgrades,
+  batchUpgrades,
   socialMedia,
 }
 export type Api = typeof api

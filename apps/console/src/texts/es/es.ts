@@ -9,6 +9,7 @@ import apiKeys from './api-keys.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
 import audioRooms from './audio-rooms.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
+import batchUpgrades from './batch-upgrades.json' with { type: 'json' }
 import cameras from './cameras.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
 import databridge from './databridge.json' with { type: 'json' }
@@ -61,6 +62,7 @@ const texts = {
   inventories,
   invitations,
   alerts,
+  batchUpgrades,
   cameras,
   intercom,
   channels,

@@ -13,6 +13,7 @@ import {
 } from '@backhaul/contract/define/refusals'
 import type { Hello, Outcome, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
 import { channelIsIn } from '@backhaul/contract/nouns/channels'
+import type { SoftwareVersion } from '@backhaul/contract/nouns/software-versions'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import {
   type Upgrade,
@@ -30,7 +31,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
-import type { Events } from '../../events.ts'
+import type { EventMap, Events } from '../../events.ts'
 import type { SoftwareVersions } from '../../platform/software-versions/software-versions.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
@@ -43,7 +44,15 @@ export interface Upgrades {
   target(scope: Scope, deviceId: string): Upgrade | null
   choices(scope: Scope, deviceId: string): Promise<UpgradeChoice[]>
   /** Throws Conflict with the rule that forbids it; a temporary one only where the upgrade is wanted now. */
-  setTarget(caller: Caller, deviceId: string, target: UpgradeRequest): Promise<Upgrade>
+  setTarget(
+    caller: Pick<Caller, 'scope' | 'username'>,
+    deviceId: string,
+    target: UpgradeRequest,
+  ): Promise<Upgrade>
+  /** Why the device cannot have this target, now or at all; the rules behind a temporary reason are checked too. */
+  refusalOf(device: Device, target: SoftwareVersion): UpgradeRefusal | undefined
+  /** The id of its newest upgrade. */
+  idOf(deviceId: string): string | undefined
   /** Throws Conflict where none is pending. */
   clear(scope: Scope, deviceId: string): Promise<void>
   /** The path of the package in the repository, while this upgrade of this device runs. */
@@ -105,6 +114,8 @@ export function createUpgrades(needs: Needs): Upgrades {
 
   function change(upgrade: KeptUpgrade, changes: Partial<Upgrade>): Promise<void> {
     const { device } = upgrade
+    const before = upgrades.get(device)
+    if (before?.state === 'pending' && before.id !== upgrade.id) announce({ ...before, state: 'replaced' })
     const after = { ...upgrade, ...changes, changedAt: clock.nowMs() }
     upgrades.set(device, after)
     receivedMs.set(device, clock.monotonicMs())
@@ -115,9 +126,19 @@ export function createUpgrades(needs: Needs): Upgrades {
         reason: after.reason,
         cause: after.cause,
       })
+    if (changes.state !== undefined) announce(after)
     // The device reports its progress again after a restart of core.
     return changes.state === undefined ? writing : write(() => saveUpgrade(db, after), device)
   }
+
+  const announce = ({
+    id: upgradeId,
+    device: deviceId,
+    state,
+    reason,
+    cause,
+  }: Omit<KeptUpgrade, 'state'> & Pick<EventMap['upgradeChanged'], 'state'>) =>
+    events.emit('upgradeChanged', { deviceId, upgradeId, state, reason, cause })
 
   function known(scope: Scope, deviceId: string): Device {
     const device = devices.get(deviceId)
@@ -157,6 +178,10 @@ export function createUpgrades(needs: Needs): Upgrades {
       hasEncoderInput: own.some(({ inputType }) => inputType === 'sdi'),
     }
   }
+
+  /** A temporary reason hides the rules behind it: they are checked too, so that the upgrade does not fail later. */
+  const hiddenRefusal = (device: Device, target: SoftwareVersion): UpgradeRefusal | undefined =>
+    upgradeRefusal({ ...situation(device), isOffline: false, isBusy: false }, target)
 
   /** Sends the order; the device answers with its progress, or refuses. */
   async function begin(upgrade: KeptUpgrade, path: string): Promise<void> {
@@ -221,6 +246,8 @@ export function createUpgrades(needs: Needs): Upgrades {
   events.on('device:upgradeProgress', ({ deviceId, message }) => progressed(deviceId, message))
   events.on('device:outcome', ({ deviceId, message }) => answered(deviceId, message))
   events.on('deviceRemoved', ({ deviceId }) => {
+    const open = upgrades.get(deviceId)
+    if (open?.state === 'pending' || open?.state === 'upgrading') announce({ ...open, state: 'cleared' })
     upgrades.delete(deviceId)
     boots.delete(deviceId)
   })
@@ -255,9 +282,7 @@ export function createUpgrades(needs: Needs): Upgrades {
       const refusal = upgradeRefusal(situation(device), target)
       if (refusal && (upgradeNow || !refusal.passes))
         throw new Conflict(refusal.reason, { code: refusal.code })
-      // A temporary reason hides the rules behind it: they are checked too, so that the upgrade does not fail later.
-      const later =
-        refusal && upgradeRefusal({ ...situation(device), isOffline: false, isBusy: false }, target)
+      const later = refusal && hiddenRefusal(device, target)
       if (later) throw new Conflict(later.reason, { code: later.code })
       const upgrade: KeptUpgrade = {
         id: `ug-${randomBytes(9).toString('base64url')}`,
@@ -276,10 +301,19 @@ export function createUpgrades(needs: Needs): Upgrades {
       if (!refusal) await check(kept)
       return shown(upgrades.get(deviceId) ?? kept)
     },
+    refusalOf(device, target) {
+      if (upgrades.get(device.id)?.state === 'upgrading')
+        return { reason: 'upgrade.running', code: 409, passes: false }
+      const refusal = upgradeRefusal(situation(device), target)
+      return refusal?.passes ? (hiddenRefusal(device, target) ?? refusal) : refusal
+    },
+    idOf: (deviceId) => upgrades.get(deviceId)?.id,
     async clear(scope, deviceId) {
       known(scope, deviceId)
-      if (upgrades.get(deviceId)?.state !== 'pending') throw new Conflict('upgrade.nonePending')
+      const pending = upgrades.get(deviceId)
+      if (pending?.state !== 'pending') throw new Conflict('upgrade.nonePending')
       upgrades.delete(deviceId)
+      announce({ ...pending, state: 'cleared' })
       show(deviceId)
       await write(() => deleteUpgrade(db, deviceId), deviceId)
     },
