@@ -9,6 +9,7 @@ import { colourOfPicture, makeFilm, playFilm } from './film.ts'
 import { sessionKey } from './received-picture.ts'
 import { came, confirmed, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
 import { bridges } from './unit-databridge-case.ts'
+import { worksAs } from './unit-mode-case.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
 import { linkAddresses, returnedFile, shutdownMark, type UnitUnderTest } from './unit-under-test.ts'
 import type { Cases } from './verdicts.ts'
@@ -204,6 +205,7 @@ const orderCases: Cases<UnitUnderTest> = {
 export const unitCases: Cases<UnitUnderTest> = {
   ...wantedCases,
   ...settingCases,
+  'setting workingMode': worksAs,
   ...orderCases,
   'message register': came('register'),
   'message hello': came('hello'),

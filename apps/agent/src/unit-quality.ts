@@ -16,6 +16,7 @@ const uncapped = { option: 'disabled', customMbps: null } as const
 
 /** The settings that this machine knows; everything else it leaves out, so that the console does not offer it. */
 export const firstSettings = {
+  workingMode: 'video',
   videoComplexity: 'standard',
   adaptiveResolution: true,
   shootingMode: 'static',

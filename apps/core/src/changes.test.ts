@@ -320,6 +320,7 @@ describe.each(engines)('every write on %s', (engine) => {
       ofUnit({ protocol: 'srt', url: 'camera.example', port: 9000, enabled: true }),
     'unitSettings.setNtpTimecode': () => ofUnit({ enabled: true }),
     'unitSettings.setTransmissionMode': () => ofUnit({ transmissionMode: 'storeAndForward' }),
+    'unitSettings.setOperationalMode': () => ofUnit({ workingMode: 'video' }),
     'unitSettings.setLiveuIq': () => ofUnit({ enabled: true }),
     'unitSettings.setAncillaryData': () => ofUnit({ enabled: true }),
     'unitSettings.setSafQuality': () => ofUnit({ storeandforward_quality: quality }),

@@ -161,6 +161,30 @@ test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
   },
 )
 
+test('in another working mode than one of video a transmission ends and none starts, until the mode is one again', async () => {
+  const { clock, core, hardware } = await build()
+  hardware.settings = { workingMode: 'video' }
+  await core.next('report')
+  const want = async (revision: number, workingMode: 'video' | 'databridge') => {
+    core.send({ type: 'wanted', revision, state: { ...rest, transmission, settings: { workingMode } } })
+    await core.next('outcome')
+    await clock.advanceAsync(100)
+    return (await core.next('report')).actual
+  }
+  await want(1, 'video')
+  expect(await want(2, 'databridge')).toMatchObject({ state: 'idle', workingMode: 'databridge' })
+  expect(hardware.calls.at(-2)).toBe('stop')
+  expect(await want(3, 'databridge')).toMatchObject({
+    state: 'connecting',
+    failure: 'The unit does not transmit in its working mode',
+    failureCause: { code: 'workingMode.noVideo' },
+  })
+  const before = hardware.calls.length
+  await want(4, 'video')
+  await clock.advanceAsync(5000)
+  expect(hardware.calls.slice(before)).toContain('start t-1 1000')
+})
+
 test('an order for servers is refused, not confirmed', async () => {
   const { clock, core } = await build()
   await core.next('report')

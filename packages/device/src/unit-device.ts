@@ -11,6 +11,7 @@ import type {
   WantedVideoReturn,
 } from '@backhaul/contract/gateway/units'
 import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { bridgeRefusal, videoRefusal } from '@backhaul/contract/nouns/working-modes'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createAddressTrials } from './address-trials.ts'
@@ -89,8 +90,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   let places = placesOf(hardware.facts().settings)
 
   const speedTest = createSpeedTestMeter()
-  const transmission = createTransmission({ hardware, onChange: changed, clock, random })
   const flow = { onChange: changed, clock, random }
+  const transmission = createTransmission({ ...flow, hardware: withinMode(hardware) })
   const videoReturn = createTransmission<WantedVideoReturn>({
     ...flow,
     hardware: flowOf(() => hardware.videoReturn),
@@ -187,6 +188,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   async function doStep(step: UnitStep, signal: AbortSignal): Promise<void> {
     if (step.do === 'setEnabledLinks') await hardware.setEnabledLinks(step.disabled)
     if (step.do === 'applySettings') {
+      await leaveFlows(step.changes)
       await addressTrials.apply(step.changes)
       if (step.changes.ethernet) session.redial()
     }
@@ -217,6 +219,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (step.do === 'stopDatabridge') await databridge.stop()
     if (step.do === 'startDatabridge') {
       if (!hardware.databridge) throw new Refused('databridge.notBuiltIn')
+      const closed = bridgeRefusal(hardware.facts().settings?.workingMode)
+      if (closed !== undefined) throw new Refused(closed)
       databridge.start(step.databridge, 0)
     }
     if (step.do === 'setChannel') {
@@ -229,6 +233,12 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       transmission.setDelay(delayMs)
     }
     changed()
+  }
+
+  /** What the unit does not do in its next working mode ends before. */
+  async function leaveFlows({ workingMode }: UnitSettings): Promise<void> {
+    if (videoRefusal(workingMode) !== undefined) await stopTransmission()
+    if (bridgeRefusal(workingMode) !== undefined) await databridge.stop()
   }
 
   async function stopTransmission(): Promise<void> {
@@ -374,6 +384,17 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   }
 }
 
+/** No transmission starts in another working mode than one of video; test data is no transmission. */
+const withinMode = (hardware: UnitHardware): TransmissionHardware => ({
+  async startTransmission(wanted, delayMs, signal) {
+    const closed = videoRefusal(hardware.facts().settings?.workingMode)
+    if (closed !== undefined && wanted.speedTestMs === undefined) throw new Refused(closed)
+    await hardware.startTransmission(wanted, delayMs, signal)
+  },
+  ...(hardware.moveTransmission && { moveTransmission: hardware.moveTransmission.bind(hardware) }),
+  stopTransmission: () => hardware.stopTransmission(),
+})
+
 interface FlowHardware<Wanted> {
   start(wanted: Wanted, signal: AbortSignal): Promise<void>
   stop(): void | Promise<void>
@@ -410,7 +431,7 @@ function readActual(
   },
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
-  const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
+  const { activities = {}, status, ...facts } = hardware.facts()
   const why = transmission.failure()
   const failure = why && cutReason(why)
   const noReturn = videoReturn.failure()
@@ -456,7 +477,7 @@ function readActual(
     }),
     ...(hardware.databridge && bridged.actual),
     ...intercoms.actual(),
-    workingMode,
+    workingMode: facts.settings?.workingMode ?? 'video',
   }
 }
 

@@ -24,7 +24,6 @@ export interface UnitFacts
   activities?: NonNullable<UnitActual['applications']>
   /** Only when the unit itself sets one, such as unavailable. */
   status?: UnitActual['status']
-  workingMode?: UnitActual['workingMode']
 }
 
 export type UnitHardwareChange =

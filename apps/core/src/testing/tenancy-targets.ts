@@ -141,6 +141,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   }),
   'unitSettings.setNtpTimecode': target('unit', 'id', { body: { enabled: true } }),
   'unitSettings.setTransmissionMode': target('unit', 'id', { body: { transmissionMode: 'live' } }),
+  'unitSettings.setOperationalMode': target('unit', 'id', { body: { workingMode: 'video' } }),
   'unitSettings.setLiveuIq': target('unit', 'id', { body: { enabled: true } }),
   'unitSettings.setAncillaryData': target('unit', 'id', { body: { enabled: true } }),
   'unitSettings.setSafQuality': target('unit', 'id', { body: { storeandforward_quality: quality } }),

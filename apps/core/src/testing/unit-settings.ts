@@ -4,6 +4,7 @@ const uncapped = { option: 'disabled', customMbps: null } as const
 
 /** A unit that supports every setting but those of an intercom, which it lacks. */
 export const outOfTheBox: Required<Omit<UnitSettings, 'intercoms' | 'audioJacks'>> = {
+  workingMode: 'video',
   videoComplexity: 'standard',
   colorDepth: '8-bit',
   adaptiveResolution: true,

@@ -16,6 +16,7 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
   const { capabilities } = product
   const sockets = links.filter(({ kind }) => kind === 'ethernet')
   return {
+    workingMode: 'video',
     videoComplexity: 'standard',
     adaptiveResolution: true,
     shootingMode: 'static',

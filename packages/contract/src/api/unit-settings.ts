@@ -3,7 +3,13 @@ import { z } from 'zod'
 import type { Action } from '../define/actions.ts'
 import { accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { CappingChange, linkModes, SettingChanges, sendModes } from '../nouns/unit-settings.ts'
+import {
+  CappingChange,
+  linkModes,
+  SafQualityChange,
+  SettingChanges,
+  sendModes,
+} from '../nouns/unit-settings.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const { shape } = SettingChanges.required()
@@ -94,6 +100,12 @@ export const unitSettings = {
     z.strictObject({ transmissionMode: z.enum([...linkModes, ...sendModes]) }),
     ['EP-USET-07', 'GAP-CONF-07'],
   ),
+  setOperationalMode: put(
+    'operationalMode',
+    'Sets what an idle unit works as; only modes that it is capable of',
+    z.strictObject({ workingMode: shape.workingMode }),
+    ['EP-USET-19', 'EN-UCONF-10', 'GAP-UNIT-09'],
+  ),
   setLiveuIq: put('liveuIq', 'Lets the unit choose cellular operators by itself, or not', enabled, [
     'EP-USET-10',
   ]),
@@ -101,7 +113,7 @@ export const unitSettings = {
     'PUT',
     '/v0/units/{id}/storeandforward_quality',
     'Sets the quality of stored recordings by codec',
-    z.strictObject({ storeandforward_quality: shape.storeAndForwardQuality }),
+    z.strictObject({ storeandforward_quality: SafQualityChange }),
     ['EP-USET-12'],
   ),
   setCapping: put('network/capping', 'Caps what the unit sends; never while it is busy', CappingChange, [
@@ -170,7 +182,7 @@ export const unitSettings = {
   setSafQualityByCommand: command(
     'set_saf_quality',
     'Sets the quality of stored recordings by codec',
-    z.strictObject({ quality: shape.storeAndForwardQuality }),
+    z.strictObject({ quality: SafQualityChange }),
     ['EP-UCMD-17'],
   ),
   setSafEncoder: command(

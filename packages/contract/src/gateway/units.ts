@@ -12,8 +12,9 @@ import { SpeedTest } from '../nouns/speed-tests.ts'
 import { FolderEntry, StoragePath, UploadId } from '../nouns/unit-files.ts'
 import { UnitSettings } from '../nouns/unit-settings.ts'
 import { Applications, UnitStatus } from '../nouns/unit-status.ts'
-import { Camera, Location, Storage, WorkingMode } from '../nouns/units.ts'
+import { Camera, Location, Storage } from '../nouns/units.ts'
 import { ReceivedReturn } from '../nouns/video-return.ts'
+import { WorkingMode } from '../nouns/working-modes.ts'
 
 /** A link's slow facts; its fast figures come as telemetry. */
 export const Link = z.object({

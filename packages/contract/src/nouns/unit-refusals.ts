@@ -7,6 +7,7 @@ import type { IntercomNumber } from './intercom.ts'
 import { isBusy, isOffline } from './unit-status.ts'
 import type { Unit } from './units.ts'
 import { type VideoReturnChannel, vrRefusal } from './video-return.ts'
+import { bridgeRefusal } from './working-modes.ts'
 
 type Tested = Pick<Unit, 'uid' | 'applications' | 'status' | 'transmission' | 'transition' | 'capabilities'>
 
@@ -43,13 +44,14 @@ interface ChosenDatabridge {
 
 /** The first reason why the databridge cannot be started now (ER-UNIT-16 to -20, GAP-STATE-01); undefined: it can. */
 export function databridgeRefusal(
-  unit: Tested & Pick<Unit, 'services' | 'license' | 'swVersion' | 'modems'>,
+  unit: Tested & Pick<Unit, 'services' | 'license' | 'swVersion' | 'modems' | 'workingMode'>,
   { gateway, ports }: ChosenDatabridge,
 ): PlainCode | undefined {
   if (isOffline(unit)) return 'unit.offline'
   if (unit.capabilities.databridge !== true) return 'databridge.notBuiltIn'
   const closed = gate('databridge', { unit })
-  if (closed !== undefined) return closed
+  const unfit = closed ?? bridgeRefusal(unit.workingMode)
+  if (unfit !== undefined) return unfit
   if (unit.applications?.databridge) return 'databridge.running'
   if (unit.applications?.l2ControlPipe) return 'databridge.ipPipe'
   if (unit.applications?.forward) return 'databridge.uploading'

@@ -8,6 +8,7 @@ import { AudioJacks, IntercomLines } from './intercom.ts'
 import type { LinkKind } from './modems.ts'
 import { FilenamePrefix, Metadata } from './names.ts'
 import type { Unit } from './units.ts'
+import { WorkingMode } from './working-modes.ts'
 
 export const videoComplexities = ['standard', 'medium', 'complex'] as const
 export const colorDepths = ['8-bit', '10-bit/HDR'] as const
@@ -153,6 +154,27 @@ export const SafQualities = z.strictObject({
   'H.265/HEVC': z.enum(safQualities),
 })
 
+const quality = z.enum(safQualities).optional()
+
+/** The same as it is requested: each codec by its name or its alias. */
+export const SafQualityChange = z
+  .strictObject({
+    'H.264/AVC': quality,
+    'H.265/HEVC': quality,
+    h264: quality.describe('The same as H.264/AVC'),
+    h265: quality.describe('The same as H.265/HEVC'),
+  })
+  .transform((given, context): z.infer<typeof SafQualities> => {
+    const [avc, hevc] = [given['H.264/AVC'] ?? given.h264, given['H.265/HEVC'] ?? given.h265]
+    for (const [name, value] of [
+      ['H.264/AVC', avc],
+      ['H.265/HEVC', hevc],
+    ] as const)
+      if (value === undefined)
+        context.issues.push({ code: 'custom', path: [name], input: given, message: rule('field.required') })
+    return { 'H.264/AVC': avc ?? 'standard', 'H.265/HEVC': hevc ?? 'standard' }
+  })
+
 /** Which links are filled first (CO-UNIT-32). */
 export const leastCostModes = [
   'disabled',
@@ -207,6 +229,7 @@ export type IpInput = z.infer<typeof IpInput>
 const Port = z.string().regex(/^\d{1,2}$/)
 
 const shape = {
+  workingMode: WorkingMode,
   videoComplexity: z.enum(videoComplexities),
   colorDepth: z.enum(colorDepths),
   adaptiveResolution: z.boolean(),

@@ -29,9 +29,7 @@ import { PairingCodeMode } from './unit-pairing.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { Upgrade } from './upgrades.ts'
 import { ReceivedReturn, SelectedVideoReturn } from './video-return.ts'
-
-export const WorkingMode = z.enum(['video', 'databridge', 'video_smr', 'databridge_smr', 'fetchlogs'])
-export type WorkingMode = z.infer<typeof WorkingMode>
+import { WorkingMode } from './working-modes.ts'
 
 export const LinkMode = z.enum(['cellularBonding', 'fixedInternet'])
 

@@ -1,11 +1,12 @@
 import { PREFIX_MAX } from '@backhaul/contract/nouns/names'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { workingModesOf } from '@backhaul/contract/nouns/working-modes'
 import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import { PairingPart } from './PairingPart.tsx'
 import { PowerPart } from './PowerPart.tsx'
-import { type SettingForm, Toggle } from './setting-fields.tsx'
+import { Choice, type SettingForm, Toggle } from './setting-fields.tsx'
 
 const switches = ['ntp', 'ancillaryData', 'liveuIq'] as const
 
@@ -13,6 +14,12 @@ export function AdvancedTab({ form, unit }: { form: SettingForm; unit: Unit }) {
   const { t } = useTranslation('unitSettings')
   return (
     <>
+      <Choice
+        form={form}
+        name="workingMode"
+        hint={t('hint.workingMode')}
+        choices={workingModesOf(unit).map((mode) => ({ value: mode, label: t(`workingModes.${mode}`) }))}
+      />
       <TextInput
         label={t('setting.filenamePrefix')}
         description={t('hint.filenamePrefix', { most: PREFIX_MAX })}

@@ -143,6 +143,7 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
 function closedSetting(name: SettingName, unit: Unit, known: UnitSettings): PlainCode | undefined {
   if (known[name] === undefined) return 'unitSetting.unsupported'
   if (name === 'ancillaryData') return gate('ancillary', { unit })
+  if (name === 'workingMode') return unit.busy ? 'workingMode.whileBusy' : undefined
   const isCapping = name === 'totalCapping' || name === 'cellularCapping'
   return isCapping && unit.busy ? 'capping.whileBusy' : undefined
 }

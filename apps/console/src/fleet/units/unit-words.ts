@@ -23,6 +23,7 @@ import {
   unitLabel,
 } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { videoRefusal } from '@backhaul/contract/nouns/working-modes'
 import { reasonText } from '../../texts/generic.ts'
 import { compareTexts, decimal, delayWords, mbpsText } from '../../ui/locale.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
@@ -188,7 +189,7 @@ export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | un
   const isSingle = unit.multiCameraSelectedMode === null
   if (isSingle && unit.channelId === null && unit.selectedChannelName === '')
     return { key: 'refusal.noChannel' }
-  const closed = gate('video', { unit })
+  const closed = gate('video', { unit }) ?? videoRefusal(unit.workingMode)
   if (closed !== undefined) return { text: reasonText(closed) }
   if (isSingle && !isReachable(unit.selChannel, unit.selectedChannelName))
     return { text: reasonText('channel.busyOrOffline') }

@@ -10,6 +10,7 @@ import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { feedsRefusal } from '@backhaul/contract/nouns/multi-camera'
 import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { videoRefusal } from '@backhaul/contract/nouns/working-modes'
 
 const LINKS_AT_LEAST = 2
 
@@ -18,7 +19,7 @@ type TargetUnit = Omit<Unit, 'rev'>
 /** Throws Conflict unless the unit can start a transmission at all (ST-START-01, ER-UNIT-03, -10 to -12). */
 function requireReady(unit: TargetUnit): void {
   if (isOffline(unit)) throw new Conflict('unit.offline')
-  const closed = startGate(unit)
+  const closed = startGate(unit) ?? videoRefusal(unit.workingMode)
   if (closed !== undefined) throw new Conflict(closed)
   if (unit.transmission !== null || isBusy(unit)) throw new Conflict('unit.busy')
   if (unit.transition !== null) throw new Conflict('unit.inTransition')

@@ -60,6 +60,7 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
     setTransmissionMode: setting(({ transmissionMode: mode }) =>
       mode === 'live' || mode === 'storeAndForward' ? { sendMode: mode } : { linkMode: mode },
     ),
+    setOperationalMode: setting((body) => body),
     setLiveuIq: setting(({ enabled }) => ({ liveuIq: enabled })),
     setAncillaryData: setting(({ enabled }) => ({ ancillaryData: enabled })),
     setSafQuality: setting((body) => setQuality(body.storeandforward_quality)),

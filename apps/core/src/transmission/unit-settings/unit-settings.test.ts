@@ -1,6 +1,7 @@
 // Settings through the doors: requests are sent to the unit, and its own report confirms them.
 import { api } from '@backhaul/contract/api/api'
 import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { WorkingMode } from '@backhaul/contract/nouns/working-modes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
 import { enginesOfNight } from '../../database/testing.ts'
@@ -323,6 +324,67 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     await expect(setInput({ url: '' })).rejects.toMatchObject(field('url', 'This field is required'))
     await expect(setInput({ port: 0 })).rejects.toMatchObject(field('port', 'Must be 1 or more'))
     await expect(setInput({ port: 65_536 })).rejects.toMatchObject(field('port', 'Must be 65535 or less'))
+  })
+
+  it('[STREAM-014] say what an idle unit works as; in another mode than one of video it does not transmit', async () => {
+    const setMode = (workingMode: WorkingMode) =>
+      olivia.call(calls.setOperationalMode, { params: params(), body: { workingMode } })
+    const transmit = () =>
+      olivia.call(api.unitCommands.start, {
+        params: params(),
+        body: { channel: hub.channelIds[0] },
+      })
+    for (const mode of WorkingMode.options)
+      if (mode !== 'video')
+        await expect(setMode(mode)).rejects.toMatchObject(
+          field('workingMode', 'The unit does not have this working mode', 409),
+        )
+    unit.report({ capabilities: { databridge: true, logs: true, videoSmr: true, databridgeSmr: true } })
+    await until(() => fleet.core.units.values(unit.id)?.capabilities.logs === true)
+    for (const mode of WorkingMode.options) {
+      await setMode(mode)
+      expect(await follow()).toMatchObject({ workingMode: mode })
+      unit.report({ workingMode: mode })
+      await until(() => fleet.core.units.values(unit.id)?.workingMode === mode)
+      expect((await configuration()).workingMode).toBe(mode)
+      if (mode === 'video' || mode === 'video_smr') continue
+      const message = 'The unit does not transmit in its working mode'
+      await expect(transmit()).rejects.toMatchObject({ status: 409, message })
+    }
+    const bridge = olivia.call(api.databridge.start, { params: params() })
+    await expect(bridge).rejects.toMatchObject({ message: 'The unit has no databridge in its working mode' })
+    await expect(setMode('standby' as never)).rejects.toMatchObject({
+      status: 400,
+      fields: [{ field: 'workingMode' }],
+    })
+    await configure({ workingMode: 'video' })
+    await follow()
+    unit.report({ workingMode: 'video', applications: { video: { state: 'streaming' } } })
+    await until(() => fleet.core.units.values(unit.id)?.busy === true)
+    await expect(setMode('databridge')).rejects.toMatchObject(
+      field('workingMode', 'The working mode of a busy unit cannot be changed', 409),
+    )
+  })
+
+  it('[STREAM-014] name the codecs of recordings as they are shown, or by their aliases', async () => {
+    const qualities = { 'H.264/AVC': 'low', 'H.265/HEVC': 'high' }
+    for (const storeandforward_quality of [
+      qualities,
+      { h264: 'low', h265: 'high' },
+      { 'H.264/AVC': 'low', h265: 'high' },
+    ] as const) {
+      await olivia.call(calls.setSafQuality, {
+        params: params(),
+        body: { storeandforward_quality: storeandforward_quality as { h264: 'low' } },
+      })
+      expect(await follow()).toMatchObject({ storeAndForwardQuality: qualities })
+      unit.report({ settings: outOfTheBox })
+    }
+    const half = { params: params(), body: { quality: { h265: 'high' } } } as const
+    await expect(olivia.call(calls.setSafQualityByCommand, half)).rejects.toMatchObject({
+      status: 400,
+      fields: [{ field: 'quality.H.264/AVC', message: 'This field is required' }],
+    })
   })
 
   it('of capping are one of the choices or a number of one decimal, never on a busy unit [CONF-010]', async () => {

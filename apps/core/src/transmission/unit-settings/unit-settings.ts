@@ -10,6 +10,7 @@ import {
   type UnitSettings,
 } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { workingModeRefusal } from '@backhaul/contract/nouns/working-modes'
 import type { Scope } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
@@ -109,7 +110,7 @@ function requireSupported(changes: AskedSettings, known: UnitSettings): void {
 
 /** Refuses what its version or its present activity forbids. */
 function requireChangeableNow(
-  { totalCapping, cellularCapping, ancillaryData, ...rest }: AskedSettings,
+  { totalCapping, cellularCapping, ancillaryData, workingMode, ...rest }: AskedSettings,
   unit: Unit,
 ): void {
   const refuse = (field: string, reason: PlainCode) => {
@@ -117,6 +118,8 @@ function requireChangeableNow(
   }
   if ((totalCapping ?? cellularCapping) !== undefined && unit.busy)
     refuse(totalCapping ? 'totalCapping' : 'cellularCapping', 'capping.whileBusy')
+  const unfit = workingMode && workingModeRefusal(unit, workingMode)
+  if (unfit !== undefined) refuse('workingMode', unfit)
   const ancillary = ancillaryData === undefined ? undefined : gate('ancillary', { unit })
   if (ancillary !== undefined) refuse('ancillaryData', ancillary)
   if (rest.audioChannels !== undefined && rest.audioChannels > 2) {
