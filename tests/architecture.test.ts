@@ -104,6 +104,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'databridge',
       'stories',
       'social-media',
+      'cdn-streams',
       'ai-sessions',
       'device-logs',
       'units',

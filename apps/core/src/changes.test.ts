@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
 import { engines } from './database/testing.ts'
 import { cameraChanges } from './testing/camera-calls.ts'
+import { cdnStreamChanges } from './testing/cdn-calls.ts'
 import { channelSettingsChanges } from './testing/channel-settings-calls.ts'
 import { communicationRequests } from './testing/communication-requests.ts'
 import { type BridgedFleet, bridgedFleet, databridgeChanges } from './testing/databridge-calls.ts'
@@ -380,6 +381,7 @@ describe.each(engines)('every write on %s', (engine) => {
     'accessApprovals.revoke': async () => ({ params: { id: await openApproval() } }),
     'remoteActions.act': () => ({ body: { device: unit.id, action: 'reboot' } }),
     ...databridgeChanges(() => ({ root, bridged })),
+    ...cdnStreamChanges(() => ({ fleet, root })),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channelAdministration.create': () => ({ body: { name: `Made-${made++}`, serverId: hub.id } }),
     'channelAdministration.renewInputKey': async () => ({ params: { id: await inputChannelOf(fleet) } }),

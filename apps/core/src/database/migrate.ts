@@ -40,6 +40,7 @@ import * as attempts from './migrations/0084-attempts.ts'
 import * as uploadResuming from './migrations/0090-upload-resuming.ts'
 import * as causes from './migrations/0150-causes.ts'
 import * as auditCauses from './migrations/0151-audit-causes.ts'
+import * as destinationNames from './migrations/0180-destination-names.ts'
 import * as newsroom from './migrations/0220-newsroom.ts'
 import * as metadataPrompts from './migrations/0221-metadata-prompts.ts'
 import * as supportCases from './migrations/0230-support-cases.ts'
@@ -91,6 +92,7 @@ const migrations: readonly Migration[] = [
   uploadResuming,
   causes,
   auditCauses,
+  destinationNames,
   newsroom,
   metadataPrompts,
   supportCases,

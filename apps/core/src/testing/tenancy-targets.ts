@@ -294,6 +294,8 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'linkExtenders.remove': target('unit', 'id', { params: { serial: 'LX-1' } }),
   'deviceAdministration.associate': target('unit', 'unit', { params: { inv: 'north' } }),
   'deviceAdministration.disassociate': { ...target('unit', 'unit'), inventory: 'inv' },
+  'cdnStreams.start': target('unit', 'id', { body: ['Web'] }),
+  'cdnStreams.stop': target('unit'),
   'socialMedia.go': target('unit', 'id', { body: { status: 'preview' } }),
   'socialMedia.stop': target('unit'),
   'socialMedia.statuses': target('group', 'group'),

@@ -2,6 +2,7 @@
 import { featuresWith } from '../feature.ts'
 import type { WithFleet } from '../fleet/fleet.ts'
 import { camerasFeature } from './cameras/feature.ts'
+import { cdnStreamsFeature } from './cdn-streams/feature.ts'
 import { deviceLogsFeature } from './device-logs/feature.ts'
 import { remoteActionsFeature } from './remote-actions/feature.ts'
 import { socialMediaFeature } from './social-media/feature.ts'
@@ -26,5 +27,6 @@ export const transmissionFeatures = (needs: WithFleet & TransmissionSettings) =>
     .add('supportCases', supportCasesFeature)
     .add('remoteActions', remoteActionsFeature)
     .add('socialMedia', socialMediaFeature)
+    .add('cdnStreams', cdnStreamsFeature)
 
 export type WithTransmission = WithFleet & ReturnType<typeof transmissionFeatures>['faces']

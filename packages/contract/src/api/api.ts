@@ -9,6 +9,7 @@ import { audioRooms } from './audio-rooms.ts'
 import { audit } from './audit.ts'
 import { batchUpgrades } from './batch-upgrades.ts'
 import { cameras } from './cameras.ts'
+import { cdnStreams } from './cdn-streams.ts'
 import { channelAdministration } from './channel-administration.ts'
 import { channelSettings } from './channel-settings.ts'
 import { channels } from './channels.ts'
@@ -137,6 +138,7 @@ export const api = {
   upgrades,
   batchUpgrades,
   socialMedia,
+  cdnStreams,
 }
 export type Api = typeof api
 

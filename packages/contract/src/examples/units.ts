@@ -101,6 +101,7 @@ export const exampleUnit: Unit = {
   upgrade: null,
   cellularNetworksUpdated: false,
   socialMediaStatus: null,
+  cdnStreams: [],
   camera: { connected: true, kind: 'sdi', width: 1920, height: 1080, fps: 25, codec: 'H.264/AVC' },
   cameras: [],
   uplink: {

@@ -46,7 +46,7 @@ export const videoProfiles = ['baseline', 'main', 'high'] as const
 export const resolutions = ['1920x1080', '1280x720', '960x540', '640x360'] as const
 export const srtModes = ['caller', 'listener', 'rendezvous'] as const
 
-/** Fields of all types; a stream is encoded again where one of the last three is given, else sent as it comes. */
+/** Fields of all types; a stream is encoded again where profile, rate or size is given, else sent as it comes. */
 const ofAll = {
   provider: short(NAME_MAX).optional(),
   name: short(NAME_MAX).min(1, rule('field.required')),
@@ -54,6 +54,10 @@ const ofAll = {
   videoProfile: z.enum(videoProfiles).optional(),
   bitRate: whole(100, 50_000).optional().describe('kbps of picture and sound together'),
   resolution: z.enum(resolutions).optional(),
+  onDemand: z
+    .boolean()
+    .optional()
+    .describe('Sends only while it is started for a unit; without it, whenever the channel has a picture'),
 }
 
 const ofSome = {

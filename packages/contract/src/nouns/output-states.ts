@@ -15,3 +15,7 @@ export const OutputStatus = z.object({
   readers: z.number().int().min(0).optional().describe('How many fetch it now, of one that others fetch'),
 })
 export type OutputStatus = z.infer<typeof OutputStatus>
+
+/** A destination with a second address has two outputs. */
+export const isOutputOf = (destinationId: string, outputId: string): boolean =>
+  outputId === destinationId || outputId === `${destinationId}-2`

@@ -13,6 +13,7 @@ import {
   MultipleCamera,
   SwitcherChannels,
 } from './cameras.ts'
+import { CdnStream } from './cdn-streams.ts'
 import { ChannelDescriptor } from './channels.ts'
 import { Command } from './commands.ts'
 import { DatabridgeGateway } from './databridge.ts'
@@ -178,6 +179,7 @@ export const Unit = z.object({
     .describe('The newest speed test that core knows of'),
   cellularNetworksUpdated: z.boolean(),
   socialMediaStatus: SocialMediaStatus.nullable(),
+  cdnStreams: z.array(CdnStream).describe('Destinations of the channel that it transmits to'),
   camera: Camera.nullable(),
   cameras: z.array(Camera).max(CAMERAS_MAX).describe('Of each socket, where the unit has several'),
   uplink: Uplink.nullable(),

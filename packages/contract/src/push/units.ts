@@ -6,7 +6,7 @@ import { Unit } from '../nouns/units.ts'
 const location = Unit.pick({ location: true })
 const storage = Unit.pick({ storages: true, uploadedFiles: true, fileTransfer: true })
 const usageInfo = Unit.pick({ usage: true, usageInfo: true, usageProfileId: true })
-const socialMediaStatus = Unit.pick({ socialMediaStatus: true })
+const socialMediaStatus = Unit.pick({ socialMediaStatus: true, cdnStreams: true })
 const videoReturn = Unit.pick({
   videoReturn: true,
   videoReturnInTransition: true,

@@ -22,13 +22,15 @@ interface DestinationFormProps {
   onDone: () => void
 }
 
-type Entries = Record<Exclude<keyof DestinationRequest, 'streamType' | 'lowLatency'>, string | number>
-type Draft = Entries & { streamType: StreamType; lowLatency: boolean }
+type Switch = 'lowLatency' | 'onDemand'
+type Entries = Record<Exclude<keyof DestinationRequest, 'streamType' | Switch>, string | number>
+type Draft = Entries & { streamType: StreamType } & Record<Switch, boolean>
 
 const blank = {
   ...(Object.fromEntries(Object.keys(DestinationRequest.shape).map((name) => [name, ''])) as Entries),
   streamType: 'RTMP' as const,
   lowLatency: false,
+  onDemand: false,
 }
 
 const words = ['urlPrimary', 'urlSecondary', 'streamId', 'username', 'ip'] as const
@@ -107,6 +109,14 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
       onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
   )
+  const toggle = (name: Switch) => (
+    <Checkbox
+      label={t(`field.${name}`)}
+      description={t(`${name}Hint`)}
+      checked={draft[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.checked })}
+    />
+  )
   return (
     <RecordForm record={record} done={(saved) => ({ title: t('saved'), text: saved.name })} onClose={onDone}>
       <div className="dialog-part">
@@ -132,17 +142,11 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
           {words.filter(has).map(text)}
           {figures.filter(has).map(figure)}
           {(Object.keys(secrets) as (keyof typeof secrets)[]).filter(has).map(secret)}
-          {has('lowLatency') ? (
-            <Checkbox
-              label={t('field.lowLatency')}
-              description={t('lowLatencyHint')}
-              checked={draft.lowLatency}
-              onChange={(event) => set({ lowLatency: event.currentTarget.checked })}
-            />
-          ) : null}
+          {has('lowLatency') ? toggle('lowLatency') : null}
           {choice('videoProfile')}
           {choice('resolution')}
           {figure('bitRate')}
+          {toggle('onDemand')}
         </div>
       </div>
     </RecordForm>

@@ -1,6 +1,6 @@
 // The states of a channel's destinations, each by shape and word, with the reason next to one that fails.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
-import type { OutputState, OutputStatus } from '@backhaul/contract/nouns/output-states'
+import { isOutputOf, type OutputState, type OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -47,7 +47,7 @@ const stateWords = (t: TFunction<'destinations'>, shown: Shown, output: OutputSt
 export function DestinationState({ channelId, id }: { channelId: string; id: string }) {
   const { t } = useTranslation('destinations')
   const outputs = useItem(channelStore, channelId)?.outputs ?? []
-  const output = worst(outputs.filter((one) => one.id === id || one.id === `${id}-2`))
+  const output = worst(outputs.filter((one) => isOutputOf(id, one.id)))
   const shown = output?.state ?? 'waiting'
   return (
     <>

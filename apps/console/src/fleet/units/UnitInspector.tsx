@@ -6,6 +6,7 @@ import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { Age } from '../../ui/Age.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
+import { CdnStreams } from '../cdn-streams/CdnStreams.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { GoLive } from '../social-media/GoLive.tsx'
@@ -56,6 +57,7 @@ function Inspected({ unit }: { unit: LiveUnit }) {
       <Choices unit={unit} mayOperate={mayOperate}>
         <GoLive unit={unit} mayTransmit={mayOperate} />
       </Choices>
+      <CdnStreams unit={unit} mayTransmit={mayOperate} />
       <Links unit={unit} layout="twoLines" />
       <UnitFacts unit={unit} mayOperate={mayOperate} />
     </div>

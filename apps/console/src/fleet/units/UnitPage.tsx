@@ -13,6 +13,7 @@ import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { CamerasTab } from '../cameras/CamerasTab.tsx'
+import { CdnStreams } from '../cdn-streams/CdnStreams.tsx'
 import { DatabridgeTab } from '../databridge/DatabridgeTab.tsx'
 import { askForLogs } from '../device-logs/device-logs.ts'
 import { IntercomTab } from '../intercom/IntercomTab.tsx'
@@ -102,6 +103,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
             <Choices unit={unit} mayOperate={mayOperate}>
               {mayAdminister ? <GatewayPicker unit={unit} /> : null}
             </Choices>
+            <CdnStreams unit={unit} mayTransmit={mayOperate} />
             <Alerts unit={unit} />
             <Links unit={unit} layout="page" />
             <UnitFacts unit={unit} mayOperate={mayOperate} />

@@ -9,6 +9,7 @@ import audioRooms from './audio-rooms.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import batchUpgrades from './batch-upgrades.json' with { type: 'json' }
 import cameras from './cameras.json' with { type: 'json' }
+import cdnStreams from './cdn-streams.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
 import databridge from './databridge.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
@@ -93,6 +94,7 @@ export const english = {
   videoReturn,
   systemSettings,
   goLive,
+  cdnStreams,
   whatsNew,
   remoteActions,
   deviceAdministration,

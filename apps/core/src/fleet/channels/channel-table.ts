@@ -31,12 +31,23 @@ export interface ChannelSettings {
   videoReturn?: WantedReturn
   /** What is forwarded to a stream provider, as long as this transmission lasts. */
   social?: (SocialStream & { transmissionId: string }) | null
+  /** Its streaming destinations, by name. */
+  destinations?: NamedDestination[]
+  /** Ids of destinations that are started and stopped as long as this transmission lasts. */
+  cdn?: { transmissionId: string; started: string[]; stopped: string[] }
   /** The graphic over its outputs. */
   overlay?: ChannelOverlay | null
   /** Members of a multi-camera channel. */
   members?: string[]
   /** What was set beyond the features above. */
   details?: Partial<ChannelDetails>
+}
+
+/** One on demand is sent to only while it is started for a unit. */
+export interface NamedDestination {
+  id: string
+  name: string
+  onDemand: boolean
 }
 
 /** Pixels of a programme that is 1920 wide. */

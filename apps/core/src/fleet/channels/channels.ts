@@ -15,6 +15,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 import { fieldProviders, type Live, type LiveObject, type Provide } from '../../platform/live/live.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
+import { type ChannelCdnStreams, createCdnStreams } from './cdn-streams.ts'
 import {
   type ChannelAdministration,
   createChannelAdministration,
@@ -54,6 +55,7 @@ import { type ChannelSocialStreams, createSocialStreams } from './social-streams
 export interface Channels
   extends ChannelHolds,
     ChannelReturns,
+    ChannelCdnStreams,
     ChannelSocialStreams,
     ChannelOverlays,
     ChannelLimits,
@@ -118,6 +120,7 @@ export interface Channels
   start(): Promise<void>
 }
 
+export type { CdnChoice, ChannelDestination } from './cdn-streams.ts'
 export type { ChannelChange } from './channel-change.ts'
 export type { SocialStream } from './channel-table.ts'
 
@@ -400,6 +403,7 @@ export function createChannels(needs: Needs): Channels {
       if (held?.transmissionId !== transmissionId) return undefined
       return await changeOf(transaction, await table.saveSettings(transaction, held, { copies }))
     },
+    ...createCdnStreams({ factsOf, changeOf }),
     ...createSocialStreams({ factsOf, changeOf }),
     adopt,
     async setRecording(scope, id, recording) {

@@ -173,7 +173,7 @@ function withReadKey(settings: StoredSettings): StoredSettings {
 function sentTo(
   { settings: { details } }: ChannelFacts,
   destinations: readonly table.StoredDestination[],
-): Pick<ChannelSettings, 'outputs' | 'details'> {
+): Pick<ChannelSettings, 'outputs' | 'destinations' | 'details'> {
   const streamingDestinations = destinations.map(({ id, settings }) => ({
     id,
     protocol: protocolOf[settings.streamType],
@@ -182,6 +182,11 @@ function sentTo(
   const toRtmp = destinations.filter(({ settings }) => settings.streamType === 'RTMP')
   return {
     outputs: destinations.flatMap(({ id, settings }) => outputsOf(id, settings)),
+    destinations: destinations.map(({ id, settings: { name, onDemand = false } }) => ({
+      id,
+      name,
+      onDemand,
+    })),
     details: {
       ...details,
       cdnName: destinations[0]?.settings.name ?? null,

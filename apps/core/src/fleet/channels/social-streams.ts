@@ -1,6 +1,7 @@
 // What of a channel's transmission is forwarded to a stream provider; it ends with the transmission.
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type { DatabaseTransaction } from '../../database/schema.ts'
+import { outputsToCdn } from './cdn-streams.ts'
 import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelSettings, holdChannel, type SocialStream, saveSettings } from './channel-table.ts'
 
@@ -49,5 +50,5 @@ const streamOf = ({ transmissionId, settings: { social } }: Streaming): SocialSt
 /** Everything that the server is to forward. */
 export function outputsOf(channel: Streaming): Output[] {
   const output = streamOf(channel)?.output
-  return [...channel.settings.outputs, ...(output ? [output] : [])]
+  return [...outputsToCdn(channel), ...(output ? [output] : [])]
 }

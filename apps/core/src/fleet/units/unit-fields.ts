@@ -382,6 +382,7 @@ export function emptyUnit(device: Device): LiveUnit {
     upgrade: null,
     cellularNetworksUpdated: false,
     socialMediaStatus: null,
+    cdnStreams: [],
     camera: null,
     cameras: [],
     uplink: null,

@@ -52,6 +52,7 @@ export const transmission = {
   'workingMode.noVideo': 'The unit does not transmit in its working mode',
   'workingMode.unsupported': 'The unit does not have this working mode',
   'workingMode.whileBusy': 'The working mode of a busy unit cannot be changed',
+  'cdnStreams.off': 'No destination of the channel is sent to',
   'unitSetting.notSent': 'Configuration not sent, retry',
   'unitSetting.unsupported': 'The unit does not support this setting',
   'speedTest.cancelled': 'Test cancelled.',
