@@ -71,7 +71,7 @@ const besideFeatures: Readonly<Partial<Record<string, readonly string[]>>> = { e
 function featuresOfCore(area: string): string[] {
   const list = readFileSync(join(repository, `apps/core/src/${area}/${area}.ts`), 'utf8')
   const folderOf = new Map(
-    [...list.matchAll(/^import \{ (\w+Feature) \} from '\.\/([a-z-]+)\/feature\.ts'$/gm)].map(
+    [...list.matchAll(/^import \{ (\w+Feature) \} from '\.\/([a-z0-9-]+)\/feature\.ts'$/gm)].map(
       ([, name, folder]) => [name, folder],
     ),
   )
@@ -105,6 +105,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'stories',
       'social-media',
       'cdn-streams',
+      'p2p',
       'ai-sessions',
       'device-logs',
       'units',

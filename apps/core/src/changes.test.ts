@@ -14,6 +14,7 @@ import { type BridgedFleet, bridgedFleet, databridgeChanges } from './testing/da
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
 import { inputChannelOf } from './testing/input-channel.ts'
 import { intercomChanges } from './testing/intercom-calls.ts'
+import { pointToPointChanges } from './testing/p2p-calls.ts'
 import { returnChanges } from './testing/return-calls.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
 import { filesOf } from './testing/stored-files.ts'
@@ -382,6 +383,7 @@ describe.each(engines)('every write on %s', (engine) => {
     'remoteActions.act': () => ({ body: { device: unit.id, action: 'reboot' } }),
     ...databridgeChanges(() => ({ root, bridged })),
     ...cdnStreamChanges(() => ({ fleet, root })),
+    ...pointToPointChanges(() => fleet),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channelAdministration.create': () => ({ body: { name: `Made-${made++}`, serverId: hub.id } }),
     'channelAdministration.renewInputKey': async () => ({ params: { id: await inputChannelOf(fleet) } }),

@@ -71,6 +71,7 @@ describe('every call that names an object', () => {
   const idOf: Record<Noun, Record<string, string>> = {
     unit: {},
     smartUnit: {},
+    p2p: {},
     channel: {},
     inputChannel: {},
     vrChannel: {},
@@ -110,6 +111,7 @@ describe('every call that names an object', () => {
       unit.report({ storages: testStorages, capabilities: { fileUpload: true } })
       idOf.unit[group] = unit.id
       idOf.smartUnit[group] = (await fleet.unit(`SM-${group}`, { ...more, product: 'LU-Smart' })).id
+      idOf.p2p[group] = (await fleet.unit(`PP-${group}`, { ...more, product: 'P2P' })).id
       idOf.server[group] = server.id
       idOf.channel[group] = server.channelIds[0] ?? ''
       idOf.inputChannel[group] = await inputChannelOf(fleet, `SRT-${group}`, more)
@@ -148,6 +150,11 @@ describe('every call that names an object', () => {
       idOf.deviceLog[group] = await addLog(body.device)
       idOf.approval[group] = (await root.call(api.accessApprovals.grant, { body })).id
       await addShares(root, group)
+      const destinationChannelUid = idOf.channel[group] ?? ''
+      await root.call(api.p2p.create, {
+        params: { id: idOf.p2p[group] ?? '' },
+        body: { destinationChannelUid },
+      })
     }
     // Activation needs a permission in addition to the role; the tests of the feature cover its absence.
     await fleet.db.updateTable('users').set({ oda: 1, services: '["tally"]' }).execute()

@@ -2,6 +2,7 @@
 export type Noun =
   | 'unit'
   | 'smartUnit'
+  | 'p2p'
   | 'channel'
   | 'inputChannel'
   | 'vrChannel'

@@ -4,6 +4,7 @@ import type { WithFleet } from '../fleet/fleet.ts'
 import { camerasFeature } from './cameras/feature.ts'
 import { cdnStreamsFeature } from './cdn-streams/feature.ts'
 import { deviceLogsFeature } from './device-logs/feature.ts'
+import { pointToPointFeature } from './p2p/feature.ts'
 import { remoteActionsFeature } from './remote-actions/feature.ts'
 import { socialMediaFeature } from './social-media/feature.ts'
 import { supportCasesFeature } from './support-cases/feature.ts'
@@ -28,5 +29,6 @@ export const transmissionFeatures = (needs: WithFleet & TransmissionSettings) =>
     .add('remoteActions', remoteActionsFeature)
     .add('socialMedia', socialMediaFeature)
     .add('cdnStreams', cdnStreamsFeature)
+    .add('p2p', pointToPointFeature)
 
 export type WithTransmission = WithFleet & ReturnType<typeof transmissionFeatures>['faces']

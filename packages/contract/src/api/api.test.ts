@@ -62,7 +62,9 @@ describe('the published interface', () => {
       'unitSettings.configure url',
       'unitSettings.setIpInput url',
       'intercom.setSipAccount server',
-      // The name of an audio room.
+      // The ids of channels, and the name of an audio room.
+      'p2p.create destinationChannelUid',
+      'p2p.change destinationChannelUid',
       'intercom.set destinationAccount',
       'deviceAdministration.createServer address',
       'deviceAdministration.changeServer address',

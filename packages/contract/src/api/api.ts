@@ -33,6 +33,7 @@ import { linkExtenders } from './link-extenders.ts'
 import { notifications } from './notifications.ts'
 import { outbox } from './outbox.ts'
 import { overlays } from './overlays.ts'
+import { p2p } from './p2p.ts'
 import { recipients } from './recipients.ts'
 import { remoteActions } from './remote-actions.ts'
 import { reports } from './reports.ts'
@@ -139,6 +140,7 @@ export const api = {
   batchUpgrades,
   socialMedia,
   cdnStreams,
+  p2p,
 }
 export type Api = typeof api
 

@@ -48,6 +48,7 @@ export const exampleUnit: Unit = {
   selectedChannels: [exampleChannel.uniqueId],
   selectedChannelName: 'London-1',
   ptmpChannel: null,
+  destinationChannelUid: null,
   tally: { onAir: false, supportedByUnit: true },
   sharing: false,
   alerts: [],

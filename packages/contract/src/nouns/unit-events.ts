@@ -58,6 +58,7 @@ export const unitEventTexts = {
   'settings.extenders': 'extenders',
   'settings.intercom': 'intercom',
   'settings.story': 'story',
+  'settings.destination': 'destination',
   'settings.gateway': 'databridge gateway',
   'settings.databridgePorts': 'databridge ports',
   'extender.paired': 'link extender {{serialNumber}} paired',

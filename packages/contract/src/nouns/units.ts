@@ -137,6 +137,10 @@ export const Unit = z.object({
     .string()
     .describe('"" when none is selected, External when unknown or the licence is invalid'),
   ptmpChannel: z.string().nullable(),
+  destinationChannelUid: z
+    .string()
+    .nullable()
+    .describe('Of a point-to-point unit: the channel that it transmits to alone'),
   tally: z.object({ onAir: z.boolean(), supportedByUnit: z.boolean() }),
   sharing: z.boolean(),
   alerts: z.array(Alert),

@@ -46,6 +46,7 @@ const unitConfig = Unit.pick({
   switcherMode: true,
   switcherAndProxy: true,
   settingsConfiguration: true,
+  destinationChannelUid: true,
   hasExtender: true,
   configurationUpdated: true,
 })

@@ -60,7 +60,9 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   const live = isStreaming(unit)
   // Several cameras send to the channels of their mode.
   const isFixed = live && unit.multiCameraSelectedMode !== null
-  const reason = mayOperate ? (isFixed ? t('channel.whileLive') : undefined) : reasonText('role.notAllowed')
+  const isTied = unit.destinationChannelUid !== null
+  const tied = isTied ? reasonText('p2p.fixedDestination') : undefined
+  const reason = mayOperate ? (isFixed ? t('channel.whileLive') : tied) : reasonText('role.notAllowed')
   const machines = useMachines(unit)
   const multipoint = machines.length > 0 ? t('channel.multipoint', { names: machines.join(', ') }) : undefined
   const giveBack = usePickerKey(unit.uid, 'channel', () => {

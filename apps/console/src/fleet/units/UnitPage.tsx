@@ -18,6 +18,7 @@ import { DatabridgeTab } from '../databridge/DatabridgeTab.tsx'
 import { askForLogs } from '../device-logs/device-logs.ts'
 import { IntercomTab } from '../intercom/IntercomTab.tsx'
 import { useIntercomRefusal } from '../intercom/intercom.ts'
+import { DestinationPicker } from '../p2p/DestinationPicker.tsx'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
 import { askToTest } from './asked.ts'
@@ -102,6 +103,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
             <Figures unit={unit} />
             <Choices unit={unit} mayOperate={mayOperate}>
               {mayAdminister ? <GatewayPicker unit={unit} /> : null}
+              {mayAdminister ? <DestinationPicker unit={unit} /> : null}
             </Choices>
             <CdnStreams unit={unit} mayTransmit={mayOperate} />
             <Alerts unit={unit} />

@@ -82,6 +82,7 @@ const tellers: Readonly<Record<UnitEventCode, Teller>> = {
   'settings.cameras': (t) => t('events.changed.cameras'),
   'settings.extenders': (t) => t('events.changed.extenders'),
   'settings.intercom': (t) => t('events.changed.intercom'),
+  'settings.destination': (t) => t('events.changed.destination'),
   'settings.story': (t) => t('events.changed.story'),
   'settings.gateway': (t) => t('events.changed.gateway'),
   'settings.databridgePorts': (t) => t('events.changed.databridgePorts'),

@@ -27,6 +27,7 @@ import licences from './licences.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import overlays from './overlays.json' with { type: 'json' }
+import p2p from './p2p.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
 import remoteActions from './remote-actions.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
@@ -95,6 +96,7 @@ export const english = {
   systemSettings,
   goLive,
   cdnStreams,
+  p2p,
   whatsNew,
   remoteActions,
   deviceAdministration,

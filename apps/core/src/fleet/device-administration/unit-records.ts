@@ -254,6 +254,7 @@ export function createUnitRecords(needs: Needs): UnitRecords {
 function withoutTies(now: DeviceDetails, movedMs: number): DeviceDetails {
   const {
     machines: _,
+    destination: ________,
     databridgeGateway: __,
     databridgePorts: ___,
     videoReturn: ____,

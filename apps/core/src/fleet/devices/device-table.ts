@@ -41,6 +41,8 @@ export interface DeviceDetails {
   license?: { raHours: number; rlHours: number; valid: boolean }
   /** Point-to-multipoint machines that the unit sends to. */
   machines?: string[]
+  /** The channel that the point-to-point unit transmits to alone. */
+  destination?: string
   /** The delay of the unit over fixed internet, and while that is in use the one to return to. */
   fixedInternet?: { delayMs: number; bondedDelayMs?: number }
   /** The gateway server that its databridge uses. */

@@ -178,6 +178,7 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     storeAndForwardVideoQuality: settings.storeAndForwardQuality?.['H.265/HEVC'] ?? 'standard',
     hasExtender: actual.applications?.xtenderRelay !== undefined,
     selectedVideoReturn: device.details.videoReturn ?? null,
+    destinationChannelUid: device.details.destination ?? null,
     ...cameraFields(device, actual),
   }
 }
@@ -348,6 +349,7 @@ export function emptyUnit(device: Device): LiveUnit {
     selectedChannels: [],
     selectedChannelName: '',
     ptmpChannel: null,
+    destinationChannelUid: null,
     tally: { onAir: false, supportedByUnit: false },
     sharing: false,
     alerts: [],

@@ -68,8 +68,8 @@ export interface Units {
   addEvent(id: string, kind: UnitEvent['kind'], what: UnitEventWhat, severity?: UnitEvent['severity']): void
   /** The wanted state changed: it is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
-  /** What administration stores about it changed: its licences, where its cameras go, its extenders, its intercom account. */
-  detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders' | 'intercom'): void
+  /** What core alone stores about it changed: its licences, where its cameras go, its extenders, intercom account, destination. */
+  detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders' | 'intercom' | 'destination'): void
   start(): void
   stop(): Promise<void>
 }

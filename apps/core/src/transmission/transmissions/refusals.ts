@@ -8,6 +8,7 @@ import { delayChoices, delayFault } from '@backhaul/contract/nouns/delays'
 import { resolutionConflict, startGate } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { feedsRefusal } from '@backhaul/contract/nouns/multi-camera'
+import { otherChannelRefusal } from '@backhaul/contract/nouns/p2p'
 import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { videoRefusal } from '@backhaul/contract/nouns/working-modes'
@@ -51,6 +52,12 @@ export function requireChannel(unit: TargetUnit, channel: Channel | undefined): 
   const conflict = resolutionConflict(unit, channel)
   if (conflict !== undefined) throw new Conflict(conflict)
   requireSmpte(channel)
+}
+
+/** A point-to-point unit has one channel alone. */
+export function requireDestination(unit: TargetUnit, channelId: string | undefined): void {
+  const refusal = otherChannelRefusal(unit, channelId)
+  if (refusal !== undefined) throw new Conflict(refusal)
 }
 
 /** A channel of an older server cannot be chosen for the unit, nor sent to. */

@@ -35,6 +35,7 @@ import {
   requireCameras,
   requireChannel,
   requireDelay,
+  requireDestination,
   requireLinks,
   requireOfferedDelay,
   requireStart,
@@ -64,6 +65,10 @@ export interface Transmissions {
   setFixedInternetDelay(caller: Caller, unitId: string, delayMs: number): Promise<string | undefined>
   /** What units may send to a channel, also while one does (EN-CHAN-10). Throws Conflict where no unit keeps it. */
   limitChannel(scope: Scope, channelId: string, kbps: number): Promise<void>
+  /** Selects the channel, which the unit transmits to alone from now on; answers the id of the command. */
+  setDestination(caller: Caller, unitId: string, channelId: string): Promise<string>
+  /** Any channel may be selected again. */
+  removeDestination(unitId: string): Promise<void>
   /** Changes to which point-to-multipoint machines the unit sends, also while it does (ST-CHSEL-07). */
   changeMachines(unitId: string, next: (current: readonly string[]) => string[]): Promise<void>
   setLinks(
@@ -152,7 +157,10 @@ export function createTransmissions(needs: Needs): Transmissions {
       if (named !== undefined) throw new Conflict('camera.inMode')
       return await startCameras(caller, unit, unit.multiCameraSelectedMode)
     }
-    const channel = named === undefined ? channels.known(unit.channelId ?? '') : channelOf(caller, named)
+    // After a move that failed the unit has another channel selected than its destination.
+    const chosen = unit.destinationChannelUid ?? unit.channelId ?? ''
+    const channel = named === undefined ? channels.known(chosen) : channelOf(caller, named)
+    requireDestination(unit, named === undefined ? chosen : channel?.uniqueId)
     requireStart(unit, channel)
     channels.requireJoin(caller, channel)
     const transmission = newTransmission(caller.username, unitId, channel.uniqueId)
@@ -164,6 +172,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     const feeds = feedsOf(unit, channels.members(unit.multipleCamera?.channel ?? ''))
     requireCameras(unit, feeds, channels.known)
     for (const { channelId } of feeds) channels.requireJoin(caller, channels.get(everything, channelId))
+    for (const { channelId } of feeds) requireDestination(unit, channelId)
     const transmission = newTransmission(caller.username, unit.uid, feeds[0]?.channelId ?? '')
     const several = { ...transmission, activity: activityOf[mode], feeds }
     return await run(caller, several, 'start_streaming', () => units.setTransition(unit.uid, 'starting'))
@@ -279,6 +288,17 @@ export function createTransmissions(needs: Needs): Transmissions {
   ): Promise<string> {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
+    requireDestination(unit, channel?.uniqueId)
+    return await select(caller, unit, channel, retry)
+  }
+
+  async function select(
+    caller: Caller,
+    unit: Unit,
+    channel: Channel | undefined,
+    retry?: Retry,
+  ): Promise<string> {
+    const unitId = unit.uid
     if (channel) channels.requireJoin(caller, channel)
     if (channel && isMultipointName(channel.name)) await addMachine(unit, channel)
     else requireVersion(unit, channel)
@@ -380,6 +400,17 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
     setChannel,
     limitChannel: createLimitChange(needs, active.change),
+    async setDestination(caller, unitId, channelId) {
+      const channel = channels.get(caller.scope, channelId)
+      const commandId = await select(caller, units.get(caller.scope, unitId), channel)
+      await devices.updateDetails(unitId, (now) => ({ ...now, destination: channelId }))
+      units.detailsChanged(unitId, 'destination')
+      return commandId
+    },
+    async removeDestination(unitId) {
+      await devices.updateDetails(unitId, ({ destination: _, ...now }) => now)
+      units.detailsChanged(unitId, 'destination')
+    },
     changeMachines,
     setDelay,
     async setFixedInternetDelay(caller, unitId, delayMs) {
