@@ -22,20 +22,27 @@ test('a visit carries what is known of person, group and selected unit', () => {
     ],
     applications: { l2ControlPipe: { state: 'connected' } },
   }
-  expect(pageVisitOf('/unit/list', { userId: 'u', group, unit })).toMatchObject({
-    route: '/unit/list',
-    groupId: 'g',
-    userId: 'u',
-    inventoryId: 'i',
-    unitId: unit.uid,
-    channelId: 'c',
-    delay: 900,
-    bitrate: unit.uplink?.encoderKbps,
-    bandwidthLimits: unit.uplink?.capacityKbps,
-    cameraCountSelection: 2,
-    ipPipeConnectionMode: 'connected',
-    audioRoomId: 'room-7',
-  })
+  const level = { peakDb: -10, rmsDb: -20 }
+  const channel = { levels: [level, level], bandwidthLimit: 4000, forceOutput: true }
+  expect(pageVisitOf('/unit/list', { userId: 'u', group, unit, channel, previewStartMs: 380 })).toMatchObject(
+    {
+      route: '/unit/list',
+      groupId: 'g',
+      userId: 'u',
+      inventoryId: 'i',
+      unitId: unit.uid,
+      channelId: 'c',
+      delay: 900,
+      bitrate: unit.uplink?.encoderKbps,
+      audioChannels: 2,
+      bandwidthLimits: 4000,
+      forceSdi: true,
+      timeUntilPreview: 380,
+      cameraCountSelection: 2,
+      ipPipeConnectionMode: 'connected',
+      audioRoomId: 'room-7',
+    },
+  )
 })
 
 test('what is not known is absent, not empty', () => {

@@ -1,7 +1,10 @@
 // Page visits for an operator who wants to count them. Nothing is sent unless core names their address for it (GAP-NAV-03).
+import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { productOf } from '@backhaul/contract/nouns/products'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { channelStore } from '../fleet/channels/channels.ts'
+import { newestPreviewStartMs } from '../fleet/previews/previews.ts'
 import { knownUnit } from '../fleet/units/units.ts'
 import { groupsState } from '../people/groups/groups.ts'
 import { preferences } from '../session/preferences/preferences.ts'
@@ -16,20 +19,22 @@ export interface PageVisit {
   inventoryId?: string
   unitId?: string
   channelId?: string
+  /** That arrive at the channel of the unit. */
   audioChannels?: number
   /** kbit/s that the encoder of the unit is set to. */
   bitrate?: number
-  /** kbit/s that the links of the unit can carry. */
+  /** kbit/s that the channel of the unit admits. */
   bandwidthLimits?: number
   /** ms */
   delay?: number
   /** Carriers of the connected links, each once. */
   provider?: string
+  /** The channel of the unit keeps its output while it receives nothing. */
   forceSdi?: boolean
   resolutionSmart?: string
   ipPipeConnectionMode?: string
   cameraCountSelection?: number
-  /** ms */
+  /** ms, of the live picture that was opened last */
   timeUntilPreview?: number
   alertSeverity?: string
   alertType?: string
@@ -43,8 +48,13 @@ export interface Known {
   group: Pick<LightGroup, 'uid' | 'inventoryId'> | null
   /** The selected unit. */
   unit: VisitedUnit | undefined
+  /** That of the unit. */
+  channel?: VisitedChannel | undefined
+  previewStartMs?: number | undefined
   alertsClosed?: number
 }
+
+type VisitedChannel = Pick<Channel, 'levels' | 'bandwidthLimit' | 'forceOutput'>
 
 type VisitedUnit = Pick<
   Unit,
@@ -67,10 +77,13 @@ export function reportPageVisit(pathname: string): void {
   const url = configuration?.analyticsConfiguration?.url
   if (url === undefined || isUnsavedPath(pathname)) return
   const { lastSelectedUnit, alertsClosed } = preferences.get()
+  const unit = lastSelectedUnit === null ? undefined : knownUnit(lastSelectedUnit)
   const visit = pageVisitOf(pathname, {
     userId: configuration?.userId,
     group: groupsState.get().current,
-    unit: lastSelectedUnit === null ? undefined : knownUnit(lastSelectedUnit),
+    unit,
+    channel: unit?.channelId ? channelStore.latest(unit.channelId) : undefined,
+    previewStartMs: newestPreviewStartMs(),
     alertsClosed: alertsClosed.length,
   })
   // As plain text, since browsers ask before they send JSON to another origin. The answer does not matter.
@@ -83,13 +96,27 @@ export function reportPageVisit(pathname: string): void {
   }).catch(() => {})
 }
 
-export function pageVisitOf(route: string, { userId, group, unit, alertsClosed }: Known): PageVisit {
+export function pageVisitOf(route: string, visit: Known): PageVisit {
+  const { userId, group, unit, channel, alertsClosed, previewStartMs: timeUntilPreview } = visit
   return {
     route,
-    ...known({ userId, groupId: group?.uid, inventoryId: group?.inventoryId, alertsClosed }),
+    ...known({
+      userId,
+      groupId: group?.uid,
+      inventoryId: group?.inventoryId,
+      alertsClosed,
+      timeUntilPreview,
+    }),
     ...(unit && ofUnit(unit)),
+    ...(channel && ofChannel(channel)),
   }
 }
+
+const ofChannel = ({ levels, bandwidthLimit, forceOutput }: VisitedChannel): Partial<PageVisit> => ({
+  ...(levels.length > 0 && { audioChannels: levels.length }),
+  ...(bandwidthLimit > 0 && { bandwidthLimits: bandwidthLimit }),
+  forceSdi: forceOutput,
+})
 
 function ofUnit(unit: VisitedUnit): Partial<PageVisit> {
   const [alert] = unit.alerts
@@ -102,7 +129,6 @@ function ofUnit(unit: VisitedUnit): Partial<PageVisit> {
     unitId: unit.uid,
     channelId: unit.channelId,
     bitrate: unit.uplink?.encoderKbps,
-    bandwidthLimits: unit.uplink?.capacityKbps,
     delay: unit.delay,
     provider: [...new Set(carriers)].filter(Boolean).join(', ') || undefined,
     resolutionSmart:

@@ -1,6 +1,7 @@
 // How a moving picture reaches the page: WebRTC first, MPEG-TS over WebSocket when nothing comes, and again from
 // the start when that ends too.
 
+import { notePreviewStart } from './previews.ts'
 import { playTsStream, type TsStream } from './ts-stream.ts'
 import { callByWhep, type WhepCall } from './whep.ts'
 
@@ -27,10 +28,13 @@ export function showLive(
   iceServers?: RTCIceServer[],
 ): () => void {
   const stopped = new AbortController()
+  const openedMs = performance.now()
+  const firstFrame = video.requestVideoFrameCallback(() => notePreviewStart(performance.now() - openedMs))
   const dial = (signal: AbortSignal) => callByWhep(channelId, signal, iceServers)
   void keepShowing(channelId, dial, video, onState, stopped.signal)
   return () => {
     stopped.abort()
+    video.cancelVideoFrameCallback(firstFrame)
     video.srcObject = null
   }
 }

@@ -114,3 +114,12 @@ export function useStill(channelId: string, wanted: boolean): Still | undefined 
     () => stills.get(channelId),
   )
 }
+
+let newestStartMs: number | undefined
+
+/** How long the live picture that was opened last took until its first frame was shown, ms; undefined before any was. */
+export const newestPreviewStartMs = (): number | undefined => newestStartMs
+
+export function notePreviewStart(ms: number): void {
+  newestStartMs = Math.round(ms)
+}
