@@ -9,8 +9,8 @@ import { tools } from './places.ts'
 export const programs = ['core', 'hub', 'agent', 'simulator'] as const
 export type ProgramName = (typeof programs)[number]
 
-/** What cannot stand in a file of JavaScript: native code and WebAssembly. */
-const native = ['@node-rs/argon2', 'pg-native', 'libxslt-wasm']
+/** What cannot stand in a file of JavaScript: native code and WebAssembly, and what looks for such a thing next to itself. */
+const native = ['@node-rs/argon2', 'pg-native', 'libxslt-wasm', 'ssh2']
 
 const sources = (root: string): string =>
   digestOf(root, [...programs.map((name) => `apps/${name}/src`), 'packages'])

@@ -110,6 +110,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'device-logs',
       'units',
       'multiview',
+      'file-targets',
       'files',
       'unit-files',
       'remote-actions',
@@ -392,10 +393,15 @@ const connectsOut: Readonly<Record<string, string>> = {
   'database/database.ts': 'the operator, by DATABASE_URL',
   'database/hold.ts': 'the operator, by DATABASE_URL',
   'doors/source-address.ts': 'none: it compares addresses',
+  'doors/outward-address.ts': 'none: it resolves and checks addresses',
   'doors/outward-request.ts': 'a user, never into the own network unless the operator allows it',
   'edge/client/internet-check.ts': 'the operator, by BACKHAUL_INTERNET_CHECK_URL',
   'people/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
-  'footage/files/file-downloads.ts': 'a server, at the address that it dialled core from',
+  'footage/file-targets/ftp-transport.ts': 'a user, never into the own network unless the operator allows it',
+  'footage/file-targets/s3-transport.ts': 'a user, never into the own network unless the operator allows it',
+  'footage/file-targets/sftp-transport.ts':
+    'a user, never into the own network unless the operator allows it',
+  'footage/files/file-reading.ts': 'a server, at the address that it dialled core from',
   'people/openid/openid.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
   'platform/outbox/outbox.ts': 'the operator, by BACKHAUL_SMTP_URL',
   'platform/outbox/sms.ts': 'the operator, by BACKHAUL_SMS_URL',
@@ -407,7 +413,7 @@ const connectsOut: Readonly<Record<string, string>> = {
 
 test('core only connects to addresses of its operator, and to servers at the addresses from which they dialled', () => {
   const calls =
-    /\bfetch\(|new WebSocket\(|^import (?!type)[^;']*'(node:(net|tls|https?|http2|dgram|dns)(\/promises)?|nodemailer|openid-client|pg|undici)'/m
+    /\bfetch\(|new WebSocket\(|import\('ssh2'\)|^import (?!type)[^;']*'(node:(net|tls|https?|http2|dgram|dns)(\/promises)?|basic-ftp|nodemailer|openid-client|pg|undici)'/m
   const root = 'apps/core/src/'
   const found = filesBelow(root.slice(0, -1)).filter((path) => !isForTests(path) && calls.test(read(path)))
   expect(found.map((path) => path.slice(root.length)).toSorted()).toEqual(Object.keys(connectsOut).toSorted())

@@ -162,6 +162,13 @@ const settings: Cases<ServerUnderTest> = {
     if (!/Input #0, mov/.test(text)) throw new Error(text)
     return `${basename(path)} is what its name says`
   },
+  'setting metadataFormat': {
+    reason: 'core names the format with each document: see order describe_file',
+    async check(server) {
+      await server.want([], { settings: { metadataFormat: 'xml' } })
+      return 'it is taken, and changes no document'
+    },
+  },
   'setting webrtcPort': without('webrtcPort', 'ports of WebRTC are chosen by the system'),
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
   'wanted returns': noReturns,
@@ -422,6 +429,33 @@ const orders: Cases<ServerUnderTest> = {
   async 'order publish_file'(server) {
     const { path } = await published(server, 'mkv')
     return `${basename(path)} is in the hot folder`
+  },
+  async 'order describe_file'(server) {
+    const file = await anyFile(server)
+    const path = join(server.folder, 'hub', 'recordings', main, file.unitId, `${file.fileName}.xml`)
+    const metadata = {
+      dateTime: '2026-11-21T10:21:08.000Z',
+      sizeBytes: file.sizeBytes,
+      resolution: null,
+      lengthMs: null,
+      bitrateKbps: null,
+      codec: null,
+      quality: null,
+      unitName: 'Van 1',
+      unitType: 'LU-600',
+      gps: null,
+      story: { slugline: 'Harbour fire' },
+      sendMetadata: true,
+      promptMetadata: false,
+      labels: ['slugline'],
+    }
+    await confirmed(server, 'describe_file', { file: keyOf(file), format: 'xml', metadata })
+    const text = readFileSync(path, 'utf8')
+    if (!text.includes('<label name="slugline">Harbour fire</label>')) throw new Error(text)
+    await until('the document to be known', () =>
+      server.files().some(({ fileName, document }) => fileName === file.fileName && document === 'xml'),
+    )
+    return `${basename(path)} is next to the file`
   },
   async 'order remove_file'(server) {
     const file = await anyFile(server)

@@ -196,6 +196,7 @@ const orderCases: Cases<UnitUnderTest> = {
   'order play_file': notOfUnits('play_file'),
   'order stop_file': notOfUnits('stop_file'),
   'order publish_file': notOfUnits('publish_file'),
+  'order describe_file': notOfUnits('describe_file'),
   'order receive_file': notOfUnits('receive_file'),
   'order forget_upload': notOfUnits('forget_upload'),
   'order put_overlay': notOfUnits('put_overlay'),

@@ -42,7 +42,11 @@ describe.runIf(ffmpegPath)('publishing', () => {
     channelId = channel.uniqueId
     const server = () => person.call(api.servers.one, { params: { id: hubId } })
     await until('the settings that the hub follows', async () => (await server()).capabilities?.settings)
-    expect((await server()).capabilities?.settings).toEqual(['publishingMode', 'hotfolderOutputFormat'])
+    expect((await server()).capabilities?.settings).toEqual([
+      'metadataFormat',
+      'publishingMode',
+      'hotfolderOutputFormat',
+    ])
   })
   afterAll(async () => {
     await stage?.stop()

@@ -101,6 +101,7 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     expect(seen).toMatch(/Audio: aac.*48000 Hz, stereo/)
     expect(seen).toMatch(/Crew\s*: North/)
     expect(seen).toMatch(/Story\s*: Final/)
+    expect(seen).toMatch(/quality\s*: hd/)
     expect(seen).toMatch(/timecode\s*: \d\d:\d\d:\d\d:\d\d/)
     if (!hevc) {
       const refused = Promise.try(() => unit.applySettings({ storeAndForwardEncoder: 'H.265/HEVC' }))
@@ -135,7 +136,7 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     expect(await unit.files!.list(folder)).toEqual([])
   })
 
-  test('a recording whose encoder dies is kept, and another one follows', async () => {
+  test('a recording whose encoder dies is kept, and continues in its second part', async () => {
     const folder = newFolder()
     const unit = createUnit(folder, true)
     await unit.applySettings({ sendMode: 'storeAndForward' })
@@ -146,6 +147,12 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     expect(unit.facts().activities).toEqual({ store: { state: 'running' } })
     await unit.applySettings({ sendMode: 'live' })
     expect(sizeBelow(folder)).toBeGreaterThan(200_000)
+    const [day] = await unit.files!.list(folder)
+    const names = (await unit.files!.list(join(folder, day!.name))).map(({ name }) => name).toSorted()
+    expect(names).toEqual([
+      expect.stringMatching(/^\d\d-\d\d-\d\dZ\.mp4$/),
+      names[0]!.replace('.mp4', '_part2.mp4'),
+    ])
   })
 
   test('a recording that a crash left open is among the files after the next start', async () => {

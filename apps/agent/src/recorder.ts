@@ -18,7 +18,7 @@ import { qualityOf } from './unit-quality.ts'
 
 // 1. recording: into a folder that is not shown among the files of the unit;
 // 2. closed: moved to its place, by stop, when ffmpeg ends by itself, or at the next start after a crash. Until stop, a
-//    recording that ended by itself is followed by another one.
+//    recording that ended by itself continues in its next part.
 
 /** Not shown: what is recorded has neither its length nor all of its pictures yet. */
 const openFolder = '.recording'
@@ -58,9 +58,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let restart: Timer | undefined
   let isWanted = false
 
-  function record(settings: UnitSettings): Open {
+  function record(settings: UnitSettings, whole = { beganMs: clock.nowMs(), part: 1 }): Open {
     const beganMs = clock.nowMs()
-    const path = recordingPath(settings, beganMs)
+    const path = recordingPath(settings, whole.beganMs, whole.part)
     const hiddenPath = join(hidden, path)
     const finalPath = join(mediaFolder, path)
     mkdirSync(dirname(hiddenPath), { recursive: true })
@@ -99,7 +99,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       log.info({ path, code, framesLost: child.droppedCount() }, 'recording ended')
       if (isWanted)
         restart = clock.setTimeout(() => {
-          open = record(settings)
+          open = record(settings, { ...whole, part: whole.part + 1 })
           options.onChange()
         }, restartAfterMs)
       options.onChange()

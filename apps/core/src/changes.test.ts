@@ -34,6 +34,7 @@ const unrecorded = [
   'client.savePreferences',
   'invitations.look',
   'channelFiles.chunks',
+  'fileTargets.check',
   'channelAdministration.info',
   'channelAdministration.details',
   'destinations.ofChannel',
@@ -203,6 +204,14 @@ describe.each(engines)('every write on %s', (engine) => {
   }
 
   const channelOfHub = () => hub.channelIds[0] ?? ''
+  async function newTarget(address = 'ftp://127.0.0.1/'): Promise<string> {
+    const body = { name: `Target ${made++}`, kind: 'ftp' as const, address }
+    return (await root.call(api.fileTargets.create, { params: { id: 'north' }, body })).id
+  }
+  const ofTarget = async (body?: object): Promise<Input> => ({
+    params: { id: 'north', targetId: await newTarget() },
+    body,
+  })
   const fileOfHub = () => `${channelOfHub()}/-/Bulletin.mp4`
   const ofFile = (more: object = {}): Input => ({ body: { fileId: fileOfHub(), ...more } })
   const ownAiSettings = async () => (await root.call(api.aiSettings.list, { query: {} })).items[0]?.id ?? ''
@@ -422,6 +431,19 @@ describe.each(engines)('every write on %s', (engine) => {
       hub.telemetry([{ channelId: channelOfHub() }])
       await until(() => fleet.core.channels.known(channelOfHub())?.playing.length === 0)
       return ofFile()
+    },
+    'fileTargets.create': () => ({
+      params: { id: 'north' },
+      body: { name: 'Newsroom', kind: 'sftp', address: 'sftp://127.0.0.1/', secret: 'in-and-out' },
+    }),
+    'fileTargets.change': () => ofTarget({ sendsAll: false, secret: 'in-and-out' }),
+    'fileTargets.remove': () => ofTarget(),
+    'fileTargets.send': async () => ofFile({ targetId: await newTarget() }),
+    'fileTargets.cancel': async () => {
+      // Its server is not connected, so that it waits for the next try.
+      const body = { fileId: fileOfHub(), targetId: await newTarget('ftp://192.0.2.1/') }
+      const { id } = await root.call(api.fileTargets.send, { body })
+      return { params: { sendingId: id } }
     },
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
     ...settingChanges(() => root),

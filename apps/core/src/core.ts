@@ -10,6 +10,7 @@ import { createSealing } from './database/sealing.ts'
 import { type ApiOptions, createApi } from './doors/api/api.ts'
 import { createKnownBrowsers } from './doors/api/known-browser.ts'
 import { LoopDelay } from './doors/loop-delay.ts'
+import { createOutwardAddresses } from './doors/outward-address.ts'
 import { createSendOutward } from './doors/outward-request.ts'
 import { People } from './doors/people.ts'
 import { createAddressOf } from './doors/source-address.ts'
@@ -46,6 +47,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const metrics = new Registry()
   const events = createEvents(log)
   const sealing = createSealing(secretKey)
+  const outwardAddresses = createOutwardAddresses(settings)
   const consoleBuild = consoleBuildOf(settings, version)
   const { features, faces, routes } = createFeatures({
     ...settings,
@@ -56,7 +58,8 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     events,
     sealing,
     knownBrowsers: createKnownBrowsers(sealing),
-    sendOutward: createSendOutward(settings),
+    outwardAddresses,
+    sendOutward: createSendOutward(outwardAddresses),
     openidSettings: settings.openid,
     version,
     consoleBuild,

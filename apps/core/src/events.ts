@@ -1,6 +1,7 @@
 // Events that a feature sends upward: later features listen, none is called by an earlier one.
 import type { WireCause } from '@backhaul/contract/define/refusals'
 import type { FromDevice, Hello } from '@backhaul/contract/gateway/gateway'
+import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import type { StatusTransition } from '@backhaul/contract/nouns/unit-status'
@@ -65,6 +66,10 @@ export interface EventMap extends DeviceMessages {
   commandFailed: { command: Command }
   /** A channel's status, or what it receives or can receive, changed. */
   channelChanged: { channelId: string }
+  /** Files of a server are stored as it reported them; those of `removed` no longer exist. */
+  filesStored: { serverId: string; files: readonly StoredFile[]; removed: readonly StoredFileKey[] }
+  /** A file will be reported under another name. */
+  fileRenamed: { from: StoredFileKey; to: StoredFileKey }
   /** An audio room has other units or channels. */
   audioRoomChanged: { inventoryId: string; roomId: string }
   /** An IFB belongs to another channel, or other audio rooms to an IFB. */

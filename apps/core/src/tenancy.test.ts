@@ -91,6 +91,8 @@ describe('every call that names an object', () => {
     file: {},
     room: {},
     overlay: {},
+    fileTarget: {},
+    fileSending: {},
   }
 
   async function addLog(unit_id: string): Promise<string> {
@@ -132,6 +134,11 @@ describe('every call that names an object', () => {
       const overlayCall = { params: { id: inventory }, body: { name: 'Logo', png: examplePng } }
       const overlay = await (await fleet.signedIn('root')).call(api.overlays.create, overlayCall)
       const room = await (await fleet.signedIn('root')).call(api.audioRooms.create, roomCall)
+      const targetCall = {
+        params: { id: inventory },
+        body: { name: 'Newsroom', kind: 'ftp' as const, address: 'ftp://127.0.0.1/' },
+      }
+      const fileTarget = await (await fleet.signedIn('root')).call(api.fileTargets.create, targetCall)
       // Its name marks the customer, by which the matrix finds it in a list.
       const name = inventory === 'south' ? 'Key-cairo' : 'Key-london'
       const apiKey = await keyOf('root', inventory, 'luc_read', name)
@@ -140,6 +147,7 @@ describe('every call that names an object', () => {
         idOf.profile[group] = id
         idOf.room[group] = room.id
         idOf.overlay[group] = overlay.id
+        idOf.fileTarget[group] = fileTarget.id
         idOf.apiKey[group] = apiKey.id
       }
     }
@@ -148,6 +156,8 @@ describe('every call that names an object', () => {
     for (const group of Object.keys(groupNames)) {
       const body = { device: idOf.unit[group] ?? '' }
       idOf.deviceLog[group] = await addLog(body.device)
+      const sent = { fileId: idOf.file[group] ?? '', targetId: idOf.fileTarget[group] ?? '' }
+      idOf.fileSending[group] = (await root.call(api.fileTargets.send, { body: sent })).id
       idOf.approval[group] = (await root.call(api.accessApprovals.grant, { body })).id
       await addShares(root, group)
       const destinationChannelUid = idOf.channel[group] ?? ''
@@ -233,7 +243,9 @@ describe('every call that names an object', () => {
 
   function inventoryOf(id: string): string {
     const group = Object.keys(groupNames).find((one) =>
-      [idOf.unit, idOf.server, idOf.ingestServer, idOf.overlay, idOf.room].some((ids) => ids[one] === id),
+      [idOf.unit, idOf.server, idOf.ingestServer, idOf.overlay, idOf.room, idOf.fileTarget].some(
+        (ids) => ids[one] === id,
+      ),
     )
     return groupNames[group ?? ''] ?? 'north'
   }

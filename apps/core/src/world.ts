@@ -4,6 +4,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database } from './database/schema.ts'
 import type { Sealing } from './database/sealing.ts'
 import type { KnownBrowsers } from './doors/api/known-browser.ts'
+import type { OutwardAddresses } from './doors/outward-address.ts'
 import type { SendOutward } from './doors/outward-request.ts'
 import type { Events } from './events.ts'
 
@@ -16,6 +17,8 @@ export interface World {
   events: Events
   sealing: Sealing
   knownBrowsers: KnownBrowsers
+  /** For connections to hosts that a user entered. */
+  outwardAddresses: OutwardAddresses
   /** Sends a request to an address that a user entered. */
   sendOutward: SendOutward
 }

@@ -159,6 +159,7 @@ function warnOfMissing(hub: Hub, { returns, hotFolder }: ReturnType<typeof readH
 function followedSettings({ publishes }: Hub, timeZone: MachineTimeZone): FollowedSetting[] {
   return [
     ...(timeZone.isSettable() ? (['timezone'] as const) : []),
+    'metadataFormat',
     ...(publishes ? (['publishingMode', 'hotfolderOutputFormat'] as const) : []),
   ]
 }

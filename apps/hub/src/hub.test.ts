@@ -3,10 +3,10 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
 import type { WantedChannel } from '@backhaul/contract/gateway/servers'
-import { fileIdOf } from '@backhaul/contract/nouns/files'
+import { fileIdOf, partName, partOf } from '@backhaul/contract/nouns/files'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -57,7 +57,8 @@ test('a still of the newest key frame is served with its time', async () => {
 
 /** A recording that has ended. */
 async function recorded() {
-  const finished = () => hub.hardware.files.all().find(({ isTransferring }) => !isTransferring)
+  const finished = () =>
+    hub.hardware.files.all().find((file) => !file.isTransferring && file.sizeBytes > 300_000)
   const earlier = finished()
   if (earlier) return earlier
   const channel = wantedChannel('srt-1', { recording: true })
@@ -67,12 +68,13 @@ async function recorded() {
   return await until(finished)
 }
 
-test('a recording whose writer is killed stays readable', async () => {
+test('[FILE-008] a recording whose writer is killed stays readable, and continues in further parts until it is ended', async () => {
   const channel = wantedChannel('srt-1', { recording: true })
   void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
   await until(() => hub.channel(input)?.recording)
   const folder = join(hub.folder, 'recordings', input, '-')
-  const file = await until(() => readdirSync(folder).map((name) => join(folder, name))[0])
+  const names = () => readdirSync(folder).filter((name) => name.endsWith('.mp4'))
+  const file = await until(() => names().map((name) => join(folder, name))[0])
   await until(() => readFileSync(file).includes('moof') && readFileSync(file).length > 300_000)
   const writer = execFileSync('pgrep', ['-f', `file:${file}`], { encoding: 'utf8' })
     .trim()
@@ -81,6 +83,18 @@ test('a recording whose writer is killed stays readable', async () => {
   const probe = ['-v', 'error', '-show_entries', 'stream=codec_name,nb_read_packets', '-count_packets']
   const found = execFileSync('ffprobe', [...probe, '-of', 'csv=p=0', file], { encoding: 'utf8' })
   expect(found).toMatch(/h264,(\d\d+)\naac,(\d\d+)/)
+  const part = (index: number) => partName(basename(file), index)
+  await until(() => names().includes(part(2)))
+  sender.stop()
+  await until(() => hub.channel(input)?.status === 'idle')
+  sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
+  await until(() => names().includes(part(3)))
+  expect(names().toSorted()).toEqual([part(1), part(2), part(3)].toSorted())
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+  await until(() => hub.channel(input)?.recording === false)
+  void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
+  const next = await until(() => names().find((name) => partOf(name).whole !== basename(file)))
+  expect(partOf(next).index).toBe(1)
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 })
 

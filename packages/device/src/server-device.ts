@@ -158,6 +158,11 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
         if (!files.publish) throw new Refused('publishing.noFolder')
         return await files.publish(fileOrders[name].parse(args).file)
       }
+      case 'describe_file': {
+        if (!files.describe) throw new Refused(because('server.cannot', { action: name }))
+        const { file, format, metadata } = fileOrders[name].parse(args)
+        return await files.describe(file, format, metadata)
+      }
       case 'stop_file': {
         const { file, channelId } = fileOrders[name].parse(args)
         return await files.stopPlaying(file, channelId)

@@ -6,6 +6,8 @@ import type {
   StoredFile,
   StoredFileKey,
 } from '@backhaul/contract/gateway/servers'
+import type { FileMetadata } from '@backhaul/contract/nouns/files'
+import type { MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
 import type { Upgrade } from './upgrading.ts'
 
 /** Slow facts: read in full, and again after onChange was called. */
@@ -24,6 +26,8 @@ export interface ServerFiles {
   stopPlaying(file: StoredFileKey, channelId: string): void | Promise<void>
   /** Puts a copy into the hot folder; absent on a server without one. A large copy may come after it has resolved. */
   publish?(file: StoredFileKey): void | Promise<void>
+  /** Stores a document of its metadata next to it, in place of one that is there; absent on a server that stores none. */
+  describe?(file: StoredFileKey, format: MetadataFormat, metadata: FileMetadata): void | Promise<void>
   /** Called when files changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
 }

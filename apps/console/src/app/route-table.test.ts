@@ -31,7 +31,11 @@ interface Row {
 const table: readonly Row[] = [
   { area: 'units', paths: below('/unit', 'multiview list map files stories'), open: inside },
   { area: 'administration of the group', paths: ['/unit/file_upload'], open: adminGroup },
-  { area: 'manage', paths: below('/manage', 'channels devices video_return graphics'), open: adminGroup },
+  {
+    area: 'manage',
+    paths: below('/manage', 'channels devices video_return graphics file_targets'),
+    open: adminGroup,
+  },
   {
     area: 'manage, admin set',
     paths: below('/manage', 'users groups usage_profiles sw_version audio_rooms'),

@@ -1,6 +1,7 @@
 // The screens of this area; each is a value in the folder of its page.
 import type { Screen } from '../kit/screen.ts'
 import { accessApprovalScreens } from './access-approvals/screen.ts'
+import { fileTargetScreens } from './file-targets/screen.ts'
 import { fileScreens } from './files/screen.ts'
 import { multiviewScreens } from './multiview/screen.ts'
 import { remoteActionScreens } from './remote-actions/screen.ts'
@@ -11,6 +12,7 @@ import { unitScreens } from './units/screen.ts'
 
 export const fleetScreens: readonly Screen[] = [
   ...accessApprovalScreens,
+  ...fileTargetScreens,
   ...fileScreens,
   ...multiviewScreens,
   ...remoteActionScreens,

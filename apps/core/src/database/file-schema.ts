@@ -14,6 +14,8 @@ export interface ChannelFileRow {
   media: JsonText | null
   /** Where and under which story the unit was when the file began. */
   origin: JsonText
+  /** The format of the document that its server stores next to it. */
+  document: string | null
 }
 
 /** A file that a unit sends, or has sent, to the server of a channel. */
@@ -41,4 +43,39 @@ export interface UnitUploadRow {
   waiting_since_ms: number | null
   /** Entered before the upload; null: that of the unit. */
   metadata: JsonText | null
+}
+
+/** Where a customer sends files. */
+export interface FileTargetRow {
+  id: string
+  inventory_id: string
+  name: string
+  settings: JsonText
+  /** Sealed. */
+  secret: string | null
+  /** Since when finished files are sent by themselves; null: they are not. */
+  sends_since_ms: number | null
+  created_ms: number
+}
+
+export interface FileSendingRow {
+  id: string
+  target_id: string
+  channel_id: string
+  unit_id: string
+  file_name: string
+  state: string
+  size_bytes: number
+  sent_bytes: number
+  tries: number
+  /** When it may be tried. */
+  due_ms: number
+  /** Null where it began by itself. */
+  started_by: string | null
+  started_ms: number
+  ended_ms: number | null
+  /** Under which name, and how far, it is at the target. */
+  progress: JsonText | null
+  reason: string | null
+  cause: JsonText | null
 }

@@ -41,6 +41,7 @@ import * as uploadResuming from './migrations/0090-upload-resuming.ts'
 import * as causes from './migrations/0150-causes.ts'
 import * as auditCauses from './migrations/0151-audit-causes.ts'
 import * as destinationNames from './migrations/0180-destination-names.ts'
+import * as fileTargets from './migrations/0210-file-targets.ts'
 import * as newsroom from './migrations/0220-newsroom.ts'
 import * as metadataPrompts from './migrations/0221-metadata-prompts.ts'
 import * as supportCases from './migrations/0230-support-cases.ts'
@@ -93,6 +94,7 @@ const migrations: readonly Migration[] = [
   causes,
   auditCauses,
   destinationNames,
+  fileTargets,
   newsroom,
   metadataPrompts,
   supportCases,

@@ -30,7 +30,7 @@ import type {
   ShareFolderRow,
   SubscriberRow,
 } from './communication-schema.ts'
-import type { ChannelFileRow, UnitUploadRow } from './file-schema.ts'
+import type { ChannelFileRow, FileSendingRow, FileTargetRow, UnitUploadRow } from './file-schema.ts'
 import type {
   ChannelSocialMediaRow,
   GroupRecipientRow,
@@ -320,6 +320,8 @@ export interface InstallationRow {
 export interface Schema {
   write_checks: WriteCheckRow
   channel_files: ChannelFileRow
+  file_targets: FileTargetRow
+  file_sendings: FileSendingRow
   inventories: InventoryRow
   inventory_services: InventoryServiceRow
   licence_stocks: LicenceStockRow

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isOwnNetwork } from '@backhaul/runtime/own-network'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOutwardAddresses } from './outward-address.ts'
 import { createSendOutward } from './outward-request.ts'
 
 let port = 0
@@ -20,10 +21,13 @@ afterAll(() => void server.close())
 const get = { method: 'GET' as const }
 
 test('no request is sent to an address of the own network, by number or by name', async () => {
-  const send = createSendOutward({ mayReachOwnNetwork: false })
+  const addresses = createOutwardAddresses({ mayReachOwnNetwork: false })
+  const send = createSendOutward(addresses)
   const hosts = ['127.0.0.1', 'localhost', '[::1]', '0x7f000001', '2130706433', '[::ffff:127.0.0.1]']
   for (const host of hosts)
     await expect(send(`http://${host}:${port}/`, get)).rejects.toThrow('internal network')
+  for (const host of hosts)
+    await expect(addresses.resolve(URL.parse(`http://${host}`)!.hostname)).rejects.toThrow('internal')
   expect(requests).toBe(0)
   for (const address of [
     '10.1.2.3',
@@ -44,7 +48,9 @@ test('no request is sent to an address of the own network, by number or by name'
 })
 
 test('requests reach the own network where the operator allows it; redirects, other protocols and large answers are refused', async () => {
-  const send = createSendOutward({ mayReachOwnNetwork: true })
+  const addresses = createOutwardAddresses({ mayReachOwnNetwork: true })
+  const send = createSendOutward(addresses)
+  expect(await addresses.resolve('[::1]')).toBe('::1')
   expect(await send(`http://localhost:${port}/`, get)).toBe('stories')
   await expect(send(`http://127.0.0.1:${port}/elsewhere`, get)).rejects.toThrow('HTTP 302')
   await expect(send(`http://127.0.0.1:${port}/large`, get)).rejects.toThrow('too large')

@@ -1,20 +1,9 @@
 // Requests to an address that a user entered: never one of the operator's own network, unless the operator allows it.
 
-import { lookup } from 'node:dns'
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { because, english, type Reason } from '@backhaul/contract/define/refusals'
-import { isOwnNetwork } from '@backhaul/runtime/own-network'
-
-/** Its message is for the user who entered the address. */
-export class OutwardFailure extends Error {
-  readonly reason: Reason
-  constructor(reason: Reason) {
-    super(english(reason))
-    this.reason = reason
-  }
-}
+import { because } from '@backhaul/contract/define/refusals'
+import { type OutwardAddresses, OutwardFailure } from './outward-address.ts'
 
 export interface OutwardRequest {
   method: 'GET' | 'POST'
@@ -28,29 +17,14 @@ const timeoutMs = 20_000
 const bytesAtMost = 4 * 1024 * 1024
 
 /**
- * Answers the text at the address. A name is resolved once and connected to by that result, so that it cannot
- * lead elsewhere between check and connection; redirects are not followed.
+ * Answers the text at the address; redirects are not followed.
  * @throws OutwardFailure
  */
-export function createSendOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: boolean }): SendOutward {
-  const isClosed = (address: string) => !mayReachOwnNetwork && isOwnNetwork(address)
-  const refusal = () => new OutwardFailure('outward.internal')
-
-  const openLookup: LookupFunction = (hostname, options, done) =>
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, '')
-      const open = found.filter(({ address }) => !isClosed(address))
-      const [first] = open
-      if (!first) return done(refusal(), '')
-      if (options.all) done(null, open)
-      else done(null, first.address, first.family)
-    })
-
+export function createSendOutward({ lookup, requireOpen }: OutwardAddresses): SendOutward {
   return async (address, { method, headers = {}, body }) => {
     const url = URL.parse(address)
     if (!url || !/^https?:$/.test(url.protocol)) throw new OutwardFailure('outward.notWeb')
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && isClosed(host)) throw refusal()
+    requireOpen(url.hostname)
     const send = url.protocol === 'https:' ? requestSecure : requestPlain
     return await new Promise((resolve, reject) => {
       const fail = (error: Error) =>
@@ -60,7 +34,7 @@ export function createSendOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: 
             : new OutwardFailure(because('webhook.noAnswer', { error: error.message })),
         )
       const signal = AbortSignal.timeout(timeoutMs)
-      const outgoing = send(url, { method, headers, lookup: openLookup, signal }, (response) => {
+      const outgoing = send(url, { method, headers, lookup, signal }, (response) => {
         const { statusCode = 0 } = response
         const chunks: Buffer[] = []
         let bytes = 0

@@ -2,6 +2,7 @@
 import { featuresWith } from '../feature.ts'
 import type { WithProgramme } from '../programme/programme.ts'
 import { aiSessionsFeature } from './ai-sessions/feature.ts'
+import { fileTargetsFeature } from './file-targets/feature.ts'
 import { filesFeature } from './files/feature.ts'
 import { newsroomFeature } from './newsroom/feature.ts'
 import { storiesFeature } from './stories/feature.ts'
@@ -13,6 +14,7 @@ export const footageFeatures = (needs: WithProgramme) =>
     .add('newsroom', newsroomFeature)
     .add('aiSessions', aiSessionsFeature)
     .add('files', filesFeature)
+    .add('fileTargets', fileTargetsFeature)
     .add('unitFiles', unitFilesFeature)
 
 export type WithFootage = WithProgramme & ReturnType<typeof footageFeatures>['faces']

@@ -22,6 +22,8 @@ export type Noun =
   | 'file'
   | 'room'
   | 'overlay'
+  | 'fileTarget'
+  | 'fileSending'
 
 export interface RequestTarget {
   noun: Noun

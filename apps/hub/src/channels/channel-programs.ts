@@ -11,7 +11,7 @@ import type { HlsStreams } from '../hls/hls-streams.ts'
 import type { UsableFfmpeg } from '../messages.ts'
 import { createOutputs } from '../outputs/outputs.ts'
 import type { Overlaid } from '../outputs/overlay.ts'
-import { startRecording } from '../recordings/recording.ts'
+import { closeRecording, startRecording } from '../recordings/recording.ts'
 import { createSmpteSender } from '../smpte/smpte-output.ts'
 import type { SmpteOutput } from '../smpte/smpte-streams.ts'
 
@@ -105,15 +105,19 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
       if (!isSlate) analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, counts, log })
       outputs?.apply(wanted.outputs, over)
       smpteSender?.apply(smpte, wanted.name)
-      if (!wanted.recording) stopRecording()
-      else {
-        const { channelId } = wanted
+      const { channelId, intake } = wanted
+      if (!wanted.recording && recording) {
+        stopRecording()
+        closeRecording(recordingsFolder, { channelId, unitId })
+      }
+      if (wanted.recording) {
         recording ??= startRecording({
           ffmpegPath: ffmpeg.path,
           bus,
           folder: recordingsFolder,
           channelId,
           unitId,
+          transmissionId: intake?.transmissionId ?? '',
           counts,
           log,
         })

@@ -1,6 +1,6 @@
 // What ffmpeg reports about a file that it opens without converting it.
 
-import type { FileMedia } from '@backhaul/contract/nouns/files'
+import { EncodingQuality, type FileMedia } from '@backhaul/contract/nouns/files'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 
 /** Null when it finds no picture. */
@@ -21,12 +21,14 @@ export function readMedia(lines: readonly string[]): FileMedia | null {
   const video = find(lines, /Video: (\w+).*?[ ,](\d{2,5})x(\d{2,5})[ ,]/)
   if (!duration || !video) return null
   const [hours = 0, minutes = 0, seconds = 0, hundredths = 0] = duration.slice(1).map(Number)
+  const quality = EncodingQuality.safeParse(find(lines, /^\s*quality\s*: (\w+)$/)?.[1]).data
   return {
     lengthMs: ((hours * 60 + minutes) * 60 + seconds) * 1000 + hundredths * 10,
     bitrateKbps: Number(find(lines, /bitrate: (\d+) kb\/s/)?.[1] ?? 0),
     codec: video[1] ?? '',
     width: Number(video[2]),
     height: Number(video[3]),
+    ...(quality && { quality }),
   }
 }
 

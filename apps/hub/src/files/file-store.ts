@@ -1,10 +1,12 @@
 // The hub's files: found on the disk, reported to core, renamed, removed and given to the channels that play them.
 
-import { access, rename, rm } from 'node:fs/promises'
+import { access, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChannelTelemetry, StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { type FileMedia, fileIdOf } from '@backhaul/contract/nouns/files'
+import { metadataDocument } from '@backhaul/contract/nouns/metadata-documents'
+import { documentName, MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
 import { Refused } from '@backhaul/device/refused'
 import type { ServerFiles } from '@backhaul/device/server-hardware'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
@@ -103,6 +105,11 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     await to.publish({ ...file, media })
   }
 
+  /** It would be about a name, and facts, that the file no longer has. */
+  async function removeDocuments(path: string): Promise<void> {
+    for (const format of MetadataFormat.options) await rm(documentName(path, format), { force: true })
+  }
+
   function requireFree(channelId: string): void {
     const channel = options.channels().find((one) => one.channelId === channelId)
     const isFree = channel?.status === 'idle' || channel?.status === 'PlayStoredFile'
@@ -124,10 +131,22 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       )
       if (isTaken) throw new Refused('name.taken')
       await rename(path, target)
+      await removeDocuments(path)
       await rescan()
     },
     async remove(key) {
-      await rm(requireFile(key).path)
+      const { path } = requireFile(key)
+      await rm(path)
+      await removeDocuments(path)
+      await rescan()
+    },
+    async describe(key, format, metadata) {
+      const { path } = requireFile(key)
+      // Programs that watch the folder never read half a document.
+      const unfinished = join(dirname(path), `.${documentName(key.fileName, format)}.part`)
+      await writeFile(unfinished, metadataDocument(key.fileName, metadata, format))
+      await removeDocuments(path)
+      await rename(unfinished, documentName(path, format))
       await rescan()
     },
     play(key, channelId) {

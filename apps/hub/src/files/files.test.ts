@@ -17,6 +17,8 @@ test('length, rate and picture of a file are read from what ffmpeg prints', () =
   ]
   const media = { lengthMs: 3_723_500, bitrateKbps: 4012, codec: 'h264', width: 1280, height: 720 }
   expect(readMedia(lines)).toEqual(media)
+  expect(readMedia(['    quality         : hd', ...lines])).toEqual({ ...media, quality: 'hd' })
+  expect(readMedia(['    quality         : best', ...lines])).toEqual(media)
   expect(readMedia(lines.slice(2))).toBeNull()
 })
 

@@ -89,7 +89,8 @@ export function createIncomingFiles({
         const path = partOf(uploadId)
         const sizeBytes = await sizeOf(path)
         if (sizeBytes === undefined) return []
-        return [{ ...file, rootDirectory: 'uploads' as const, path, sizeBytes, modifiedMs: Date.now() }]
+        const [rootDirectory, modifiedMs, document] = ['uploads' as const, Date.now(), null]
+        return [{ ...file, rootDirectory, path, sizeBytes, modifiedMs, document }]
       })
       return (await Promise.all(files)).flat()
     },

@@ -1,6 +1,7 @@
 // Records a channel into files that stay readable whatever happens to the writer.
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { partName } from '@backhaul/contract/nouns/files'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
@@ -15,33 +16,74 @@ export interface RecordingOptions {
   channelId: string
   /** The unit that sends the picture. */
   unitId: string
+  /** '' where an encoder dialled in. */
+  transmissionId: string
   counts: ProgramCounts
   log: Log
 }
 
-/** Begins at the newest key frame; a new file follows whenever the writer had to be started again. */
+/** Begins at the newest key frame; a further part follows whenever the writer had to be started again. */
 export function startRecording({
   ffmpegPath,
   bus,
   folder,
   channelId,
   unitId,
+  transmissionId,
   counts,
   log,
 }: RecordingOptions): FfmpegSink {
-  const ownFolder = join(folder, folderName(channelId), folderName(unitId))
+  const ownFolder = folderOf(folder, { channelId, unitId })
   mkdirSync(ownFolder, { recursive: true })
   return startFfmpegSink({
     ffmpegPath,
     bus,
     args: () =>
-      recordingArguments(join(ownFolder, recordingName(new Date())), {
+      recordingArguments(join(ownFolder, nextName(ownFolder, transmissionId)), {
         video: bus.video()?.codec,
         audio: bus.audio()?.codec,
       }),
     counts,
     log,
   })
+}
+
+/** Whatever is recorded next is a recording of its own. */
+export function closeRecording(folder: string, of: Pick<RecordingOptions, 'channelId' | 'unitId'>): void {
+  rmSync(join(folderOf(folder, of), openName), { force: true })
+}
+
+const folderOf = (folder: string, { channelId, unitId }: Pick<RecordingOptions, 'channelId' | 'unitId'>) =>
+  join(folder, folderName(channelId), folderName(unitId))
+
+/** The recording that is open, over losses of the picture and restarts of the hub. */
+const openName = '.open.json'
+
+interface Open {
+  readonly transmissionId: string
+  /** Of its first part. */
+  readonly name: string
+  readonly part: number
+}
+
+function readOpen(ownFolder: string): Open | undefined {
+  try {
+    return JSON.parse(readFileSync(join(ownFolder, openName), 'utf8')) as Open
+  } catch {
+    // The first recording of this unit, or a file that a loss of power has cut off.
+    return undefined
+  }
+}
+
+/** What was interrupted continues in its next part; a part that was never written leaves no gap. */
+function nextName(ownFolder: string, transmissionId: string): string {
+  const before = readOpen(ownFolder)
+  const isSame = before?.transmissionId === transmissionId
+  const open = isSame ? before : { transmissionId, name: recordingName(new Date()), part: 1 }
+  const isTaken = existsSync(join(ownFolder, partName(open.name, open.part)))
+  const next = { ...open, part: open.part + (isTaken ? 1 : 0) }
+  writeFileSync(join(ownFolder, openName), JSON.stringify(next))
+  return partName(next.name, next.part)
 }
 
 /** For instance 2026-11-21T10-15-00Z.mp4: sorts by time and is a valid name on every file system. */

@@ -24,10 +24,9 @@ export interface SimulatedServerOptions {
   loops: number
 }
 
-/** Files of simulated servers are on no disk, so none is published. */
-const followed = FollowedSetting.options.filter(
-  (name) => name !== 'publishingMode' && name !== 'hotfolderOutputFormat',
-)
+/** Files of simulated servers are on no disk, so none is published, and no document is stored next to one. */
+const ofDisks: readonly string[] = ['publishingMode', 'hotfolderOutputFormat', 'metadataFormat']
+const followed = FollowedSetting.options.filter((name) => !ofDisks.includes(name))
 const firstPort = 20_000
 /** Of one unit with several cameras. */
 const camerasAtOnce = 4

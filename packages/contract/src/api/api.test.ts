@@ -75,6 +75,13 @@ describe('the published interface', () => {
       'aiSettings.change endpoint',
       'ingest.changeAccount address',
     ]
+    // Dialled by core in the same way (doors/outward-address.ts); a host key is compared and never dialled.
+    guarded.push(
+      ...['create', 'change'].flatMap((call) => [
+        `fileTargets.${call} address`,
+        `fileTargets.${call} hostKey`,
+      ]),
+    )
     // Shown as a link to users who may read the version.
     const links = ['softwareVersions', 'softwareVersionSettings'].flatMap((noun) => [
       `${noun}.create releaseNotesUrl`,

@@ -18,6 +18,7 @@ import { databridge } from './databridge.ts'
 import { destinations } from './destinations.ts'
 import { deviceAdministration } from './device-administration.ts'
 import { deviceLogs } from './device-logs.ts'
+import { fileTargets } from './file-targets.ts'
 import { channelFiles } from './files.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
@@ -99,6 +100,7 @@ export const api = {
   smpte,
   videoReturn,
   channelFiles,
+  fileTargets,
   videoReturnAdministration,
   servers,
   deviceAdministration,

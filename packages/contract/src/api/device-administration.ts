@@ -66,13 +66,14 @@ const exampleAdministered: AdministeredServer = {
   address: '',
   inventories: [],
 }
-const { IFBMode, maxChannels, publishingMode, hotfolderOutputFormat, webrtcPort, genlockOffset, timezone } =
-  exampleServer
+const { IFBMode, maxChannels, publishingMode, hotfolderOutputFormat, metadataFormat } = exampleServer
+const { webrtcPort, genlockOffset, timezone } = exampleServer
 const exampleSettings: ServerSettings = {
   IFBMode,
   maxChannels,
   publishingMode,
   hotfolderOutputFormat,
+  metadataFormat,
   webrtcPort,
   genlockOffset,
   timezone,

@@ -35,6 +35,7 @@ export const exampleServer: Server = {
   maxChannels: 6,
   publishingMode: 'off',
   hotfolderOutputFormat: 'mp4',
+  metadataFormat: 'json',
   webrtcPort: null,
   genlockOffset: 0,
   timezone: 'UTC',

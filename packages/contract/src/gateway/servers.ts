@@ -13,8 +13,9 @@ import {
 } from '../nouns/channels.ts'
 import { DATABRIDGE_PORTS_MAX, DatabridgePort } from '../nouns/databridge.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
-import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
+import { FileMedia, FileMetadata, FileName, RootDirectory } from '../nouns/files.ts'
 import { SERVER_INTERFACES_MAX, ServerInterface } from '../nouns/interfaces.ts'
+import { MetadataFormat } from '../nouns/metadata-formats.ts'
 import { OutputStatus } from '../nouns/output-states.ts'
 import { OVERLAY_LETTERS_MAX, OverlayPlace } from '../nouns/overlays.ts'
 import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
@@ -159,6 +160,9 @@ export const StoredFile = z.object({
   modifiedMs: z.number().int().min(0),
   isTransferring: z.boolean().describe('It is still being written'),
   media: FileMedia.nullable().describe('Of a finished file; null when unknown'),
+  document: MetadataFormat.nullish().describe(
+    'The format of the document of its metadata that is stored next to it; null where there is none',
+  ),
 })
 export type StoredFile = z.infer<typeof StoredFile>
 
@@ -180,6 +184,7 @@ export const fileOrders = {
   play_file: z.object({ file: StoredFileKey, channelId: z.string() }),
   stop_file: z.object({ file: StoredFileKey, channelId: z.string() }),
   publish_file: z.object({ file: StoredFileKey }),
+  describe_file: z.object({ file: StoredFileKey, format: MetadataFormat, metadata: FileMetadata }),
   receive_file: z.object({
     uploadId: UploadId,
     file: StoredFileKey,

@@ -179,6 +179,7 @@ export const OrderName = z.enum([
   'play_file',
   'stop_file',
   'publish_file',
+  'describe_file',
   'receive_file',
   'forget_upload',
   'list_folder',

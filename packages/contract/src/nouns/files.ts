@@ -5,6 +5,7 @@ import { IsoTime } from '../define/answers.ts'
 import { type PlainCode, rule } from '../define/refusals.ts'
 import type { Channel } from './channels.ts'
 import { channelIsIn } from './channels.ts'
+import { MetadataFormat } from './metadata-formats.ts'
 
 /** Containers that hold a picture (EN-FILE-12). */
 export const FileFormat = z.enum(['mp4', 'mkv', '3gp', 'mov'])
@@ -56,6 +57,12 @@ export function partOf(fileName: string): { whole: string; index: number } {
     : { whole: fileName, index: 1 }
 }
 
+/** The name of a further part: `partName('Harbour.mp4', 2)` is `Harbour_part2.mp4`. */
+export function partName(whole: string, index: number): string {
+  const ending = /\.\w+$/.exec(whole)?.[0] ?? ''
+  return index === 1 ? whole : `${whole.slice(0, whole.length - ending.length)}_part${index}${ending}`
+}
+
 /** `recordings` are of the channel's server, `uploads` came from units. */
 export const RootDirectory = z.enum(['recordings', 'uploads'])
 export type RootDirectory = z.infer<typeof RootDirectory>
@@ -73,7 +80,7 @@ export const ChannelFile = z.object({
   chunkIndex: z.number().int(),
   rootDirectory: RootDirectory,
   format: FileFormat.nullable(),
-  metadataFormat: z.enum(['xml', 'json']),
+  metadataFormat: MetadataFormat.describe('Of the document next to it, or of the one that it will have'),
 })
 export type ChannelFile = z.infer<typeof ChannelFile>
 
@@ -86,6 +93,14 @@ export const FileChunk = z.object({
 })
 export type FileChunk = z.infer<typeof FileChunk>
 
+/** How well a unit recorded in store and forward, as a label of the file (EN-FMETA-14, GAP-FILE-06). */
+export const EncodingQuality = z.enum(['uhd', 'hd', 'sd'])
+export type EncodingQuality = z.infer<typeof EncodingQuality>
+export const encodingQualities = { high: 'uhd', standard: 'hd', low: 'sd' } as const satisfies Record<
+  string,
+  EncodingQuality
+>
+
 /** The properties of a finished file. */
 export const FileMedia = z.object({
   lengthMs: z.number().int().min(0),
@@ -93,6 +108,7 @@ export const FileMedia = z.object({
   codec: z.string().max(32),
   width: z.number().int().min(0),
   height: z.number().int().min(0),
+  quality: EncodingQuality.nullish().describe('Of a recording in store and forward'),
 })
 export type FileMedia = z.infer<typeof FileMedia>
 
@@ -102,6 +118,7 @@ export const FileOrigin = z.object({
   unitType: z.string(),
   gps: z.object({ lat: z.number(), lng: z.number() }).nullable(),
   story: z.record(z.string(), z.string()),
+  promptMetadata: z.boolean().default(false).describe('Whether users entered the labels before the upload'),
 })
 export type FileOrigin = z.infer<typeof FileOrigin>
 
@@ -113,9 +130,17 @@ export const FileMetadata = z.object({
   lengthMs: z.number().int().nullable(),
   bitrateKbps: z.number().int().nullable(),
   codec: z.string().nullable(),
+  quality: EncodingQuality.nullable(),
   ...FileOrigin.shape,
+  sendMetadata: z.boolean().describe('Whether a document goes with the file'),
+  labels: z.array(z.string()).describe('Names of the labels that it has'),
 })
 export type FileMetadata = z.infer<typeof FileMetadata>
+
+/** The label that decides whether a document goes with a file: it does unless it says false (EN-FMETA-11). */
+export const SEND_METADATA = 'sendMetadata'
+export const sendsMetadata = (labels: Readonly<Record<string, string>>): boolean =>
+  labels[SEND_METADATA] !== 'false'
 
 /** Filters of the list of files (CO-UNIT-37). */
 export const FilePeriod = z.enum([

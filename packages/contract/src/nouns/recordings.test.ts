@@ -13,5 +13,8 @@ test('a recording has its prefix, its beginning and the labels of its story', ()
   expect(recordingPath({ filenamePrefix: 'derby-' }, beganMs)).toBe('2026-05-03/derby-09-05-07Z.mp4')
   expect(recordingPath({}, beganMs)).toBe('2026-05-03/09-05-07Z.mp4')
   const labels = { defaultMetadata: { crew: 'A', city: 'Oslo' }, metadata: { city: 'Bergen' } }
-  expect(recordingLabels(labels)).toEqual({ crew: 'A', city: 'Bergen' })
+  expect(recordingLabels(labels)).toEqual({ crew: 'A', city: 'Bergen', quality: 'hd' })
+  const storeAndForwardQuality = { 'H.264/AVC': 'low', 'H.265/HEVC': 'high' } as const
+  expect(recordingLabels({ storeAndForwardQuality })).toEqual({ quality: 'sd' })
+  expect(recordingPath({ filenamePrefix: 'derby-' }, beganMs, 3)).toBe('2026-05-03/derby-09-05-07Z_part3.mp4')
 })

@@ -1,4 +1,5 @@
 /** What a unit records in store-and-forward mode: how much, under which name, with which labels. */
+import { encodingQualities, partName } from './files.ts'
 import type { UnitSettings } from './unit-settings.ts'
 
 type Codec = NonNullable<UnitSettings['storeAndForwardEncoder']>
@@ -12,19 +13,25 @@ export const recordingCodec = ({ storeAndForwardEncoder = 'H.264/AVC' }: UnitSet
   storeAndForwardEncoder
 
 export function recordingKbps(settings: UnitSettings): number {
-  const codec = recordingCodec(settings)
-  const kbps = recordedKbps[settings.storeAndForwardQuality?.[codec] ?? 'standard']
-  return codec === 'H.265/HEVC' ? kbps * hevcShare : kbps
+  const kbps = recordedKbps[qualityOf(settings)]
+  return recordingCodec(settings) === 'H.265/HEVC' ? kbps * hevcShare : kbps
 }
 
-/** Below the storage: a folder for each day, named by its beginning in UTC after the prefix that files of the unit have. */
-export function recordingPath({ filenamePrefix = '' }: UnitSettings, beganMs: number): string {
+const qualityOf = (settings: UnitSettings): keyof typeof recordedKbps =>
+  settings.storeAndForwardQuality?.[recordingCodec(settings)] ?? 'standard'
+
+/**
+ * Below the storage: a folder for each day, named by its beginning in UTC after the prefix that files of the unit have.
+ * A recording that was interrupted continues in the next part.
+ */
+export function recordingPath({ filenamePrefix = '' }: UnitSettings, beganMs: number, part = 1): string {
   const [day = '', time = ''] = new Date(beganMs).toISOString().slice(0, 19).replaceAll(':', '-').split('T')
-  return `${day}/${filenamePrefix}${time}Z.mp4`
+  return `${day}/${partName(`${filenamePrefix}${time}Z.mp4`, part)}`
 }
 
-/** Those of the unit, under those of what it is sent out for. */
-export const recordingLabels = ({ metadata, defaultMetadata }: UnitSettings): Record<string, string> => ({
-  ...defaultMetadata,
-  ...metadata,
+/** Those of the unit, under those of what it is sent out for, and how well it is recorded. */
+export const recordingLabels = (settings: UnitSettings): Record<string, string> => ({
+  ...settings.defaultMetadata,
+  ...settings.metadata,
+  quality: encodingQualities[qualityOf(settings)],
 })

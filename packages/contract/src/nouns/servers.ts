@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { because, type Reason, rule } from '../define/refusals.ts'
+import { MetadataFormat } from './metadata-formats.ts'
 import { productOf, products } from './products.ts'
 import { Upgrade } from './upgrades.ts'
 
@@ -85,6 +86,7 @@ export const ServerSettings = z.strictObject({
       'Whether files go to the hot folder of the server: those that users choose, or all that finish',
     ),
   hotfolderOutputFormat: z.enum(['mp4', 'mov', 'mkv']).describe('The container of published files'),
+  metadataFormat: MetadataFormat.describe('Of the documents that are stored next to new files'),
   webrtcPort: whole(1, 65_535).nullable(),
   genlockOffset: whole(-GENLOCK_OFFSET_MAX, GENLOCK_OFFSET_MAX),
   timezone: z.enum(serverTimeZones),
@@ -96,6 +98,7 @@ export const defaultServerSettings: Omit<ServerSettings, 'maxChannels'> = {
   IFBMode: 'off',
   publishingMode: 'off',
   hotfolderOutputFormat: 'mp4',
+  metadataFormat: 'json',
   webrtcPort: null,
   genlockOffset: 0,
   timezone: 'UTC',

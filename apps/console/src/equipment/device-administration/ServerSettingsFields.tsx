@@ -24,6 +24,7 @@ const choices = {
   IFBMode: ServerSettings.shape.IFBMode.options,
   publishingMode: ServerSettings.shape.publishingMode.options,
   hotfolderOutputFormat: ServerSettings.shape.hotfolderOutputFormat.options,
+  metadataFormat: ServerSettings.shape.metadataFormat.options,
 } as const
 
 export function ServerSettingsFields(props: ServerSettingsFieldsProps) {
@@ -59,6 +60,7 @@ export function ServerSettingsFields(props: ServerSettingsFieldsProps) {
       {choice('IFBMode')}
       {choice('publishingMode')}
       {choice('hotfolderOutputFormat')}
+      {choice('metadataFormat')}
       <NumberInput {...figure('webrtcPort')} min={1} max={65_535} {...closed('webrtcPort')} />
       <NumberInput
         {...figure('genlockOffset')}

@@ -1,10 +1,11 @@
 import { channelFiles as calls } from '@backhaul/contract/api/files'
-import type { ChannelFile, FileMetadata } from '@backhaul/contract/nouns/files'
+import { type ChannelFile, type FileMetadata, SEND_METADATA } from '@backhaul/contract/nouns/files'
 import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { dateAndTime, decimal, mbpsText } from '../../ui/locale.ts'
+import { SharingTab } from '../file-targets/SharingTab.tsx'
 import styles from './files.module.css'
 import { sizeText } from './files.ts'
 import { PlayoutTab } from './PlayoutTab.tsx'
@@ -18,6 +19,7 @@ export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () =
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="playout">{t('tabs.playout')}</Tabs.Tab>
           <Tabs.Tab value="metadata">{t('tabs.metadata')}</Tabs.Tab>
+          <Tabs.Tab value="sharing">{t('tabs.sharing')}</Tabs.Tab>
           <Tabs.Tab value="chunks">{t('tabs.chunks')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="playout">
@@ -25,6 +27,9 @@ export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () =
         </Tabs.Panel>
         <Tabs.Panel value="metadata">
           <MetadataTab file={file} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sharing">
+          <SharingTab file={file} />
         </Tabs.Panel>
         <Tabs.Panel value="chunks">
           <ChunksTab file={file} />
@@ -34,7 +39,7 @@ export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () =
   )
 }
 
-function MetadataTab({ file: { fileId, mmhId } }: { file: ChannelFile }) {
+function MetadataTab({ file: { fileId, mmhId, metadataFormat } }: { file: ChannelFile }) {
   const { t } = useTranslation('files')
   const query = { channelId: mmhId, filePath: fileId.slice(mmhId.length + 1) }
   const { data, error } = useRead(calls.metadata, { query })
@@ -44,7 +49,13 @@ function MetadataTab({ file: { fileId, mmhId } }: { file: ChannelFile }) {
     <Facts
       facts={[
         ...factsOf(data).map(([name, value]) => [t(`metadata.${name}`), value || '—'] as const),
-        ...Object.entries(data.story),
+        [
+          t('metadata.document'),
+          data.sendMetadata
+            ? t('metadata.documentOf', { format: metadataFormat.toUpperCase() })
+            : t('metadata.noDocument'),
+        ],
+        ...Object.entries(data.story).filter(([name]) => name !== SEND_METADATA),
       ]}
     />
   )
@@ -62,6 +73,7 @@ const factsOf = (data: FileMetadata) =>
     ['length', data.lengthMs === null ? null : lengthText(data.lengthMs)],
     ['bitrate', data.bitrateKbps === null ? null : mbpsText(data.bitrateKbps)],
     ['codec', data.codec],
+    ['quality', data.quality?.toUpperCase()],
     ['gps', data.gps && `${decimal(data.gps.lat, 4)}, ${decimal(data.gps.lng, 4)}`],
     ['unitName', data.unitName],
     ['unitType', data.unitType],

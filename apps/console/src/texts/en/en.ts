@@ -16,6 +16,7 @@ import destinations from './destinations.json' with { type: 'json' }
 import deviceAdministration from './device-administration.json' with { type: 'json' }
 import deviceLogs from './device-logs.json' with { type: 'json' }
 import entities from './entities.json' with { type: 'json' }
+import fileTargets from './file-targets.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import goLive from './go-live.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
@@ -55,6 +56,7 @@ export const english = {
   ui,
   account,
   signIn,
+  fileTargets,
   files,
   groups,
   ingest,

@@ -1,6 +1,6 @@
 // Files that servers report, stored in the order in which the messages are received.
 import type { Files as FilesMessage } from '@backhaul/contract/gateway/gateway'
-import type { StoredFile } from '@backhaul/contract/gateway/servers'
+import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { type FileOrigin, fileIdOf } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -35,10 +35,13 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
 
   function originOf(file: StoredFile): FileOrigin {
     const unit = units.values(file.unitId)
-    if (!unit) return { unitName: '', unitType: '', gps: null, story: {} }
-    const { name, type, location, metadata } = unit
+    if (!unit) return { unitName: '', unitType: '', gps: null, story: {}, promptMetadata: false }
+    const { name, type, location, metadata, promptMetadata } = unit
     const gps = location && { lat: location.lat, lng: location.lng }
-    return { unitName: name, unitType: type, gps, story: labels.get(fileIdOf(file)) ?? metadata }
+    // An upload may have labels of its own; what the server records itself has those of the unit.
+    const own = labels.get(fileIdOf(file))
+    const story = own ?? metadata
+    return { unitName: name, unitType: type, gps, story, promptMetadata: promptMetadata && own !== undefined }
   }
 
   async function write(serverId: string, message: FilesMessage): Promise<void> {
@@ -47,18 +50,21 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
     if (message.begins) namedSince.set(serverId, new Set())
     const named = namedSince.get(serverId)
     for (const file of own) named?.add(fileIdOf(file))
+    let gone: readonly StoredFileKey[] = []
     await db.transaction().execute(async (transaction) => {
-      const files = own.map((file) => ({ ...file, origin: expected.get(fileIdOf(file)) ?? originOf(file) }))
+      const files = own.map((file) => ({
+        ...file,
+        origin: expected.get(fileIdOf(file)) ?? originOf(file),
+      }))
       await table.saveFiles(transaction, serverId, files)
       await table.removeFiles(transaction, serverId, message.removed)
       if (!message.ends || !named) return
-      const gone = (await table.keysOfServer(transaction, serverId)).filter(
-        (key) => !named.has(fileIdOf(key)),
-      )
+      gone = (await table.keysOfServer(transaction, serverId)).filter((key) => !named.has(fileIdOf(key)))
       await table.removeFiles(transaction, serverId, gone)
     })
     for (const file of own) if (!file.isTransferring) labels.delete(fileIdOf(file))
     if (message.ends) namedSince.delete(serverId)
+    events.emit('filesStored', { serverId, files: own, removed: [...message.removed, ...gone] })
   }
 
   events.on('device:files', ({ deviceId, message }) => {

@@ -1,5 +1,6 @@
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { FileMedia, FileOrigin, RootDirectory } from '@backhaul/contract/nouns/files'
+import { MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
 import { sql } from 'kysely'
 import { contains } from '../../database/dialect.ts'
 import type { ChannelFileRow } from '../../database/file-schema.ts'
@@ -36,6 +37,7 @@ export async function saveFiles(
       modified_ms: file.modifiedMs,
       is_transferring: file.isTransferring ? 1 : 0,
       media: file.media && JSON.stringify(file.media),
+      document: file.document ?? null,
     } as const
     const { channelId: channel_id, unitId: unit_id, fileName: file_name } = file
     await db
@@ -140,6 +142,7 @@ function keptOf(row: ChannelFileRow): KeptFile {
     modifiedMs: row.modified_ms,
     isTransferring: row.is_transferring === 1,
     media: row.media === null ? null : FileMedia.parse(JSON.parse(row.media)),
+    document: MetadataFormat.nullable().parse(row.document),
     origin: FileOrigin.parse(JSON.parse(row.origin)),
   }
 }

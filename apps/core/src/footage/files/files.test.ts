@@ -9,10 +9,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { filesOf } from '../../testing/stored-files.ts'
+import { outOfTheBox } from '../../testing/unit-settings.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { channelFiles: calls } = api
+const capabilities = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
 const media = { lengthMs: 60_000, bitrateKbps: 4000, codec: 'h264', width: 1920, height: 1080 }
 
 describe.each(enginesOfNight)('files on %s', (engine) => {
@@ -219,7 +221,11 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'Selected channel is busy or offline')
   })
 
-  it('have their parts, their picture, and the place and story of their unit', async () => {
+  it('[FILE-002] have their parts, their picture, and the place, labels and story of their unit', async () => {
+    unit.report({
+      settings: { ...outOfTheBox, metadata: { slugline: 'Harbour fire' } },
+    })
+    await until(() => fleet.core.units.values(unit.id)?.metadata.slugline !== undefined)
     await reportFiles(
       {
         ...filesOf(output, ['Harbour.mp4', 'Harbour_part2.mp4', 'Harbour_part10.mp4', 'Traffic.mp4'], {
@@ -244,11 +250,54 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
       lengthMs: 60_000,
       bitrateKbps: 4000,
       codec: 'h264',
+      quality: null,
       unitName: 'VAN-1',
       unitType: 'LU-600',
       gps: null,
-      story: {},
+      story: { slugline: 'Harbour fire' },
+      promptMetadata: false,
+      sendMetadata: true,
+      labels: ['slugline'],
     })
+  })
+
+  it('[FILE-008] get a document of their metadata next to them in the format of their server, once, unless a label says not to', async () => {
+    hub.report({ capabilities: { ...capabilities, settings: ['metadataFormat'] } })
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.settings !== undefined)
+    const nora = await fleet.signedIn('nora')
+    const settings = { metadataFormat: 'xml' as const }
+    await nora.call(api.deviceAdministration.changeServer, { params: { id: hub.id }, body: { settings } })
+    await have(['Harbour.mp4'], { isTransferring: true })
+    const formats = async () => (await list()).items.map(({ metadataFormat }) => metadataFormat)
+    expect(await formats()).toEqual(['xml'])
+    await have(['Harbour.mp4'], { media: { ...media, quality: 'hd' } })
+    const described = ({ name }: { name: string }) => name === 'describe_file'
+    const { id, args } = await hub.next('order', described)
+    const file = { channelId: output, unitId: '-', fileName: 'Harbour.mp4' }
+    const metadata = { resolution: '1920x1080', quality: 'hd', sendMetadata: true, labels: [] }
+    expect(args).toMatchObject({ file, format: 'xml', metadata })
+    hub.send({ type: 'outcome', id, state: 'confirmed' })
+    await have(['Harbour.mp4'], { media, document: 'json' })
+    expect(await formats()).toEqual(['json'])
+    unit.report({ settings: { ...outOfTheBox, metadata: { sendMetadata: 'false' } } })
+    await until(() => fleet.core.units.values(unit.id)?.metadata.sendMetadata !== undefined)
+    const silent = filesOf(output, ['Silent.mp4'], { unitId: unit.id })
+    hub.send({ ...silent, begins: false, ends: false })
+    await have(['Harbour.mp4', 'Storm.mp4'], { document: null })
+    const orders = () =>
+      hub.messages.flatMap((message) =>
+        message.type === 'order' && described(message)
+          ? [(message.args.file as { fileName: string }).fileName]
+          : [],
+      )
+    // An answer that does not come holds up no other file for ever.
+    hub.obey()
+    await expect
+      .poll(async () => {
+        await fleet.pass(1000)
+        return orders()
+      })
+      .toEqual(['Harbour.mp4', 'Harbour.mp4', 'Storm.mp4'])
   })
 
   it('[FILE-007] are downloaded from the server through core, whole or in part, and a probe shows when they cannot', async () => {

@@ -1,5 +1,6 @@
 // Files: recordings of channels and files of units, listed for a group, played out, renamed and removed.
 
+import type { Readable } from 'node:stream'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import {
@@ -25,10 +26,14 @@ import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import { keepDocuments, metadataOf } from './file-documents.ts'
 import { serveDownloads } from './file-downloads.ts'
+import { createFileReading } from './file-reading.ts'
 import { createFileSync } from './file-sync.ts'
 import * as table from './file-table.ts'
 import { showFileTransfers } from './file-transfers.ts'
+
+export type { KeptFile } from './file-table.ts'
 
 export type FileQuery = PageQuery & { groupId: string; from?: string | undefined; to?: string | undefined }
 
@@ -36,6 +41,10 @@ export type FileQuery = PageQuery & { groupId: string; from?: string | undefined
 export interface Files {
   ofGroup(scope: Scope, query: FileQuery): Promise<Page<ChannelFile>>
   get(scope: Scope, fileId: string): Promise<table.KeptFile>
+  /** The same of any customer, by its key; undefined where it is not known. */
+  find(file: FileKey): Promise<table.KeptFile | undefined>
+  /** Its bytes from `from` to `to`, or to the end, as its server gives them. Throws NotFound, Unavailable. */
+  read(file: table.KeptFile, from: number, to?: number): Promise<Readable>
   /** Whether any of that name is known. */
   isThere(file: FileKey): Promise<boolean>
   /** A file that will arrive has this metadata in place of that of its unit; answers how to cancel that. */
@@ -43,6 +52,7 @@ export interface Files {
   ofChannel(scope: Scope, channelId: string): Promise<{ fileId: string; url: string }[]>
   chunks(scope: Scope, fileId: string): Promise<FileChunk[]>
   metadata(scope: Scope, fileId: string): Promise<FileMetadata>
+  metadataOf(file: table.KeptFile): FileMetadata
   /** Throws Conflict while it grows or plays, Unavailable when its server is not connected. */
   remove(scope: Scope, fileId: string): Promise<void>
   /** Answers the new id. */
@@ -74,6 +84,8 @@ export function createFiles(needs: Needs): Files {
   const { request } = needs.devices
   const sync = createFileSync(needs)
   showFileTransfers(needs)
+  const reading = createFileReading(needs)
+  keepDocuments(needs)
 
   async function get(scope: Scope, fileId: string): Promise<table.KeptFile> {
     const key = fileKeyOf(fileId)
@@ -98,7 +110,7 @@ export function createFiles(needs: Needs): Files {
       chunkIndex: partOf(file.fileName).index,
       rootDirectory: file.rootDirectory,
       format: formatOf(file.fileName) ?? null,
-      metadataFormat: 'json',
+      metadataFormat: file.document ?? needs.servers.settings(file.serverId).metadataFormat,
     }
   }
 
@@ -137,6 +149,8 @@ export function createFiles(needs: Needs): Files {
       })
       return { items: files.map(shown), total, limit, offset }
     },
+    find: (key) => table.fileOf(db, key),
+    read: reading.read,
     isThere: async (key) => (await table.fileOf(db, key)) !== undefined,
     label: (key, metadata) => sync.label(fileIdOf(key), metadata),
     async ofChannel(scope, channelId) {
@@ -158,18 +172,8 @@ export function createFiles(needs: Needs): Files {
         }))
         .sort((a, b) => a.index - b.index)
     },
-    async metadata(scope, fileId) {
-      const { modifiedMs, sizeBytes, media, origin } = await get(scope, fileId)
-      return {
-        dateTime: new Date(modifiedMs).toISOString(),
-        sizeBytes,
-        resolution: media && `${media.width}x${media.height}`,
-        lengthMs: media?.lengthMs ?? null,
-        bitrateKbps: media?.bitrateKbps ?? null,
-        codec: media?.codec ?? null,
-        ...origin,
-      }
-    },
+    metadata: async (scope, fileId) => metadataOf(await get(scope, fileId)),
+    metadataOf,
     async remove(scope, fileId) {
       const { serverId, channelId, unitId, fileName, ...file } = await get(scope, fileId)
       const key = { channelId, unitId, fileName }
@@ -188,9 +192,14 @@ export function createFiles(needs: Needs): Files {
         throw Conflict.at('newFileName', 'name.taken')
       const newId = fileIdOf(renamed)
       const forget = sync.expect(newId, file.origin)
+      const before = { channelId, unitId, fileName }
+      needs.events.emit('fileRenamed', { from: before, to: renamed })
       try {
-        await request(serverId, 'rename_file', { file: { channelId, unitId, fileName }, newFileName })
+        await request(serverId, 'rename_file', { file: before, newFileName })
         await sync.written()
+      } catch (error) {
+        needs.events.emit('fileRenamed', { from: renamed, to: before })
+        throw error
       } finally {
         forget()
       }
@@ -221,7 +230,7 @@ export function createFiles(needs: Needs): Files {
       await request(serverId, 'publish_file', { file: { channelId, unitId, fileName } })
     },
     bind(api) {
-      serveDownloads(api, { get, ...needs })
+      serveDownloads(api, { get, reading })
     },
     close: sync.written,
   }

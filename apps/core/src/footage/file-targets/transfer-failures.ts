@@ -1,0 +1,15 @@
+// Errors of sockets and libraries as failures of a transfer.
+import { Refusal } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
+import { OutwardFailure } from '../../doors/outward-address.ts'
+import { TransferFailure } from './transfer.ts'
+
+/** A closed address stays closed; what core refuses itself is passed on; all else may pass. */
+export function failureOf(error: unknown): Error {
+  if (error instanceof TransferFailure || error instanceof Refusal) return error
+  if (error instanceof OutwardFailure) return new TransferFailure(error.reason, true)
+  const { message } = error as Error
+  // What the library of FTP adds.
+  const words = message.replace(/ \((control|data) socket\)$/, '')
+  return new TransferFailure(because('sending.noAnswer', { error: words.slice(0, 200) }), false)
+}
