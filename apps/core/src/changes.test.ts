@@ -363,6 +363,8 @@ describe.each(engines)('every write on %s', (engine) => {
     'deviceAdministration.configure': () => ({ params: { id: hub.id }, body: { maxChannels: 2 } }),
     'deviceAdministration.createUnit': () => ({ body: unitRecord() }),
     'deviceAdministration.changeUnit': () => ofUnit({ comment: 'car' }),
+    'deviceAdministration.changeNamedUnit': () => ({ body: { unitUniqueId: unit.id, comment: 'bus' } }),
+    'deviceAdministration.removeNamedUnit': async () => ({ query: { unitUniqueId: await newUnit() } }),
     'deviceAdministration.removeUnit': async () => ({ params: { id: await newUnit() } }),
     'deviceAdministration.changeSmartUnit': async () => ({
       params: { id: await newSmartUnit() },

@@ -291,6 +291,8 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   },
   'deviceAdministration.changeUnit': target('unit', 'id', { body: { name: 'Mine-now' } }),
   'deviceAdministration.removeUnit': target('unit'),
+  'deviceAdministration.changeNamedUnit': byBody('unitUniqueId', { name: 'Mine-now' }),
+  'deviceAdministration.removeNamedUnit': byQuery('unit', 'unitUniqueId'),
   'deviceAdministration.deregisterUnit': target('unit'),
   'deviceAdministration.inventoriesOfUnit': target('unit'),
   'deviceAdministration.groupsOfUnit': target('unit'),

@@ -52,6 +52,10 @@ export function deviceAdministrationRoutes({
       note({ details: body })
       return await units.change(caller, params.id, body)
     },
+    async changeNamedUnit({ caller, body: { unitUniqueId, ...changes }, note }) {
+      note({ objectId: unitUniqueId, details: changes })
+      return await units.change(caller, unitUniqueId, changes)
+    },
     smartUnit: ({ caller, params }) => units.smart(caller.scope, params.id),
     async changeSmartUnit({ caller, params, body, note }) {
       note({ details: body })
@@ -67,6 +71,11 @@ export function deviceAdministrationRoutes({
     },
     async removeUnit({ caller, params, found }) {
       await units.remove(caller.scope, params.id, found)
+      return { done: true }
+    },
+    async removeNamedUnit({ caller, query: { unitUniqueId }, note, found }) {
+      note({ objectId: unitUniqueId })
+      await units.remove(caller.scope, unitUniqueId, found)
       return { done: true }
     },
     async deregisterUnit({ caller, params, note }) {

@@ -361,6 +361,10 @@ describe.each(engines)('device administration on %s', (engine) => {
     const one = () => nora.call(calls.unit, { params: { id: made.uid } })
     await until(() => fleet.core.devices.memberships.groupsOf('unit', made.uid).join() === 'london')
     expect(await one()).toMatchObject({ name: 'Van-8', comment: 'Blue', groups: [{ uid: 'london' }] })
+    const changeNamed = (unitUniqueId: string, comment: string) =>
+      nora.call(calls.changeNamedUnit, { body: { unitUniqueId, comment } })
+    expect(await changeNamed(made.uid, 'Green')).toMatchObject({ name: 'Van-8', comment: 'Green' })
+    await expect(changeNamed('nowhere', 'Green')).rejects.toMatchObject({ status: 404 })
     const remove = (id: string) => nora.call(calls.removeUnit, { params: { id } })
     await nora.call(api.unitCommands.start, { params: { id: busy.id }, body: { channel: hub.channelIds[0] } })
     await expect(remove(busy.id)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
@@ -369,6 +373,12 @@ describe.each(engines)('device administration on %s', (engine) => {
     await expect(one()).rejects.toMatchObject({ status: 404 })
     await fleet.pass(3000)
     expect((await list()).items.map(({ name }) => name)).toEqual(['U-1'])
+    const removeNamed = (unitUniqueId: string) =>
+      nora.call(calls.removeNamedUnit, { query: { unitUniqueId } })
+    await expect(removeNamed(busy.id)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    const spare = await nora.call(calls.createUnit, { body: { ...body, name: 'Spare' } })
+    expect(await removeNamed(spare.uid)).toEqual({ done: true })
+    await expect(removeNamed(spare.uid)).rejects.toMatchObject({ status: 404 })
     await expect((await fleet.signedIn('olivia')).call(calls.units, { query: {} })).rejects.toMatchObject({
       status: 403,
     })
