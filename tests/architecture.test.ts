@@ -102,6 +102,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'intercom',
       'video-return',
       'databridge',
+      'link-extenders',
       'stories',
       'social-media',
       'cdn-streams',

@@ -49,7 +49,6 @@ const explained: Readonly<Record<string, string>> = {
   ifb: 'set on the intercom of a unit in the console',
   interfaces: 'tally and IFB, edited in device-administration and channel-administration of the console',
   'inventory-names': 'names of customers for lists, from the calls of inventories',
-  'link-extenders': 'edited in device-administration of the console',
   live: 'the state that core pushes; it has no calls',
   multiview: 'a screen over channels and previews',
   newsroom: 'its call is the test of the mapping file of ingest; in the console a part of stories',

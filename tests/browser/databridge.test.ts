@@ -42,7 +42,7 @@ describe.runIf(hasChromium)('databridge in the browser', () => {
   const button = (name: string) => page().getByRole('button', { name, exact: true })
   const chosen = () => operator.call(api.databridge.selected, { params: { id: unit.id } })
 
-  test('[DBIP-001] [UNIT-013] an operator sets its ports, starts it and stops it, and sees why it cannot start', async () => {
+  test('[DBIP-001] an operator sets its ports, starts it and stops it, and sees why it cannot start', async () => {
     await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
     await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
     const tab = page().getByRole('tab', { name: 'Databridge' })

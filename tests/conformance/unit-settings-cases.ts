@@ -367,6 +367,7 @@ const absences: Cases<UnitUnderTest> = {
   'setting colorDepth': without('colorDepth', '10-bit/HDR', 'H.264 has 8 bits; 10 come with H.265'),
   'setting ancillaryData': without('ancillaryData', true, 'no source of ancillary data without SDI'),
   'setting liveuIq': without('liveuIq', true, 'the choice of networks by a service of its own'),
+  'setting xtend': without('xtend', true, 'its link extenders are not there'),
   'setting ethernet': without(
     'ethernet',
     { 1: ethernet },

@@ -19,6 +19,7 @@ export const outOfTheBox: Required<Omit<UnitSettings, 'intercoms' | 'audioJacks'
   linkMode: 'cellularBonding',
   sendMode: 'live',
   liveuIq: false,
+  xtend: true,
   metadata: {},
   defaultMetadata: {},
   totalLimitKbps: 0,

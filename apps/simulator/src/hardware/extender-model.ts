@@ -15,6 +15,8 @@ interface Extender {
 }
 
 export class ExtenderModel {
+  /** Paired extenders carry nothing while it is off. */
+  isOn = true
   #all: Extender[] = []
   /** Links of the unit: an extender has a carrier of the same country. */
   readonly #unitLinks: readonly LinkPlan[]
@@ -32,7 +34,7 @@ export class ExtenderModel {
   }
 
   links(): LinkModel[] {
-    return this.#all.filter(({ leftS }) => leftS <= 0).map(({ link }) => link)
+    return this.isOn ? this.#all.filter(({ leftS }) => leftS <= 0).map(({ link }) => link) : []
   }
 
   /** Extenders that are already paired keep their links. */

@@ -28,6 +28,7 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
     totalLimitKbps: 0,
     cellularLimitKbps: 0,
     leastCostBonding: 'disabled',
+    ...(capabilities.xtend && { xtend: true }),
     ...(capabilities.perInterfacePriority && {
       links: Object.fromEntries(links.map(({ port }) => [port, { priority: 1 as const, limitKbps: 0 }])),
     }),

@@ -178,7 +178,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#crew.step(seconds, this.isLive, this.#isSport, this.#random)
     const location = this.#crew.location()
     const foundExtender = this.#extenders.step(seconds)
-    if (foundExtender) this.#links = [...this.#builtIn, ...this.#extenders.links()]
+    if (foundExtender) this.#useExtenders()
     const changedTechnology = this.#stepLinks(seconds, nowMs, location)
     const links = this.#spread(seconds)
     this.#stepBattery(seconds)
@@ -382,8 +382,12 @@ export class SimulatedUnit implements UnitHardware {
 
   setExtenders(serialNumbers: readonly string[]): void {
     this.#extenders.pair(serialNumbers)
-    this.#links = [...this.#builtIn, ...this.#extenders.links()]
+    this.#useExtenders()
     this.#changed()
+  }
+
+  #useExtenders(): void {
+    this.#links = [...this.#builtIn, ...this.#extenders.links()]
   }
 
   /** In store and forward a unit records until live mode is wanted again; the recording then is a file on its card. */
@@ -405,6 +409,10 @@ export class SimulatedUnit implements UnitHardware {
     this.#note(`settings ${JSON.stringify(changes)}`)
     this.#settings = { ...this.#settings, ...changes }
     if (changes.ethernet) this.#settings.ethernet = this.#join(changes.ethernet)
+    if (changes.xtend !== undefined) {
+      this.#extenders.isOn = changes.xtend
+      this.#useExtenders()
+    }
     this.#followLimits()
     if (changes.shootingMode !== undefined) this.#settingUpS = setUpS
     this.#changed()

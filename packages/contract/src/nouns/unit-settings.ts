@@ -245,6 +245,7 @@ const shape = {
   ntp: z.boolean(),
   ancillaryData: z.boolean(),
   liveuIq: z.boolean(),
+  xtend: z.boolean().describe('Whether it sends over its link extenders too'),
   metadata: Metadata,
   defaultMetadata: Metadata,
   totalLimitKbps: LimitKbps,

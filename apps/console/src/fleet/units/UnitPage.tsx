@@ -18,6 +18,7 @@ import { DatabridgeTab } from '../databridge/DatabridgeTab.tsx'
 import { askForLogs } from '../device-logs/device-logs.ts'
 import { IntercomTab } from '../intercom/IntercomTab.tsx'
 import { useIntercomRefusal } from '../intercom/intercom.ts'
+import { XtendTab } from '../link-extenders/XtendTab.tsx'
 import { DestinationPicker } from '../p2p/DestinationPicker.tsx'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
@@ -77,6 +78,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
     cameras: camerasClosed && reasonText(camerasClosed),
     intercom: useIntercomRefusal(unit),
     databridge: unit.capabilities.databridge ? undefined : reasonText('databridge.notBuiltIn'),
+    xtend: unit.capabilities.xtend ? undefined : reasonText('linkExtender.notBuiltIn'),
   }
   return (
     <article className={styles.unitPage} data-stale={unit.stale || undefined}>
@@ -88,6 +90,8 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
         <VideoReturnTab unit={unit} mayOperate={mayOperate} />
       ) : tab === 'databridge' && closed.databridge === undefined ? (
         <DatabridgeTab unit={unit} mayOperate={mayOperate} />
+      ) : tab === 'xtend' && closed.xtend === undefined ? (
+        <XtendTab unit={unit} mayOperate={mayOperate} mayAdminister={mayAdminister} />
       ) : tab === 'cameras' && closed.cameras === undefined ? (
         <CamerasTab unit={unit} mayOperate={mayOperate} />
       ) : tab === 'intercom' && closed.intercom === undefined ? (
@@ -118,7 +122,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   )
 }
 
-const unitTabs = ['overview', 'cameras', 'intercom', 'databridge', 'videoReturn'] as const
+const unitTabs = ['overview', 'cameras', 'intercom', 'databridge', 'videoReturn', 'xtend'] as const
 type UnitTab = (typeof unitTabs)[number]
 /** Why a part is closed. */
 type ClosedTabs = Readonly<Partial<Record<UnitTab, string | undefined>>>

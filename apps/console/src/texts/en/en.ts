@@ -25,6 +25,7 @@ import intercom from './intercom.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import invitations from './invitations.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
+import linkExtenders from './link-extenders.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import overlays from './overlays.json' with { type: 'json' }
@@ -99,6 +100,7 @@ export const english = {
   goLive,
   cdnStreams,
   p2p,
+  linkExtenders,
   whatsNew,
   remoteActions,
   deviceAdministration,

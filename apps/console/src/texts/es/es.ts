@@ -27,6 +27,7 @@ import intercom from './intercom.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import invitations from './invitations.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
+import linkExtenders from './link-extenders.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import overlays from './overlays.json' with { type: 'json' }
@@ -104,6 +105,7 @@ const texts = {
   goLive,
   cdnStreams,
   p2p,
+  linkExtenders,
   whatsNew,
   remoteActions,
 }
