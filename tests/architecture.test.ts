@@ -97,6 +97,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'channels',
       'servers',
       'previews',
+      'unit-networks',
       'unit-settings',
       'cameras',
       'intercom',

@@ -123,7 +123,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await button('Configuration').click()
     for (const tab of ['Connections', 'Network', 'Video/audio']) {
       await dialog().getByRole('tab', { name: tab }).click()
-      await dialog().getByRole('tabpanel', { name: tab }).locator('input').first().waitFor()
+      await dialog().getByRole('tabpanel', { name: tab }).locator('input:visible, button').first().waitFor()
     }
     await close()
     await button('Logs').click()

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join, parse } from 'node:path'
 import type { StoredFile } from '@backhaul/contract/gateway/servers'
 import type { OrderName } from '@backhaul/contract/gateway/shared'
+import { type UnitNetworkOrder, unitNetworkOrders } from '@backhaul/contract/gateway/unit-networks'
 import type { FollowedSetting, ServerSettings } from '@backhaul/contract/nouns/servers'
 import type { SmpteServer, SmpteStreams } from '@backhaul/contract/nouns/smpte'
 import { type Frame, isSilent } from '@backhaul/speech/frames'
@@ -516,6 +517,12 @@ const orders: Cases<ServerUnderTest> = {
   'order list_folder': notOfServers('list_folder'),
   'order upload_file': notOfServers('upload_file'),
   'order delete_files': notOfServers('delete_files'),
+  ...Object.fromEntries(
+    (Object.keys(unitNetworkOrders) as UnitNetworkOrder[]).map((name) => [
+      `order ${name}`,
+      notOfServers(name),
+    ]),
+  ),
 }
 
 /** In this order: what restarts the server comes late, and its messages are counted at the end. */

@@ -10,6 +10,7 @@ import { sessionKey } from './received-picture.ts'
 import { came, confirmed, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
 import { bridges } from './unit-databridge-case.ts'
 import { worksAs } from './unit-mode-case.ts'
+import { networkCases } from './unit-network-cases.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
 import { linkAddresses, returnedFile, shutdownMark, type UnitUnderTest } from './unit-under-test.ts'
 import type { Cases } from './verdicts.ts'
@@ -200,6 +201,7 @@ const orderCases: Cases<UnitUnderTest> = {
   'order receive_file': notOfUnits('receive_file'),
   'order forget_upload': notOfUnits('forget_upload'),
   'order put_overlay': notOfUnits('put_overlay'),
+  ...networkCases,
 }
 
 /** In this order: what restarts the unit comes late, and its messages are counted at the end. */

@@ -14,6 +14,7 @@ import { type BridgedFleet, bridgedFleet, databridgeChanges } from './testing/da
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
 import { inputChannelOf } from './testing/input-channel.ts'
 import { intercomChanges } from './testing/intercom-calls.ts'
+import { networkChanges, networkedUnit } from './testing/network-calls.ts'
 import { pointToPointChanges } from './testing/p2p-calls.ts'
 import { returnChanges } from './testing/return-calls.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
@@ -39,6 +40,9 @@ const unrecorded = [
   'channelAdministration.details',
   'destinations.ofChannel',
   'destinations.mediaAccess',
+  'unitNetworks.link',
+  'unitNetworks.scanResults',
+  'unitNetworks.selectionMode',
 ]
 
 const fresh = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
@@ -49,6 +53,7 @@ describe.each(engines)('every write on %s', (engine) => {
   let returns: TestDevice
   let unit: TestDevice
   let bridged: BridgedFleet
+  let networked: TestDevice
   let oldUnit: TestDevice
   let filed: TestDevice
   let root: Browser
@@ -66,6 +71,7 @@ describe.each(engines)('every write on %s', (engine) => {
     })
     unit = await fleet.unit('U-1')
     bridged = await bridgedFleet(fleet)
+    networked = await networkedUnit(fleet, 'U-NETWORKS')
     oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
     filed = (await unitWithFiles(fleet, 'U-FILES')).unit.obey()
     unit.report({ capabilities: { videoReturn: true } })
@@ -395,6 +401,7 @@ describe.each(engines)('every write on %s', (engine) => {
     ...databridgeChanges(() => ({ root, bridged })),
     ...cdnStreamChanges(() => ({ fleet, root })),
     ...pointToPointChanges(() => fleet),
+    ...networkChanges(() => networked.id),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channelAdministration.create': () => ({ body: { name: `Made-${made++}`, serverId: hub.id } }),
     'channelAdministration.renewInputKey': async () => ({ params: { id: await inputChannelOf(fleet) } }),

@@ -124,7 +124,8 @@ export function createSession(options: SessionOptions): Session {
 
   async function receive(text: string): Promise<void> {
     const message = readMessage(text)
-    if (!message) return log?.debug({ text: text.slice(0, 200) }, 'a message of core was not understood')
+    // Its text may hold a password.
+    if (!message) return log?.debug({ length: text.length }, 'a message of core was not understood')
     if (message.type === 'refused')
       return log?.warn({ code: message.code }, `core refuses: ${message.message}`)
     if (message.type === 'registered' && phase === 'registering') {

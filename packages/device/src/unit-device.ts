@@ -37,6 +37,7 @@ import {
 } from './transmission.ts'
 import { carryOutFileOrder } from './unit-file-orders.ts'
 import type { UnitHardware } from './unit-hardware.ts'
+import { carryOutNetworkOrder } from './unit-network-orders.ts'
 import { stepsTowards, type UnitStep } from './unit-steps.ts'
 import { createUnitTally } from './unit-tally.ts'
 import { createUpgrading, type Upgrading } from './upgrading.ts'
@@ -286,6 +287,9 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (order.name === 'stop_logs') return logSending.stop(logIdOf(order.args))
     if (order.name === 'virtual_channels_updated') return runner.request()
     if (await carryOutFileOrder({ files, uploads, send: (message) => session.send(message) }, order)) return
+    const networks = await carryOutNetworkOrder(hardware.networks, order)
+    if (networks === 'changed') session.redial()
+    if (networks) return
     throw new Refused(because('unit.cannot', { action: order.name }))
   }
 

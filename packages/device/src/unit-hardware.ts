@@ -11,6 +11,7 @@ import type {
 } from '@backhaul/contract/gateway/units'
 import type { IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
+import type { SimSlot, UnitModemChanges, WifiJoin } from '@backhaul/contract/nouns/unit-networks'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Upgrade } from './upgrading.ts'
 
@@ -18,7 +19,17 @@ import type { Upgrade } from './upgrading.ts'
 export interface UnitFacts
   extends Pick<
     UnitActual,
-    'links' | 'storages' | 'camera' | 'cameras' | 'capabilities' | 'settings' | 'extenders' | 'receivedReturn'
+    | 'links'
+    | 'storages'
+    | 'camera'
+    | 'cameras'
+    | 'capabilities'
+    | 'settings'
+    | 'extenders'
+    | 'receivedReturn'
+    | 'wifi'
+    | 'modems'
+    | 'cellularNetworks'
   > {
   /** What the unit does in addition to the transmission, for instance store or forward. */
   activities?: NonNullable<UnitActual['applications']>
@@ -70,6 +81,22 @@ export interface DatabridgeHardware {
   stop(): void | Promise<void>
 }
 
+/**
+ * Joins networks by Wi-Fi and by modems, by the port of the link. What is found or changed is in the facts. A method that
+ * rejects has changed nothing: a change by which core is not reached is undone.
+ */
+export interface NetworkHardware {
+  /** Without force, what is known from a recent scan is enough. */
+  scanWifi(port: number, isForced: boolean): Promise<void>
+  connectWifi(port: number, join: Omit<WifiJoin, 'port'>): Promise<void>
+  disconnectWifi(port: number): Promise<void>
+  scanCellular(port: number): Promise<void>
+  /** Undefined lets the modem choose. */
+  selectNetwork(port: number, network: string | undefined): Promise<void>
+  setActiveSim(port: number, sim: SimSlot): Promise<void>
+  setModem(port: number, changes: UnitModemChanges, password: string | undefined): Promise<void>
+}
+
 /** A file that is being read; closed by the caller that opened it. */
 export interface OpenFile {
   readonly sizeBytes: number
@@ -112,6 +139,8 @@ export interface UnitHardware {
   readonly intercom?: IntercomHardware
   readonly ifb?: IfbHardware
   readonly databridge?: DatabridgeHardware
+  /** Absent where the networks of the machine are not for the unit to change. */
+  readonly networks?: NetworkHardware
   /** Absent on a unit without storages. */
   readonly files?: UnitFiles
   /** Ports that must not be used; every other one may. */

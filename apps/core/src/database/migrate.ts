@@ -40,6 +40,7 @@ import * as attempts from './migrations/0084-attempts.ts'
 import * as uploadResuming from './migrations/0090-upload-resuming.ts'
 import * as causes from './migrations/0150-causes.ts'
 import * as auditCauses from './migrations/0151-audit-causes.ts'
+import * as modemData from './migrations/0160-modem-data.ts'
 import * as destinationNames from './migrations/0180-destination-names.ts'
 import * as fileTargets from './migrations/0210-file-targets.ts'
 import * as newsroom from './migrations/0220-newsroom.ts'
@@ -99,6 +100,7 @@ const migrations: readonly Migration[] = [
   metadataPrompts,
   supportCases,
   batchUpgrades,
+  modemData,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -45,6 +45,7 @@ import type { LinkExtenderRow } from './unit-schema.ts'
 import type {
   InventoryServiceRow,
   LicenceStockRow,
+  ModemDataRow,
   TransmissionUsageRow,
   UnitLicenceRow,
   UnitUsageProfileRow,
@@ -382,6 +383,7 @@ export interface Schema {
   usage_profiles: UsageProfileRow
   unit_usage_profiles: UnitUsageProfileRow
   usage_counts: UsageCountRow
+  modem_data: ModemDataRow
   publishers: PublisherRow
   shared_channels: SharedChannelRow
   share_folders: ShareFolderRow

@@ -56,6 +56,19 @@ export interface UsageCountRow {
   sending_ms: number
 }
 
+/** What of a modem's use is watched, and its count since the reset day. */
+export interface ModemDataRow {
+  unit_id: string
+  port: number
+  mode: string
+  /** MBytes or hours, by the mode. */
+  use_limit: number
+  reset_day: number
+  from_ms: number
+  bytes: number
+  connected_ms: number
+}
+
 /** A picture returned to a unit; `live_ms` is when it first arrived there. */
 export interface VideoReturnRow {
   id: string

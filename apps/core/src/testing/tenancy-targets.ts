@@ -4,6 +4,7 @@ import { cameraTargets } from './camera-calls.ts'
 import { channelSettingsTargets } from './channel-settings-calls.ts'
 import { communicationTargets } from './communication-targets.ts'
 import { intercomTargets } from './intercom-calls.ts'
+import { networkTargets } from './network-calls.ts'
 import { returnTargets } from './return-calls.ts'
 import { type Noun, type RequestTarget, target } from './tenancy-target.ts'
 
@@ -131,6 +132,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'unitCommands.setLinks': target('unit', 'id', { body: [{ interface: 1, enabled: true }] }),
   'unitCommands.start': target('unit', 'id', { body: {} }),
   'unitCommands.stop': target('unit'),
+  ...networkTargets,
   'unitSettings.configure': target('unit', 'id', { body: { ntp: true } }),
   'unitSettings.setMetadata': target('unit', 'id', { body: { metadata: { title: 'x' } } }),
   'unitSettings.setMetadataByCommand': target('unit', 'id', { body: { metadata: { title: 'x' } } }),

@@ -9,6 +9,7 @@ import { remoteActionsFeature } from './remote-actions/feature.ts'
 import { socialMediaFeature } from './social-media/feature.ts'
 import { supportCasesFeature } from './support-cases/feature.ts'
 import { transmissionsFeature } from './transmissions/feature.ts'
+import { unitNetworksFeature } from './unit-networks/feature.ts'
 import { unitPairingFeature } from './unit-pairing/feature.ts'
 import { unitSettingsFeature } from './unit-settings/feature.ts'
 
@@ -22,6 +23,7 @@ export const transmissionFeatures = (needs: WithFleet & TransmissionSettings) =>
   featuresWith(needs)
     .add('transmissions', transmissionsFeature)
     .add('unitSettings', unitSettingsFeature)
+    .add('unitNetworks', unitNetworksFeature)
     .add('unitPairings', unitPairingFeature)
     .add('cameras', camerasFeature)
     .add('deviceLogs', deviceLogsFeature)

@@ -59,6 +59,9 @@ describe('the published interface', () => {
       'inventories.create sipServer',
       'inventories.update sipServer',
       'unitSettings.configure ip',
+      'unitNetworks.setLink ip',
+      // No address: how a network is encrypted.
+      'unitNetworks.connectWifi security',
       'unitSettings.configure url',
       'unitSettings.setIpInput url',
       'intercom.setSipAccount server',

@@ -59,6 +59,7 @@ import {
   streamProviders,
 } from './system-settings.ts'
 import { unitFiles } from './unit-files.ts'
+import { unitNetworks } from './unit-networks.ts'
 import { unitPairing } from './unit-pairing.ts'
 import { unitServices } from './unit-services.ts'
 import { unitSettings } from './unit-settings.ts'
@@ -83,6 +84,7 @@ export const api = {
   unitCommands,
   unitSettings,
   settingsConfigurations,
+  unitNetworks,
   unitPairing,
   unitServices,
   unitFiles,

@@ -166,7 +166,7 @@ export const refused = message('refused', 'core', 'Why core is about to close th
   message: z.string(),
 })
 
-/** The `args` of the orders about files: see fileOrders in servers.ts and unitFileOrders in units.ts. */
+/** The `args` of the orders: see fileOrders in servers.ts, unitFileOrders in units.ts and unit-networks.ts. */
 export const OrderName = z.enum([
   'reboot',
   'shutdown',
@@ -187,6 +187,14 @@ export const OrderName = z.enum([
   'delete_files',
   'put_overlay',
   'upgrade',
+  'wifi_query',
+  'wifi_connect',
+  'wifi_disconnect',
+  'network_scan',
+  'network_select_manual',
+  'network_select_automatic',
+  'set_active_sim',
+  'set_modem_configuration',
 ])
 export type OrderName = z.infer<typeof OrderName>
 

@@ -10,6 +10,7 @@ import { ActualExtender, LINK_EXTENDERS_MAX, WantedExtenders } from '../nouns/li
 import { LinkKind } from '../nouns/modems.ts'
 import { SpeedTest } from '../nouns/speed-tests.ts'
 import { FolderEntry, StoragePath, UploadId } from '../nouns/unit-files.ts'
+import { CellularScan, MODEMS_MAX, UnitModem, WifiStatus } from '../nouns/unit-networks.ts'
 import { UnitSettings } from '../nouns/unit-settings.ts'
 import { Applications, UnitStatus } from '../nouns/unit-status.ts'
 import { Camera, Location, Storage } from '../nouns/units.ts'
@@ -77,6 +78,17 @@ export const UnitActual = z.object({
     .max(intercomNumbers.length)
     .optional()
     .describe('Its sessions; absent where it supports none'),
+  wifi: z
+    .array(WifiStatus)
+    .max(MODEMS_MAX)
+    .optional()
+    .describe('Its Wi-Fi; absent where none can be set from here'),
+  modems: z.array(UnitModem).max(MODEMS_MAX).optional().describe('Its modems, as far as they are known'),
+  cellularNetworks: z
+    .array(CellularScan)
+    .max(MODEMS_MAX)
+    .optional()
+    .describe('The newest scan of each modem'),
   appliedRevision: z.number().int().min(0),
 })
 export type UnitActual = z.infer<typeof UnitActual>

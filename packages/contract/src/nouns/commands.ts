@@ -47,6 +47,14 @@ export const CommandName = z.enum([
   'shutdown',
   'send_logs',
   'stop_logs',
+  'wifi_query',
+  'wifi_connect',
+  'wifi_disconnect',
+  'network_scan',
+  'network_select_manual',
+  'network_select_automatic',
+  'set_active_sim',
+  'set_modem_configuration',
 ])
 export type CommandName = z.infer<typeof CommandName>
 
@@ -71,8 +79,17 @@ export const COMMAND_DEADLINE_MS = 20_000
 export const COMMAND_DONE_WITHIN_MS: Readonly<Partial<Record<CommandName, number>>> = {
   reboot: 180_000,
   shutdown: 60_000,
-  /** Other addresses may cut the unit off until it returns to the previous ones. */
+  /** Other addresses may cut the unit off until it returns to the previous ones, as may other networks. */
   set_configuration: 180_000,
+  wifi_query: 60_000,
+  wifi_connect: 180_000,
+  wifi_disconnect: 180_000,
+  /** Usually 1 to 2 minutes (CO-UNIT-23). */
+  network_scan: 240_000,
+  network_select_manual: 180_000,
+  network_select_automatic: 180_000,
+  set_active_sim: 180_000,
+  set_modem_configuration: 180_000,
 }
 
 /** Set-channel is retried up to 7 times at the given interval, 2 s by default (ST-CHSEL-02, GAP-STRM-02). */

@@ -17,6 +17,8 @@ export const unitEventTexts = {
   'connection.twin': 'Another machine at {{address}} uses this identity and was refused',
   'link.up': '{{link}} up',
   'link.down': '{{link}} down',
+  'link.overData': '{{link}} has used more than {{limit}} MB since its reset day',
+  'link.overHours': '{{link}} was connected for more than {{limit}} h since its reset day',
   'alert.critical': '{{type}} critical',
   'alert.warning': '{{type}} warning',
   'alert.cleared': '{{type}} cleared',

@@ -26,6 +26,7 @@ import { SocialMediaStatus } from './social-media.ts'
 import { SpeedTestLink } from './speed-tests.ts'
 import { UnitStory } from './stories.ts'
 import { FileUpload, UPLOADS_KEPT } from './unit-files.ts'
+import { CellularScan, WifiStatus } from './unit-networks.ts'
 import { PairingCodeMode } from './unit-pairing.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { Upgrade } from './upgrades.ts'
@@ -181,7 +182,9 @@ export const Unit = z.object({
     })
     .nullable()
     .describe('The newest speed test that core knows of'),
-  cellularNetworksUpdated: z.boolean(),
+  cellularNetworks: z.array(CellularScan).describe('The newest scan of each modem'),
+  cellularNetworksUpdated: z.boolean().describe('The scan that was requested last has results'),
+  wifi: z.array(WifiStatus).describe('What can be set from here'),
   socialMediaStatus: SocialMediaStatus.nullable(),
   cdnStreams: z.array(CdnStream).describe('Destinations of the channel that it transmits to'),
   camera: Camera.nullable(),

@@ -39,3 +39,17 @@ export type NewUsageProfile = z.infer<typeof NewUsageProfile>
 /** Fields that are not given keep their value. A unit that is named leaves its previous profile. */
 export const UsageProfileChange = z.strictObject(fields).partial()
 export type UsageProfileChange = z.infer<typeof UsageProfileChange>
+
+const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+
+/**
+ * The newest midnight (UTC) of a reset day that is not after `nowMs`. A month that is too short for the day has its last
+ * day instead (GAP-PROF-01).
+ */
+export function periodStart(nowMs: number, resetDay: number): number {
+  const now = new Date(nowMs)
+  const year = now.getUTCFullYear()
+  const inMonth = (month: number) => Date.UTC(year, month, Math.min(resetDay, daysIn(year, month)))
+  const thisMonth = inMonth(now.getUTCMonth())
+  return thisMonth <= nowMs ? thisMonth : inMonth(now.getUTCMonth() - 1)
+}

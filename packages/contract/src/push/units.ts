@@ -12,7 +12,7 @@ const videoReturn = Unit.pick({
   videoReturnInTransition: true,
   selectedVideoReturn: true,
 })
-const cellularNetworks = Unit.pick({ cellularNetworksUpdated: true })
+const cellularNetworks = Unit.pick({ cellularNetworks: true, cellularNetworksUpdated: true })
 const speedTest = Unit.pick({ speedTest: true, speedTestCompleted: true, speedTestInTransition: true })
 const upgradeProgress = Unit.pick({ upgrade: true })
 const command = Unit.pick({ command: true })
@@ -48,6 +48,7 @@ const unitConfig = Unit.pick({
   settingsConfiguration: true,
   destinationChannelUid: true,
   hasExtender: true,
+  wifi: true,
   configurationUpdated: true,
 })
 

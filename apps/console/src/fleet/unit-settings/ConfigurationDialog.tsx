@@ -16,7 +16,7 @@ import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { useValue } from '../../ui/value.ts'
 import { AdvancedTab } from './AdvancedTab.tsx'
-import { EthernetTab } from './EthernetTab.tsx'
+import { ConnectionsTab, connectionKinds } from './ConnectionsTab.tsx'
 import { IpInputTab } from './IpInputTab.tsx'
 import { MetadataTab } from './MetadataTab.tsx'
 import { NetworkTab } from './NetworkTab.tsx'
@@ -161,8 +161,13 @@ function ConfigurationTabs(props: ConfigurationTabsProps) {
   const links = new Map([...unit.modems, ...unit.offlineModems].map(({ port, id }) => [String(port), id]))
   const tabs: readonly { id: TabName; content: ReactNode }[] = [
     { id: 'videoAudio', content: <VideoAudioTab form={form} camera={unit.camera} /> },
-    ...(form.settings.ethernet
-      ? [{ id: 'ethernet', content: <EthernetTab form={form} links={links} /> } as const]
+    ...(connectionKinds(form, unit).length > 0
+      ? [
+          {
+            id: 'connections',
+            content: <ConnectionsTab form={form} unit={unit} links={links} onChanged={props.onSaved} />,
+          } as const,
+        ]
       : []),
     { id: 'network', content: <NetworkTab {...props} links={links} /> },
     { id: 'advanced', content: <AdvancedTab form={form} unit={unit} /> },
@@ -188,7 +193,7 @@ function ConfigurationTabs(props: ConfigurationTabsProps) {
   )
 }
 
-type TabName = 'videoAudio' | 'ethernet' | 'network' | 'advanced' | 'alerts' | 'metadata' | 'ipInput'
+type TabName = 'videoAudio' | 'connections' | 'network' | 'advanced' | 'alerts' | 'metadata' | 'ipInput'
 
 /** What the unit has not confirmed yet; one that is offline takes it over when it is back. */
 function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly SettingName[] }) {

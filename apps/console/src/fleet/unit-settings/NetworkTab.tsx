@@ -12,6 +12,7 @@ import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import { decimal } from '../../ui/locale.ts'
+import { LinkSwitches } from '../unit-networks/LinkSwitches.tsx'
 import { FixedInternetDelay } from './FixedInternetDelay.tsx'
 import { Choice, Limit, type SettingForm } from './setting-fields.tsx'
 import styles from './unit-settings.module.css'
@@ -26,7 +27,7 @@ interface LinksOfForm {
 }
 
 interface NetworkTabProps extends LinksOfForm {
-  unit: Pick<Unit, 'uid'>
+  unit: Unit
   configuration: UnitConfiguration
   onSaved: () => Promise<unknown>
 }
@@ -36,6 +37,7 @@ export function NetworkTab({ form, links, unit, configuration, onSaved }: Networ
   const { t } = useTranslation('unitSettings')
   return (
     <>
+      <LinkSwitches unit={unit} onChanged={onSaved} />
       <div className={styles.settingPair}>
         <Choice
           form={form}

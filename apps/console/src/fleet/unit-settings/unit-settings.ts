@@ -16,6 +16,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { useAnswer } from '../../doors/reads.ts'
 import { createValue } from '../../ui/value.ts'
+import { isUnderWay } from '../unit-networks/unit-networks.ts'
 
 interface Asked {
   uid: string
@@ -49,7 +50,10 @@ async function readConfiguration(uid: string): Promise<ReadConfiguration> {
 
 export const useConfiguration = (uid: string) =>
   useAnswer(['unit', uid, 'configuration'], () => readConfiguration(uid), {
-    everyMs: (known) => (known?.configuration.unconfirmed.length ? confirmingEveryMs : undefined),
+    everyMs: (known) =>
+      known && (known.configuration.unconfirmed.length > 0 || isUnderWay(known.unit))
+        ? confirmingEveryMs
+        : undefined,
   })
 
 /** Undefined when core took the changes. */

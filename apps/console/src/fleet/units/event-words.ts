@@ -41,6 +41,8 @@ const tellers: Readonly<Record<UnitEventCode, Teller>> = {
   'connection.twin': (_, { address = '' }) => reasonText(because('device.twin', { address })),
   'link.up': (t, params) => t('events.link.up', params),
   'link.down': (t, params) => t('events.link.down', params),
+  'link.overData': (t, params) => t('events.link.overData', params),
+  'link.overHours': (t, params) => t('events.link.overHours', params),
   'alert.critical': alert('critical'),
   'alert.warning': alert('warning'),
   'alert.cleared': alert('cleared'),

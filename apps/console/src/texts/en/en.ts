@@ -44,6 +44,7 @@ import systemMessages from './system-messages.json' with { type: 'json' }
 import systemSettings from './system-settings.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
 import unitFiles from './unit-files.json' with { type: 'json' }
+import unitNetworks from './unit-networks.json' with { type: 'json' }
 import unitSettings from './unit-settings.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
 import upgrades from './upgrades.json' with { type: 'json' }
@@ -76,6 +77,7 @@ export const english = {
   previews,
   units,
   unitFiles,
+  unitNetworks,
   unitSettings,
   deviceLogs,
   users,

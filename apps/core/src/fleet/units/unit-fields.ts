@@ -179,6 +179,8 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     hasExtender: actual.applications?.xtenderRelay !== undefined,
     selectedVideoReturn: device.details.videoReturn ?? null,
     destinationChannelUid: device.details.destination ?? null,
+    wifi: actual.wifi ?? [],
+    cellularNetworks: actual.cellularNetworks ?? [],
     ...cameraFields(device, actual),
   }
 }
@@ -382,7 +384,9 @@ export function emptyUnit(device: Device): LiveUnit {
     speedTestCompleted: false,
     speedTest: null,
     upgrade: null,
+    cellularNetworks: [],
     cellularNetworksUpdated: false,
+    wifi: [],
     socialMediaStatus: null,
     cdnStreams: [],
     camera: null,

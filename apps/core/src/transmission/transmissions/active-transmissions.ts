@@ -43,7 +43,7 @@ interface Needs {
   devices: Devices
   channels: Channels
   units: Units
-  openCommand: (command: StoredCommand, retry?: Retry) => void
+  openCommand: (command: StoredCommand, more?: { retry?: Retry | undefined }) => void
 }
 
 export type ActiveTransmissions = ReturnType<typeof createActiveTransmissions>
@@ -69,7 +69,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
     channels.adopt(channelChanges)
     devices.adopt([unitChange])
     units.wantedChanged(unitId)
-    if (command) openCommand(command, retry)
+    if (command) openCommand(command, { retry })
     return command?.id ?? ''
   }
 

@@ -1,4 +1,4 @@
-import { CommandState } from '@backhaul/contract/nouns/commands'
+import { type CommandName, CommandState } from '@backhaul/contract/nouns/commands'
 import { describe, expect, it } from 'vitest'
 import { type CommandEvent, commandAfter, isAboutTheSame, isShownBy } from './command-state.ts'
 
@@ -28,8 +28,11 @@ it.each(CommandState.options)('a command that is %s advances by the table only',
 })
 
 it('start and stop replace each other, a delay replaces neither', () => {
-  expect(isAboutTheSame('start_streaming', 'stop_streaming')).toBe(true)
-  expect(isAboutTheSame('set_delay', 'stop_streaming')).toBe(false)
+  const of = (name: CommandName, port?: number) => ({ name, args: port === undefined ? {} : { port } })
+  expect(isAboutTheSame(of('start_streaming'), of('stop_streaming'))).toBe(true)
+  expect(isAboutTheSame(of('set_delay'), of('stop_streaming'))).toBe(false)
+  expect(isAboutTheSame(of('network_scan', 1), of('network_scan', 1))).toBe(true)
+  expect(isAboutTheSame(of('network_scan', 1), of('network_scan', 2))).toBe(false)
 })
 
 describe('a report confirms', () => {

@@ -50,9 +50,21 @@ const subjects: Readonly<Record<CommandName, string>> = {
   shutdown: 'power',
   send_logs: 'logs',
   stop_logs: 'logs',
+  wifi_query: 'Wi-Fi scan',
+  wifi_connect: 'Wi-Fi',
+  wifi_disconnect: 'Wi-Fi',
+  network_scan: 'network scan',
+  network_select_manual: 'network selection',
+  network_select_automatic: 'network selection',
+  set_active_sim: 'active SIM',
+  set_modem_configuration: 'modem',
 }
 
-export const isAboutTheSame = (a: CommandName, b: CommandName): boolean => subjects[a] === subjects[b]
+type Named = Pick<Command, 'name' | 'args'>
+
+/** Those of a link are about the same link too. */
+export const isAboutTheSame = (a: Named, b: Named): boolean =>
+  subjects[a.name] === subjects[b.name] && a.args.port === b.args.port
 
 /** These are sent as an order and answered by its outcome. All others are changes of the wanted state. */
 const orders: ReadonlySet<CommandName> = new Set<Extract<CommandName, Order['name']>>([
@@ -61,9 +73,20 @@ const orders: ReadonlySet<CommandName> = new Set<Extract<CommandName, Order['nam
   'virtual_channels_updated',
   'send_logs',
   'stop_logs',
+  'wifi_query',
+  'wifi_connect',
+  'wifi_disconnect',
+  'network_scan',
+  'network_select_manual',
+  'network_select_automatic',
+  'set_active_sim',
+  'set_modem_configuration',
 ])
 
 export const isOrder = (name: CommandName): boolean => orders.has(name)
+
+/** A unit that restarts for an accepted order reports the result when it is back. */
+export const isRestart = (name: CommandName): boolean => name === 'reboot' || name === 'shutdown'
 
 /** What a command requests, as far as a report can show it. */
 export interface CommandArgs {

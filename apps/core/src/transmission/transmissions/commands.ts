@@ -24,6 +24,7 @@ import {
   failureIn,
   isAboutTheSame,
   isOrder,
+  isRestart,
   isShownBy,
 } from './command-state.ts'
 import { insertCommand, openCommands, type StoredCommand, saveCommandState } from './command-table.ts'
@@ -34,6 +35,9 @@ export interface Retry {
   intervalMs: number
 }
 
+/** What an order carries in addition to its arguments: it is sent, and neither stored nor shown. */
+export type Secret = Readonly<Record<string, unknown>>
+
 export interface Commands {
   /** Stores a command inside the transaction that changes the state; `open` it after the commit. */
   write(
@@ -41,7 +45,7 @@ export interface Commands {
     command: { uid: string; name: CommandName; by: string; args: CommandArgs | Order['args']; retry?: Retry },
   ): Promise<StoredCommand>
   /** Sends the command to the device and follows it from here on; older ones about the same thing are superseded. */
-  open(command: StoredCommand, retry?: Retry): void
+  open(command: StoredCommand, more?: { retry?: Retry | undefined; secret?: Secret | undefined }): void
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -61,6 +65,7 @@ interface Open {
   retry: Timer | undefined
   /** The end of its time, by monotonic time. */
   untilMs: number
+  secret: Secret | undefined
 }
 
 const once: Retry = { tries: 1, intervalMs: 0 }
@@ -134,20 +139,21 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     const { command } = open
     const isThere = devices.get(command.uid)?.presence === 'online'
     if (isOrder(command.name)) {
-      // A unit that restarts for an accepted order reports the result when it is back; the order is not sent again.
-      if (command.state === 'accepted' && COMMAND_DONE_WITHIN_MS[command.name] !== undefined) return
+      if (command.state === 'accepted' && isRestart(command.name)) return
       const { id, name, args } = command
+      // Its secret was lost with the process that had it.
+      if (args.hasSecret === true && !open.secret) return
       const deadlineMs = clock.nowMs() + open.untilMs - clock.monotonicMs()
-      const order = { id, name: name as Order['name'], args, deadlineMs }
+      const order = { id, name: name as Order['name'], args: { ...args, ...open.secret }, deadlineMs }
       if (devices.order(command.uid, order)) advance(open, 'sent')
     } else if (isThere) advance(open, 'sent')
   }
 
-  function follow(command: StoredCommand, retry: Retry): Open {
+  function follow(command: StoredCommand, retry: Retry, secret?: Secret): Open {
     const { createdAt, deadlineMs } = command
     // A command stored before the clock was set back gets no more time than it had at first.
     const leftMs = Math.max(0, Math.min(deadlineMs - clock.nowMs(), deadlineMs - createdAt))
-    const open: Open = { command, deadline: undefined, retry: undefined, untilMs: 0 }
+    const open: Open = { command, deadline: undefined, retry: undefined, untilMs: 0, secret }
     expireIn(open, leftMs)
     if (retry.tries > 1) {
       let tries = 1
@@ -236,9 +242,9 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
       await insertCommand(transaction, command)
       return command
     },
-    open(command, retry = once) {
+    open(command, { retry = once, secret } = {}) {
       for (const older of ofUnit(command.uid)) {
-        if (isAboutTheSame(older.command.name, command.name)) advance(older, 'superseded')
+        if (isAboutTheSame(older.command, command)) advance(older, 'superseded')
       }
       show(command)
       units.addEvent(
@@ -246,7 +252,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
         'command',
         unitEvent('command.requested', { name: command.name, by: command.by }),
       )
-      send(follow(command, retry))
+      send(follow(command, retry, secret))
       checkApplied(command.uid)
     },
     async start() {

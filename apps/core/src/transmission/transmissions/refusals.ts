@@ -9,11 +9,10 @@ import { resolutionConflict, startGate } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { feedsRefusal } from '@backhaul/contract/nouns/multi-camera'
 import { otherChannelRefusal } from '@backhaul/contract/nouns/p2p'
+import { LINKS_AT_LEAST } from '@backhaul/contract/nouns/unit-networks'
 import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { videoRefusal } from '@backhaul/contract/nouns/working-modes'
-
-const LINKS_AT_LEAST = 2
 
 type TargetUnit = Omit<Unit, 'rev'>
 

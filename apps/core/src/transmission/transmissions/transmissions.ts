@@ -27,7 +27,7 @@ import { createActiveTransmissions, type Done } from './active-transmissions.ts'
 import { createLimitChange } from './channel-limits.ts'
 import type { CommandArgs } from './command-state.ts'
 import type { StoredCommand } from './command-table.ts'
-import { type Commands, createCommands, type Retry } from './commands.ts'
+import { type Commands, createCommands, type Retry, type Secret } from './commands.ts'
 import { followMachines } from './machine-copies.ts'
 import { requireMachines } from './machines.ts'
 import {
@@ -106,6 +106,7 @@ interface Needs {
 
 interface OrderDetails {
   args?: Order['args']
+  secret?: Secret | undefined
   /** A reboot also interrupts what the unit does now. */
   whileBusy?: boolean
 }
@@ -444,13 +445,14 @@ export function createTransmissions(needs: Needs): Transmissions {
       })
     },
     configure,
-    async order(caller, unitId, name, { args = {}, whileBusy = false } = {}) {
+    async order(caller, unitId, name, { args = {}, secret, whileBusy = false } = {}) {
       await requireOrder(caller, units.get(caller.scope, unitId), name, whileBusy)
       const command = await db.transaction().execute(async (transaction) => {
         await accessApprovals.noteAct(transaction, caller, unitId)
-        return await commands.write(transaction, { uid: unitId, name, by: caller.username, args })
+        const shown = { ...args, ...(secret && { hasSecret: true }) }
+        return await commands.write(transaction, { uid: unitId, name, by: caller.username, args: shown })
       })
-      commands.open(command)
+      commands.open(command, { secret })
       return command.id
     },
     async refusalOf(caller, unit, name) {

@@ -1,6 +1,6 @@
-import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
+import { periodStart, type UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import { describe, expect, it } from 'vitest'
-import { counted, countIn, periodStart, usageOf } from './usage-count.ts'
+import { counted, countIn, usageOf } from './usage-count.ts'
 
 const start = (now: string, resetDay: number) =>
   new Date(periodStart(Date.parse(now), resetDay)).toISOString()

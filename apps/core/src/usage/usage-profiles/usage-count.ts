@@ -9,20 +9,6 @@ export interface UsageCount {
   streamingMs: number
 }
 
-const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-
-/**
- * The newest midnight (UTC) of a reset day that is not after `nowMs`. A month that is too short for the day has its last
- * day instead (GAP-PROF-01).
- */
-export function periodStart(nowMs: number, resetDay: number): number {
-  const now = new Date(nowMs)
-  const year = now.getUTCFullYear()
-  const inMonth = (month: number) => Date.UTC(year, month, Math.min(resetDay, daysIn(year, month)))
-  const thisMonth = inMonth(now.getUTCMonth())
-  return thisMonth <= nowMs ? thisMonth : inMonth(now.getUTCMonth() - 1)
-}
-
 /** The continued count: what was counted before the period is dropped. */
 export const countIn = (count: UsageCount | undefined, startMs: number): UsageCount =>
   count && count.fromMs >= startMs ? count : { fromMs: startMs, bytes: 0, streamingMs: 0 }

@@ -1,11 +1,11 @@
 // Adds up what every unit uses, month by month, and shows it on the unit.
-import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
+import { periodStart, type UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Events } from '../../events.ts'
 import type { Units } from '../../fleet/units/units.ts'
-import { counted, countIn, periodStart, type UsageCount, usageOf } from './usage-count.ts'
+import { counted, countIn, type UsageCount, usageOf } from './usage-count.ts'
 import { allProfiles, readCounts, saveCounts } from './usage-profile-table.ts'
 
 interface Needs {
