@@ -93,7 +93,7 @@ async function run(settings: AgentSettings): Promise<void> {
     log,
     scanInterfaces: links ? () => links : () => usableInterfaces(),
     portAssignments,
-    openNetworks: networksOf(settings, portAssignments, log),
+    openNetworks: networksOf(settings, { assignments: portAssignments, dataFolder, log }),
     position: followPosition(settings.BACKHAUL_POSITION),
     capabilities: {
       ...capabilitiesOf(ffmpeg, cameras, codec),
@@ -167,11 +167,22 @@ function encoderFaultOf(ffmpeg: FfmpegCapabilities | undefined, encoder: string)
 }
 
 /** Links that are chosen by their addresses belong to networks that the machine's owner has set up. */
-function networksOf(settings: AgentSettings, assignments: PortAssignments, log: Log) {
+function networksOf(
+  settings: AgentSettings,
+  { assignments, dataFolder, log }: { assignments: PortAssignments; dataFolder: string; log: Log },
+) {
   if (settings.BACKHAUL_LINKS) return undefined
   const { BACKHAUL_CORE_URL: coreUrl, BACKHAUL_ADDRESSES_WITHIN_S: trialS } = settings
   return (onChange: () => void) =>
-    openNetworks({ coreUrl, trialS, assignments, clock: systemClock, log, onChange })
+    openNetworks({
+      coreUrl,
+      trialS,
+      assignments,
+      choicesPath: join(dataFolder, 'networks.json'),
+      clock: systemClock,
+      log,
+      onChange,
+    })
 }
 
 function capabilitiesOf(

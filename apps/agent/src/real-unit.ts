@@ -160,14 +160,16 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       storages,
       camera: cameras.facts()[0],
       ...(options.cameras.length > 1 && { cameras: cameras.facts() }),
-      capabilities: options.capabilities,
+      capabilities: { ...options.capabilities, ...networks?.capabilities() },
       ...(recorder.isRecording() && { activities: { store: { state: 'running' } } }),
       settings: { ...settings, links: linkShares(settings, links.all()), ...networks?.settings() },
       ...(videoReturn && { receivedReturn: videoReturn.received() }),
+      ...networks?.facts(),
     }),
     sample: () => sample(options, { sending, videoReturn, databridge }, links.all(), modems()),
     ...(videoReturn && { videoReturn: videoReturn.hardware }),
     ...(databridge && { databridge: databridge.hardware }),
+    ...(networks && { networks: networks.hardware }),
     ...sound.hardware,
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)

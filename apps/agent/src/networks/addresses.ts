@@ -2,9 +2,7 @@
 import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'
 import { Variant } from '@jellybrick/dbus-next'
 import type { Properties } from './bus.ts'
-
-/** One part of a profile, for instance `ipv4`, as it is sent. */
-export type ProfilePart = Record<string, Variant>
+import type { ProfilePart } from './profiles.ts'
 
 export const maskOf = (prefix: number): string =>
   textOf((prefix === 0 ? 0 : 0xffffffff << (32 - prefix)) >>> 0)

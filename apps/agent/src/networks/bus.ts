@@ -113,6 +113,10 @@ export const isAbsent = (error: unknown): boolean =>
     error.type,
   )
 
+/** The service has the call, and its device does not support it. */
+export const isUnsupported = (error: unknown): boolean =>
+  error instanceof BusRefusal && error.type.endsWith('.Unsupported')
+
 /** For the operator: the words of the service, such as those of a missing permission. */
 export function refusalOf(error: unknown): Refused {
   if (error instanceof Refused) return error

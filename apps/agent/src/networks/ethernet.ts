@@ -4,7 +4,9 @@ import { type Ethernet, socketChanges } from '@backhaul/contract/nouns/unit-sett
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { type Bus, refusalOf } from './bus.ts'
-import { type EthernetSocket, mayChange, readSockets, tryAddresses } from './network-service.ts'
+import { type EthernetSocket, readSockets, tryAddresses } from './network-service.ts'
+import { mayChange } from './profiles.ts'
+import type { Trial } from './trial.ts'
 
 const readPeriodMs = 5000
 
@@ -24,8 +26,7 @@ export interface EthernetOptions {
   log: Log
   /** Undefined for an interface that is no link of the unit. */
   portOf: (id: string) => number | undefined
-  trialS: number
-  reachesCore: () => Promise<boolean>
+  trial: Omit<Trial, 'fellBack'>
   onChange: () => void
 }
 
@@ -60,8 +61,7 @@ export function followEthernet(options: EthernetOptions): EthernetSockets {
     })
     const interfaces = changes.map(({ socket }) => socket.id)
     log.info({ interfaces }, 'addresses changed on trial')
-    const { trialS: withinS, reachesCore } = options
-    await tryAddresses(bus, changes, { clock, withinS, reachesCore })
+    await tryAddresses(bus, changes, { ...options.trial, fellBack: 'ethernet.fellBack' })
     log.info({ interfaces }, 'addresses kept: core is reached')
   }
 

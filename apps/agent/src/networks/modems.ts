@@ -4,13 +4,15 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Interface } from '../hardware/interfaces.ts'
 import type { Bus } from './bus.ts'
-import { readModems } from './modem-service.ts'
+import { readModems, type ServedModem } from './modem-service.ts'
 import type { Modem } from './modem-values.ts'
 
 const readPeriodMs = 5000
 
 export interface Modems {
-  all(): readonly Modem[]
+  all(): readonly ServedModem[]
+  /** Resolves when they have been read again. */
+  readNow(): Promise<void>
   stop(): void
 }
 
@@ -22,12 +24,10 @@ export interface ModemsOptions {
 }
 
 export function followModems({ bus, clock, log, onChange }: ModemsOptions): Modems {
-  let modems: readonly Modem[] = []
-  let isReading = false
+  let modems: readonly ServedModem[] = []
+  let reading: Promise<void> | undefined
 
   async function read(): Promise<void> {
-    if (isReading) return
-    isReading = true
     const before = modems
     try {
       modems = await readModems(bus)
@@ -35,13 +35,26 @@ export function followModems({ bus, clock, log, onChange }: ModemsOptions): Mode
       log.debug({ err: error }, 'modems not read')
       modems = []
     }
-    isReading = false
+    reading = undefined
     if (!isDeepStrictEqual(before, modems)) onChange()
   }
 
-  void read()
-  const timer = clock.setInterval(() => void read(), readPeriodMs)
-  return { all: () => modems, stop: () => clock.clearInterval(timer) }
+  /** One reading at a time. */
+  function readOnce(): Promise<void> {
+    reading ??= read()
+    return reading
+  }
+
+  void readOnce()
+  const timer = clock.setInterval(() => void readOnce(), readPeriodMs)
+  return {
+    all: () => modems,
+    async readNow() {
+      await reading
+      await readOnce()
+    },
+    stop: () => clock.clearInterval(timer),
+  }
 }
 
 /** The interfaces with what their modems know; a modem whose data go nowhere yet is a link without an address. */
@@ -54,7 +67,7 @@ export function withModems(interfaces: readonly Interface[], modems: readonly Mo
       return modem ? { ...entry, kind: 'modem' as const, imei: modem.imei, ...modem.details } : entry
     }),
     ...rest.map(({ imei, netPort, details }) => ({
-      id: netPort ?? `Modem ${imei.slice(-4)}`,
+      id: nameOf({ imei, netPort }),
       kind: 'modem' as const,
       address: '',
       imei,
@@ -62,3 +75,7 @@ export function withModems(interfaces: readonly Interface[], modems: readonly Mo
     })),
   ]
 }
+
+/** Of the link: its interface, or a name until it has one. */
+export const nameOf = ({ imei, netPort }: Pick<Modem, 'imei' | 'netPort'>): string =>
+  netPort ?? `Modem ${imei.slice(-4)}`

@@ -58,6 +58,9 @@ export async function openAtModem(name: string): Promise<AtModem> {
     // The form in which the carrier is named from now on.
     if (command.startsWith('AT+COPS=3,0')) answers.set('AT+COPS?', '+COPS: 0,0,"Carrier A",7')
     if (command.startsWith('AT+COPS=3,2')) answers.set('AT+COPS?', '+COPS: 0,2,"24405",7')
+    // What it is set to is what it answers from now on.
+    const context = /^AT\+CGDCONT=(\d+,"\w+","[^"]*")/.exec(command)?.[1]
+    if (context) answers.set('AT+CGDCONT?', `+CGDCONT: ${context},"",0,0`)
     if (/^AT\+COPS=3,[02];\+COPS\?/.test(command)) return reply('AT+COPS?')
     const names = [...answers.keys()].toSorted((a, b) => b.length - a.length)
     const known = names.find((start) => command.startsWith(start))
