@@ -23,13 +23,16 @@ const handoverEveryMovingS = 70
 const handoverEveryStandingS = 900
 
 export class LinkModel {
-  readonly plan: LinkPlan
+  /** Another one after each change of its network. */
+  plan: LinkPlan
   technology: string
   enabled = true
   up = true
   address: string
-  /** Its addresses belong to the network that it is plugged into. */
+  /** It is connected to a network, and its addresses belong to that. */
   isJoined = true
+  /** It has joined a network where the unit is. */
+  isAtNetwork = false
   /** Its capacity in this second. */
   capacityKbps = 0
   #fast = 0
@@ -50,6 +53,14 @@ export class LinkModel {
     this.#hasBuildingLink = random.chance(plan.kind === 'wifi' ? 0.3 : 0.12)
   }
 
+  /** The modem has joined another network, or the same in another way. */
+  rejoin(changes: Partial<LinkPlan>): void {
+    this.plan = { ...this.plan, ...changes }
+    this.technology = this.plan.technology
+    this.#rttMs = this.plan.rttMs
+    this.#signalDbm = this.plan.rsrpDbm
+  }
+
   /** One step of `seconds`; returns true when the technology changed. */
   step(seconds: number, random: Random, place: Surroundings, influence: Influence): boolean {
     this.#fast = remembered(this.#fast, seconds, fastS, random)
@@ -60,7 +71,7 @@ export class LinkModel {
     const shadow = isModem ? place.shadow : 0
     const day = isModem ? place.capacityLeft : 1
     const weather = Math.exp(0.22 * this.#fast + 0.3 * this.#slow - 0.25 * shadow)
-    const isPlugged = isModem || place.inBuilding || this.#hasBuildingLink
+    const isPlugged = isModem || place.inBuilding || this.#hasBuildingLink || this.isAtNetwork
     this.up = influence.capacity > 0 && this.isJoined && isPlugged
     const carried = this.plan.capacityKbps * day * weather * influence.capacity * (isHandingOver ? 0.12 : 1)
     this.capacityKbps = this.up ? Math.max(20, carried) : 0

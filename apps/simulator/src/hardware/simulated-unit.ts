@@ -6,6 +6,7 @@ import { allowedKbps, linkRank, mayCarry, type UnitSettings } from '@backhaul/co
 import { Refused } from '@backhaul/device/refused'
 import type {
   IntercomHardware,
+  NetworkHardware,
   UnitFacts,
   UnitHardware,
   UnitHardwareChange,
@@ -26,6 +27,7 @@ import { ExtenderModel } from './extender-model.ts'
 import { createInstall } from './install.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
+import { NetworkModel } from './network-model.ts'
 import { powerFactor, soundKbps } from './picture-model.ts'
 import { limitKbpsOf, Sending } from './sending.ts'
 import { firstSettings, isJoined, joined } from './settings-model.ts'
@@ -66,6 +68,8 @@ export class SimulatedUnit implements UnitHardware {
   #links: readonly LinkModel[]
   readonly #builtIn: readonly LinkModel[]
   readonly #extenders: ExtenderModel
+  readonly #networks: NetworkModel
+  readonly networks: NetworkHardware
   readonly #encoder: EncoderModel
   readonly #battery: BatteryModel | undefined
   readonly #cameras: CameraModel
@@ -108,6 +112,8 @@ export class SimulatedUnit implements UnitHardware {
     this.#builtIn = plan.links.map((link) => new LinkModel(link, random))
     this.#links = this.#builtIn
     this.#extenders = new ExtenderModel(plan.links)
+    this.#networks = new NetworkModel(plan, this.#builtIn, clock, () => this.#changed())
+    this.networks = this.#networks.hardware
     this.#encoder = new EncoderModel(plan.encoderKbps)
     this.#settings = firstSettings(plan)
     this.#battery = plan.battery === 'none' ? undefined : new BatteryModel(random)
@@ -156,6 +162,7 @@ export class SimulatedUnit implements UnitHardware {
       ...(cameras && { cameras }),
       capabilities: this.plan.product.capabilities,
       settings: this.#settings,
+      ...this.#networks.facts(),
       ...(this.plan.product.capabilities.xtend && { extenders: this.#extenders.facts() }),
       activities: {
         ...(this.#activity && { [this.#activity]: { state: 'running' } }),
