@@ -123,6 +123,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'smpte',
       'ingest',
       'channel-administration',
+      'video-return-links',
       'video-return-administration',
       'upgrades',
       'device-administration',

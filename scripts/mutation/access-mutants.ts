@@ -9,6 +9,7 @@ const address = rules(/^doors\/(source-address|gateway\/registration-limit)\.ts$
 ])
 const ingest = rules(/^programme\/ingest\/ingest-accounts\.ts$/, ['programme/ingest'])
 const viewer = rules(/^fleet\/previews\//, ['fleet/previews/previews.test.ts'])
+const link = rules(/^programme\/video-return-links\//, ['programme/video-return-links'])
 const share = rules(/^fleet\/shares\/shares\.ts$/, ['fleet/shares'])
 const push = rules(/^(doors\/push\/push|sockets)\.ts$/, ['doors/push/push.test.ts'])
 const moved = rules(
@@ -35,6 +36,8 @@ export const accessMutants: readonly Rule[] = [
   viewer("events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))\n"),
   viewer('channelId !== undefined && !(await maySee(caller, channelId))', 'false'),
   viewer("if (!viewers.has(session)) throw new NotFound('channel')\n"),
+  link('if (clock.nowMs() > Number(untilMs ?? 0)) return undefined\n'),
+  link('if (!(await isOpen(linkId))) endOf(linkId)'),
   share('await table.unshareWhatLeft(db)\n'),
   share("events.on('membersLeft', rereadSoon)\n"),
   push('before === changes ? rights : await rightsOf(request_)', 'before === -1 ? undefined : rights'),

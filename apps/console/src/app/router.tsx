@@ -3,7 +3,7 @@
 import { mayDo } from '@backhaul/contract/define/actions'
 import { Refusal } from '@backhaul/contract/define/errors'
 import { isStudioOnly, type Role } from '@backhaul/contract/define/roles'
-import { JOIN_PATH, VERIFY_PATH } from '@backhaul/contract/nouns/open-paths'
+import { JOIN_PATH, SHARED_RETURN_PATH, VERIFY_PATH } from '@backhaul/contract/nouns/open-paths'
 import {
   createRootRoute,
   createRoute,
@@ -53,6 +53,10 @@ const JoinPage = loaded(async () => {
 const VerifyPage = loaded(async () => {
   await fetchTexts()
   return (await import('../people/groups/VerifyPage.tsx')).VerifyPage
+})
+const SharedReturnPage = loaded(async () => {
+  await fetchTexts()
+  return (await import('../equipment/video-return-links/SharedReturnPage.tsx')).SharedReturnPage
 })
 const SuccessLoginPage = loaded(
   async () => (await import('../session/sign-ins/SuccessLoginPage.tsx')).SuccessLoginPage,
@@ -120,6 +124,15 @@ const verifyRoute = createRoute({
         token={decodeURIComponent(verifyRoute.useMatch({ select: () => location.hash.slice(1) }))}
       />
     )
+  },
+})
+
+const sharedReturnRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: SHARED_RETURN_PATH,
+  component: function SharedReturn() {
+    const token = sharedReturnRoute.useMatch({ select: () => location.hash.slice(1) })
+    return <SharedReturnPage token={decodeURIComponent(token)} />
   },
 })
 
@@ -289,6 +302,7 @@ export const router = createRouter({
     firstRunRoute,
     joinRoute,
     verifyRoute,
+    sharedReturnRoute,
     errorRoute,
     unauthorizedRoute,
     successLoginRoute,

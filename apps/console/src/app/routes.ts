@@ -35,6 +35,7 @@ export const isUnsavedPath = (pathname: string): boolean =>
     '/first_run',
     '/join',
     '/verify',
+    '/shared_return',
     '/',
   ].includes(pathname)
 

@@ -1,5 +1,5 @@
 // The shape of the tables of shares, audio rooms, interfaces and ingest; the rest is in schema.ts.
-import type { JsonText } from './column-types.ts'
+import type { Flag, JsonText } from './column-types.ts'
 
 export interface PublisherRow {
   id: string
@@ -62,6 +62,20 @@ export interface IngestAccountRow {
   /** Null while the sync of the newsroom is off. */
   next_sync_ms: number | null
   last_sync: JsonText | null
+}
+
+export interface ShareLinkRow {
+  id: string
+  channel_id: string
+  description: string
+  token_hash: string
+  /** Sealed. */
+  token: string
+  starts_ms: number
+  ends_ms: number
+  active: Flag
+  created_by: string
+  created_ms: number
 }
 
 /** The ingest server that takes in a channel. */

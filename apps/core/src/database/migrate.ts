@@ -45,6 +45,7 @@ import * as destinationNames from './migrations/0180-destination-names.ts'
 import * as fileTargets from './migrations/0210-file-targets.ts'
 import * as newsroom from './migrations/0220-newsroom.ts'
 import * as metadataPrompts from './migrations/0221-metadata-prompts.ts'
+import * as shareLinks from './migrations/0222-share-links.ts'
 import * as supportCases from './migrations/0230-support-cases.ts'
 import * as batchUpgrades from './migrations/0231-batch-upgrades.ts'
 import type { Database, Queries } from './schema.ts'
@@ -98,6 +99,7 @@ const migrations: readonly Migration[] = [
   fileTargets,
   newsroom,
   metadataPrompts,
+  shareLinks,
   supportCases,
   batchUpgrades,
   modemData,

@@ -28,6 +28,7 @@ import type {
   PublisherRow,
   SharedChannelRow,
   ShareFolderRow,
+  ShareLinkRow,
   SubscriberRow,
 } from './communication-schema.ts'
 import type { ChannelFileRow, FileSendingRow, FileTargetRow, UnitUploadRow } from './file-schema.ts'
@@ -393,6 +394,7 @@ export interface Schema {
   channel_interfaces: ChannelInterfaceRow
   ingest_accounts: IngestAccountRow
   channel_ingests: ChannelIngestRow
+  share_links: ShareLinkRow
   installation: InstallationRow
 }
 

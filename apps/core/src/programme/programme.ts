@@ -9,11 +9,13 @@ import { intercomFeature } from './intercom/feature.ts'
 import { interfacesFeature } from './interfaces/feature.ts'
 import { overlaysFeature } from './overlays/feature.ts'
 import { videoReturnFeature } from './video-return/feature.ts'
+import { videoReturnLinksFeature } from './video-return-links/feature.ts'
 
 export const programmeFeatures = (needs: WithUsage) =>
   featuresWith(needs)
     .add('overlays', overlaysFeature)
     .add('videoReturn', videoReturnFeature)
+    .add('videoReturnLinks', videoReturnLinksFeature)
     .add('interfaces', interfacesFeature)
     .add('ingest', ingestFeature)
     .add('audioRooms', audioRoomsFeature)

@@ -26,6 +26,15 @@ export const returnTargets: Readonly<Record<string, RequestTarget>> = {
   'videoReturnAdministration.configureServer': target('vrServer', 'id', {
     body: { firstPort: 1, latencyMs: 20, maxReturns: 1 },
   }),
+  'videoReturnLinks.list': target('vrChannel'),
+  'videoReturnLinks.create': target('vrChannel', 'id', {
+    body: { description: 'Mine', startsAt: '2100-01-01T00:00:00.000Z', durationMinutes: 60 },
+  }),
+  'videoReturnLinks.change': target('vrChannel', 'id', {
+    params: { linkId: 'some' },
+    body: { description: 'Mine' },
+  }),
+  'videoReturnLinks.remove': target('vrChannel', 'id', { params: { linkId: 'some' } }),
   'videoReturn.capabilities': target('vrChannel'),
   'videoReturn.inputSources': target('vrChannel'),
   'videoReturn.addresses': target('vrChannel'),
@@ -52,7 +61,16 @@ export function returnChanges(
     body,
   })
   const newChannel = () => ({ name: `Return-${made++}`, serverId: stage().returns.id })
+  const newLink = { description: 'Press', startsAt: '2100-01-01T00:00:00.000Z', durationMinutes: 60 }
+  const ofLink = async (body?: unknown): Promise<Input> => {
+    const id = stage().returns.channelIds[0] ?? ''
+    const link = await stage().root.call(api.videoReturnLinks.create, { params: { id }, body: newLink })
+    return { params: { id, linkId: link.id }, body }
+  }
   return {
+    'videoReturnLinks.create': () => ofChannel({ body: newLink }),
+    'videoReturnLinks.change': () => ofLink({ active: false }),
+    'videoReturnLinks.remove': () => ofLink(),
     'videoReturnAdministration.create': () => ({ body: newChannel() }),
     'videoReturnAdministration.change': () => ofChannel({ body: { description: 'Programme' } }),
     'videoReturnAdministration.update': () => ofChannel({ body: { store: true } }),

@@ -418,6 +418,7 @@ export const nameOther: readonly string[] = [
   'notifications.remove',
   // By a secret that its holder was sent.
   'recipients.verify',
+  'videoReturnLinks.look',
   'clientApplications.change',
   'clientApplications.remove',
   'modemVendors.change',

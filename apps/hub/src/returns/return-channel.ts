@@ -55,7 +55,8 @@ interface Encoding {
  * 2. videoReturnInputConnected: there is a picture, and no unit may fetch it;
  * 3. connecting: a unit may fetch it and does not call, or its picture is not there yet;
  * 4. collecting: a link of the unit answers, and the picture is on its way.
- * The picture is encoded from the first call of the unit on, until it has been silent for 10 s. Another input, another
+ * The picture is encoded from the first call of the unit on, until it has been silent for 10 s, and while a page shows it,
+ * with a unit or without one. Another input, another
  * format or other settings start the encoder again; another unit gets nothing of the picture before.
  */
 export function createReturnChannel(options: ReturnChannelOptions): ReturnChannel {
@@ -80,6 +81,8 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
   let encoder: Encoding | undefined
   const endings = new Set<Promise<void>>()
   let calledMs = Number.NEGATIVE_INFINITY
+  /** Pages that show the moving picture. */
+  let watchers = 0
   let status = returnStatus(false, false, false)
   let shown: VrInput | undefined
   let sampledMs = performance.now()
@@ -130,7 +133,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
   function encode(): void {
     const { settings } = wanted.videoReturn ?? {}
     const isCalled = session() !== undefined && performance.now() - calledMs < SILENT_AFTER_MS
-    const feed = shown && isCalled ? inputs.feed(shown.id) : undefined
+    const feed = shown && (isCalled || watchers > 0) ? inputs.feed(shown.id) : undefined
     const plan = feed && settings && JSON.stringify([shown?.id, feed.layout, settings.video, settings.audio])
     if (plan === encoder?.plan) return
     stopEncoder()
@@ -180,7 +183,14 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     rtp,
     still: stills.newest,
     onStill: stills.listen,
-    watch: () => () => {},
+    watch() {
+      watchers += 1
+      let isWatching = true
+      return () => {
+        if (isWatching) watchers -= 1
+        isWatching = false
+      }
+    },
     channelId: () => wanted.channelId,
     apply(next, place, nextLatencyMs) {
       const isOther = next.videoReturn?.session?.id !== session()?.id
@@ -200,6 +210,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
       encode()
       const isFetched = linksUp().length > 0 && isFlowing()
       follow(isFetched)
+      if (watchers > 0) rtp.refresh()
       status = returnStatus(shown !== undefined, session() !== undefined, isFetched)
       return status !== before
     },

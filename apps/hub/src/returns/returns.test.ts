@@ -12,6 +12,7 @@ import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { createTsBus, type TsBus } from '@backhaul/ffmpeg/ts-bus'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import type { ReturnSource } from '../messages.ts'
 import { type RunningHub, runHub, wantedChannel } from '../testing/running-hub.ts'
 
@@ -96,6 +97,37 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     apply({ video: { codec: 'H.265', bitrateKbps: 500 }, audio: { channels: 0 } }, sessionOf('a'))
     await until(() => bus.video()?.codec === 'h265' && !bus.audio())
     await until(() => receiver.stats().kbps < 1200 && now()?.recording === false)
+    expect(now()?.status).toBe('collecting')
+  })
+
+  test('[VR-005] makes its picture for a page that shows it, without a unit and for no unit', async () => {
+    const { hub, apply, ports, now } = await openHub([{ kind: 'file', path: film('page.mkv') }])
+    apply({})
+    await until(() => now()?.status === 'videoReturnInputConnected')
+    const path = '/channels/channel-of-return-1/stream'
+    const watch = () => {
+      const socket = new WebSocket(hub.previewUrl(path).replace('http', 'ws'), { headers: hub.headers(path) })
+      cleanUps.push(() => socket.terminate())
+      const bus = createTsBus()
+      socket.on('message', (data: Buffer) => bus.push(data))
+      return { socket, bus }
+    }
+    const page = watch()
+    await until(() => page.bus.picture() && page.bus.audio())
+    expect(page.bus.picture()).toMatchObject({ codec: 'h264', width: 320, height: 180 })
+    // Nothing of it goes to a unit without a session, and the channel is still free.
+    const stranger = call('a', await openPort(ports))
+    expect(now()).toMatchObject({ status: 'videoReturnInputConnected', transmissionId: null, kbps: 0 })
+    expect(stranger.receiver.stats().links.every(({ up }) => !up)).toBe(true)
+    apply({}, sessionOf('b'))
+    const unit = call('b', await openPort(ports))
+    await until(() => now()?.status === 'collecting' && unit.bus.picture())
+    // The page goes on, and the unit after the page has gone.
+    const seen = page.bus.lastDataMs()
+    await until(() => page.bus.lastDataMs() > seen)
+    page.socket.terminate()
+    const sent = unit.bus.lastDataMs()
+    await until(() => unit.bus.lastDataMs() > sent)
     expect(now()?.status).toBe('collecting')
   })
 

@@ -70,6 +70,7 @@ import { userDetails } from './user-details.ts'
 import { users } from './users.ts'
 import { videoReturn } from './video-return.ts'
 import { videoReturnAdministration } from './video-return-administration.ts'
+import { videoReturnLinks } from './video-return-links.ts'
 import { whatsNew } from './whats-new.ts'
 
 export const api = {
@@ -104,6 +105,7 @@ export const api = {
   channelFiles,
   fileTargets,
   videoReturnAdministration,
+  videoReturnLinks,
   servers,
   deviceAdministration,
   linkExtenders,

@@ -30,6 +30,9 @@ export const whepPath = (channelId: string): string => `/preview/${encodeURIComp
 /** WebSocket of MPEG-TS bytes, starting at a keyframe; for networks that block UDP. */
 export const streamPath = (channelId: string): string => `/preview/${encodeURIComponent(channelId)}/stream`
 
+/** The same for the page of a share link, which has a ticket in place of a sign-in. */
+export const sharedStreamPath = (ticket: string): string => `/preview/shared/${ticket}/stream`
+
 /** The newest still as image/jpeg, 404 when the channel has none; header x-still-time carries its time in milliseconds. */
 export const stillPath = (channelId: string): string => `/preview/${encodeURIComponent(channelId)}/still.jpg`
 

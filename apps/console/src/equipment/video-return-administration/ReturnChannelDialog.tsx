@@ -9,6 +9,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { GroupsTab } from '../channel-administration/GroupsTab.tsx'
+import { ShareLinksTab } from '../video-return-links/ShareLinksTab.tsx'
 import { FormatFields, GeneralFields, InputFields, type ReturnForm } from './ReturnChannelFields.tsx'
 import { ServerTab } from './ServerTab.tsx'
 import { returning, saveChannel } from './video-return-administration.ts'
@@ -59,6 +60,13 @@ export function ReturnChannelDialog({ channel, onDelete, onClose }: ReturnChanne
               id: 'groups',
               label: t('tabs.groups'),
               own: <GroupsTab channel={channel} association={returning} onClose={onClose} />,
+            }
+          : undefined,
+        channel
+          ? {
+              id: 'links',
+              label: t('tabs.links'),
+              own: <ShareLinksTab channelId={channel.uniqueId} onClose={onClose} />,
             }
           : undefined,
         channel

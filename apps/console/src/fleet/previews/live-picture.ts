@@ -1,6 +1,7 @@
 // How a moving picture reaches the page: WebRTC first, MPEG-TS over WebSocket when nothing comes, and again from
 // the start when that ends too.
 
+import { streamPath } from '@backhaul/contract/nouns/previews'
 import { notePreviewStart } from './previews.ts'
 import { playTsStream, type TsStream } from './ts-stream.ts'
 import { callByWhep, type WhepCall } from './whep.ts'
@@ -109,7 +110,7 @@ async function watchStream(
   const over = new AbortController()
   let stream: TsStream | undefined
   try {
-    stream = await playTsStream(channelId, video, () => over.abort())
+    stream = await playTsStream(streamPath(channelId), video, () => over.abort())
     let place = -1
     let movedAt = performance.now()
     while (!signal.aborted && !over.signal.aborted) {

@@ -1,6 +1,4 @@
 // MPEG-TS over WebSocket, for networks that block UDP; kept at the live edge by force.
-import { streamPath } from '@backhaul/contract/nouns/previews'
-
 export interface TsStream {
   destroy(): void
 }
@@ -9,14 +7,15 @@ export interface TsStream {
 const mostBehindS = 2
 const keptBehindS = 0.3
 
+/** `path`: of the WebSocket, on the origin of the page. */
 export async function playTsStream(
-  channelId: string,
+  path: string,
   video: HTMLVideoElement,
   onEnd: () => void,
 ): Promise<TsStream> {
   const { default: mpegts } = await import('mpegts.js')
   mpegts.LoggingControl.enableAll = false
-  const url = `${location.origin.replace(/^http/, 'ws')}${streamPath(channelId)}`
+  const url = `${location.origin.replace(/^http/, 'ws')}${path}`
   const player = mpegts.createPlayer(
     { type: 'mpegts', isLive: true, url },
     {

@@ -1,6 +1,7 @@
 // What operators of the service see of it: the request log and /healthz.
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
+import { loggedPath } from './logged-path.ts'
 
 /** Which part of core fails, if one does. */
 export interface Health {
@@ -32,7 +33,7 @@ export function addObservability(app: FastifyInstance, { metrics, checkHealth }:
     request.log[level](
       {
         method: request.method,
-        path: request.url.split('?')[0],
+        path: loggedPath(request.url),
         status,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.caller?.username,

@@ -14,12 +14,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Trouble, troubleOf } from '../../database/trouble.ts'
 import { TooDeep, tooDeep } from '../json.ts'
 import { requireApplicationId } from './guard.ts'
+import { loggedPath } from './logged-path.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error)
   // A failing database is logged with every request until it is over: the text is enough.
   if (refusal instanceof Unavailable && refusal !== error)
-    request.log.error({ reason: (error as Error).message, path: request.url.split('?')[0] }, refusal.message)
+    request.log.error({ reason: (error as Error).message, path: loggedPath(request.url) }, refusal.message)
   else if (refusal.status >= 500) request.log.error(error, 'request failed')
   if ((refusal instanceof TooMany || refusal instanceof Unavailable) && refusal.retryAfterS !== undefined)
     reply.header('retry-after', refusal.retryAfterS)

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { mayDo } from '@backhaul/contract/define/actions'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { WALL_PATH } from '@backhaul/contract/nouns/previews'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -105,6 +106,31 @@ export function createPreviews(needs: Needs) {
   }
 
   return {
+    /** For users who may see a channel by another right than a sign-in; it is checked by those who gave it. */
+    shared: {
+      /** Why it cannot be seen now. */
+      async refusal(channelId: string): Promise<PlainCode | undefined> {
+        const channel = channels.known(channelId)
+        if (!channel) return 'preview.serverOffline'
+        const reason = await closed(channel.inventoryId)
+        return reason ?? (find(channelId) ? undefined : 'preview.serverOffline')
+      },
+      /** Passes the stream on; `onEnd` is called once. */
+      join(
+        request: IncomingMessage,
+        socket: Duplex,
+        head: Buffer,
+        channelId: string,
+        onEnd: () => void,
+      ): void {
+        const place = find(channelId)
+        if (place) joinStream(request, socket, head, place, signed, onEnd)
+        else {
+          refuseUpgrade(socket, 503, 'Service Unavailable')
+          onEnd()
+        }
+      },
+    },
     external: createExternalPreviews({
       ...needs,
       closed,

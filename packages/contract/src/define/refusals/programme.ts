@@ -19,6 +19,8 @@ export const programme = {
   'returnDisplay.noDesktop': 'The unit has no desktop to open a window on',
   'returnDisplay.noProgram': 'The unit has no {{program}}; install it or set another display',
   'returnDisplay.none': 'No display is set on the unit; the picture is at {{address}} there',
+  'shareLink.notFound': 'Link not found',
+  'shareLink.tooMany': 'A channel has at most {{most}} share links',
   'videoReturnChannel.notFound': 'Video return channel not found',
   'headset.ended': 'The sound program of headset {{jack}} ended: {{message}}',
   'ifb.notBuiltIn': 'The unit has no speaker for IFB',
