@@ -42,7 +42,7 @@ describe.runIf(hasChromium)('targets of files', () => {
     server.send({ type: 'serverReport', actual: { previewPort: (door.address() as AddressInfo).port } })
     const key = { channelId: state.channels[0]?.channelId ?? '', unitId: '-', fileName: 'Harbour.mp4' }
     const facts = { sizeBytes: content.length, modifiedMs: Date.now(), isTransferring: false, media: null }
-    const file = { ...key, rootDirectory: 'recordings', ...facts }
+    const file = { ...key, rootDirectory: 'recordings', document: 'json', ...facts }
     server.send({ type: 'files', begins: true, ends: true, files: [file] })
     return server
   }

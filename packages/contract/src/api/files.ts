@@ -11,6 +11,7 @@ import {
   FileName,
   RootDirectory,
 } from '../nouns/files.ts'
+import { MetadataFormat } from '../nouns/metadata-formats.ts'
 
 const exampleFile: ChannelFile = {
   fileId: 'ch-lon-1/u-lon-03/2026-11-21T10-15-00Z.mp4',
@@ -124,7 +125,9 @@ export const channelFiles = {
       channelId: channel,
       filePath: z.string().min(1).max(300).describe('unit/filename'),
     }),
-    response: FileMetadata,
+    response: FileMetadata.extend({
+      document: MetadataFormat.nullable().describe('Of the document next to it; null where there is none'),
+    }),
     errors: [404],
     example: {
       dateTime: '2026-11-21T10:21:08.000Z',
@@ -141,6 +144,7 @@ export const channelFiles = {
       sendMetadata: true,
       promptMetadata: false,
       labels: ['slug'],
+      document: 'json',
     },
     rows: ['EP-CHFILE-07', 'EN-FMETA-*'],
   }),

@@ -1,4 +1,5 @@
 import { channelFiles as calls } from '@backhaul/contract/api/files'
+import type { ResponseOf } from '@backhaul/contract/define/endpoint'
 import { type ChannelFile, type FileMetadata, SEND_METADATA } from '@backhaul/contract/nouns/files'
 import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -39,8 +40,12 @@ export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () =
   )
 }
 
-function MetadataTab({ file: { fileId, mmhId, metadataFormat } }: { file: ChannelFile }) {
+function MetadataTab({ file: { fileId, mmhId } }: { file: ChannelFile }) {
   const { t } = useTranslation('files')
+  const documentWords = ({ document, sendMetadata }: ResponseOf<typeof calls.metadata>): string => {
+    if (document !== null) return t('metadata.documentOf', { format: document.toUpperCase() })
+    return sendMetadata ? '—' : t('metadata.noDocument')
+  }
   const query = { channelId: mmhId, filePath: fileId.slice(mmhId.length + 1) }
   const { data, error } = useRead(calls.metadata, { query })
   if (error) return <p role="alert">{t('metadata.failed')}</p>
@@ -49,12 +54,7 @@ function MetadataTab({ file: { fileId, mmhId, metadataFormat } }: { file: Channe
     <Facts
       facts={[
         ...factsOf(data).map(([name, value]) => [t(`metadata.${name}`), value || '—'] as const),
-        [
-          t('metadata.document'),
-          data.sendMetadata
-            ? t('metadata.documentOf', { format: metadataFormat.toUpperCase() })
-            : t('metadata.noDocument'),
-        ],
+        [t('metadata.document'), documentWords(data)],
         ...Object.entries(data.story).filter(([name]) => name !== SEND_METADATA),
       ]}
     />

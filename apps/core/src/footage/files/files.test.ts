@@ -258,6 +258,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
       promptMetadata: false,
       sendMetadata: true,
       labels: ['slugline'],
+      document: null,
     })
   })
 

@@ -15,6 +15,7 @@ import {
   partOf,
   playoutRefusal,
 } from '@backhaul/contract/nouns/files'
+import type { MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
@@ -51,7 +52,7 @@ export interface Files {
   label(file: FileKey, metadata: Readonly<Record<string, string>>): () => void
   ofChannel(scope: Scope, channelId: string): Promise<{ fileId: string; url: string }[]>
   chunks(scope: Scope, fileId: string): Promise<FileChunk[]>
-  metadata(scope: Scope, fileId: string): Promise<FileMetadata>
+  metadata(scope: Scope, fileId: string): Promise<FileMetadata & { document: MetadataFormat | null }>
   metadataOf(file: table.KeptFile): FileMetadata
   /** Throws Conflict while it grows or plays, Unavailable when its server is not connected. */
   remove(scope: Scope, fileId: string): Promise<void>
@@ -172,7 +173,10 @@ export function createFiles(needs: Needs): Files {
         }))
         .sort((a, b) => a.index - b.index)
     },
-    metadata: async (scope, fileId) => metadataOf(await get(scope, fileId)),
+    async metadata(scope, fileId) {
+      const file = await get(scope, fileId)
+      return { ...metadataOf(file), document: file.document ?? null }
+    },
     metadataOf,
     async remove(scope, fileId) {
       const { serverId, channelId, unitId, fileName, ...file } = await get(scope, fileId)
