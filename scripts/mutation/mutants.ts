@@ -43,7 +43,7 @@ const thing = rules(/^\w+\/(units|channels|servers|devices|alerts|telemetry)\/[a
   'fleet/databridge',
 ])
 const story = rules(/^footage\/stories\//, ['footage/stories', ...tenancy])
-const outward = rules(/^doors\/outward-request\.ts$/, ['doors/outward-request.test.ts'])
+const outward = rules(/^doors\/outward-address\.ts$/, ['doors/outward-request.test.ts'])
 const ai = rules(/^\w+\/ai-(settings|sessions)\//, ['footage/ai-sessions', ...tenancy])
 const approval = rules(/^fleet\/access-approvals\//, ['fleet/access-approvals'])
 const preview = rules(/^fleet\/previews\//, ['fleet/previews', ...tenancy])
@@ -201,7 +201,7 @@ const inScope: readonly Rule[] = [
   story(".where('inventory_id', '=', inventoryId)\n    .returningAll()", '.returningAll()'),
   ai('if (refusal !== null) throw new Conflict(refusal)'),
   ai("secret === '' ? null : sealing.seal(secret, id)", "secret === '' ? null : secret"),
-  outward('if (isIP(host) !== 0 && isClosed(host)) throw refusal()'),
+  outward('if (isIP(address) !== 0 && isClosed(address)) throw refusal()'),
   outward('found.filter(({ address }) => !isClosed(address))', 'found'),
   thing('await groups.get(scope, groupId)'),
   thing('units.get(scope, unitId)\n'),
@@ -209,7 +209,7 @@ const inScope: readonly Rule[] = [
   administration('await requireGroups(needs, scope, inventoryId, requested)'),
   administration('for (const sharer of sharers) await inventories.get(scope, sharer)'),
   administration('for (const sharer of sharers ?? []) await inventories.get(scope, sharer)'),
-  administration('requireVendor(roles, ownership, expiration)\n'),
+  administration('requireVendor(roles, ownership, expiration, outputChannels)\n'),
   administration('await accessApprovals.require(caller, deviceId)'),
   administration('if (fault !== undefined) throw new Conflict(fault)'),
   administration("devices.memberships.isReadable(scope, 'unit', id, inventoryId)", 'true'),
@@ -369,7 +369,7 @@ const inPush: readonly Rule[] = [
   pushDoor('for (const name of lost) unfollow(reader, name)'),
   pushDoor(' || ++requestsByTime.requests > requestsPerSecondAtMost'),
   pushDoor("if (reader.rights.signInId === signInId) reader.close(signInEnded, 'the sign-in ended')"),
-  preview("mayDo(roles, 'watchTransmissions') &&"),
+  preview("mayDo(caller.roles, 'watchTransmissions') &&"),
   preview("redirect: 'error',"),
   previewKey('.update(serverId)'),
   preview("if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()"),

@@ -183,7 +183,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     for (const wrong of [{ IFBMode: 'MADI' }, { publishingMode: 'never' }, { timezone: 'UTC+13' }])
       await expect(change({ settings: wrong })).rejects.toMatchObject({ status: 400 })
     const configured = () => nora.call(calls.configuration, { params: params() })
-    expect(await configured()).toEqual({ ...settings, maxChannels: 3 })
+    expect(await configured()).toEqual({ ...settings, maxChannels: 3, metadataFormat: 'json' })
     await nora.call(calls.configure, { params: params(), body: { maxChannels: 2 } })
     expect(await configured()).toMatchObject({ maxChannels: 2, genlockOffset: -511 })
     const statuses = channels()

@@ -135,6 +135,7 @@ describe.each(enginesOfNight)('point-to-point units on %s', (engine) => {
     await until(() => fleet.core.channels.known(first)?.allocatedToUnitUid === null)
     expect(fleet.core.channels.known(second)?.allocatedToUnitUid).toBe(unit.id)
     await stop()
+    await until(() => unit.newest('wanted')?.state.transmission === null)
     follow()
     await until(
       () => values()?.command?.name === 'stop_streaming' && values()?.command?.state === 'confirmed',
