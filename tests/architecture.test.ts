@@ -137,6 +137,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'audit',
       'notifications',
       'system-settings',
+      'device-histories',
       'software-versions',
       'whats-new',
       'ai-settings',

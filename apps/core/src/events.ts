@@ -28,9 +28,11 @@ export interface EventMap extends DeviceMessages {
   /** A device got its identity. */
   deviceRegistered: { deviceId: string; kind: DeviceKind }
   /** A device was deleted; nothing of it is left in the database. */
-  deviceRemoved: { deviceId: string; kind: DeviceKind }
+  deviceRemoved: { deviceId: string; kind: DeviceKind; name: string; inventoryId: string }
   /** A device was moved to another customer. */
-  deviceMoved: { deviceId: string; kind: DeviceKind }
+  deviceMoved: { deviceId: string; kind: DeviceKind; fromInventoryId: string }
+  /** A unit became a member of a group, or left it. */
+  deviceGrouped: { deviceId: string; groupId: string; isMember: boolean }
   /** A device is connected and greeted; its full report follows. */
   deviceConnected: { deviceId: string; kind: DeviceKind; hello: Hello }
   /** A device disconnected, or did not come back after a restart of core. */

@@ -17,8 +17,6 @@ export const screenlessPaths: readonly { path: string; guard: Guard }[] = [
   { path: '/psg/system_settings/geocoding_profile', guard: 'psg' },
   { path: '/psg/system_settings/application_configuration', guard: 'psg' },
   { path: '/psg/system_settings/device_service', guard: 'psg' },
-  { path: '/psg/system_settings/history_device_group', guard: 'psg' },
-  { path: '/psg/system_settings/history_device_inventory', guard: 'psg' },
 ]
 
 /** Where every refused or unknown path leads; it has no guard, so no loop can arise (GAP-NAV-09). */

@@ -3,6 +3,7 @@ import type { Screen } from '../kit/screen.ts'
 import { aiSettingScreens } from './ai-settings/screen.ts'
 import { auditScreens } from './audit/screen.ts'
 import { batchUpgradeScreens } from './batch-upgrades/screen.ts'
+import { deviceHistoryScreens } from './device-histories/screen.tsx'
 import { entityScreens } from './entities/screen.tsx'
 import { systemMessageScreens } from './notifications/screen.ts'
 import { outboxScreens } from './outbox/screen.ts'
@@ -14,6 +15,7 @@ export const platformScreens: readonly Screen[] = [
   ...aiSettingScreens,
   ...auditScreens,
   ...batchUpgradeScreens,
+  ...deviceHistoryScreens,
   ...entityScreens,
   ...systemMessageScreens,
   ...outboxScreens,

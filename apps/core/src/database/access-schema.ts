@@ -110,6 +110,18 @@ export interface UpgradeRow {
   changed_ms: number
 }
 
+export interface DeviceHistoryRow {
+  id: string
+  kind: string
+  action: string
+  device_id: string
+  device_name: string
+  target_id: string
+  target_name: string
+  made_by: string | null
+  at_ms: number
+}
+
 /** A file of many upgrades. */
 export interface BatchUpgradeRow {
   id: string

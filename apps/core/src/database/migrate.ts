@@ -48,6 +48,7 @@ import * as metadataPrompts from './migrations/0221-metadata-prompts.ts'
 import * as shareLinks from './migrations/0222-share-links.ts'
 import * as supportCases from './migrations/0230-support-cases.ts'
 import * as batchUpgrades from './migrations/0231-batch-upgrades.ts'
+import * as deviceHistories from './migrations/0232-device-histories.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -103,6 +104,7 @@ const migrations: readonly Migration[] = [
   supportCases,
   batchUpgrades,
   modemData,
+  deviceHistories,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

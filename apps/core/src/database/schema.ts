@@ -7,6 +7,7 @@ import type {
   BatchUpgradeRow,
   BatchUpgradeRowRow,
   ChallengeRow,
+  DeviceHistoryRow,
   DeviceLogPartRow,
   DeviceLogRow,
   OpenidIdentityRow,
@@ -351,6 +352,7 @@ export interface Schema {
   access_approvals: AccessApprovalRow
   device_logs: DeviceLogRow
   support_cases: SupportCaseRow
+  device_histories: DeviceHistoryRow
   batch_upgrades: BatchUpgradeRow
   batch_upgrade_rows: BatchUpgradeRowRow
   device_log_parts: DeviceLogPartRow

@@ -7,6 +7,7 @@ import { batchUpgradesFeature } from './batch-upgrades/feature.ts'
 import { channelsFeature } from './channels/feature.ts'
 import { databridgeFeature } from './databridge/feature.ts'
 import { deviceAdministrationFeature } from './device-administration/feature.ts'
+import { deviceHistoriesFeature } from './device-histories/feature.ts'
 import { devicesFeature } from './devices/feature.ts'
 import { invitationsFeature } from './invitations/feature.ts'
 import { linkExtendersFeature } from './link-extenders/feature.ts'
@@ -33,6 +34,7 @@ export interface FleetSettings {
 export const fleetFeatures = (needs: WithPeople & FleetSettings) =>
   featuresWith(needs)
     .add('devices', devicesFeature)
+    .add('deviceHistories', deviceHistoriesFeature)
     .add('servers', serversFeature)
     .add('channels', channelsFeature)
     .add('units', unitsFeature)

@@ -17,6 +17,7 @@ import { client } from './client.ts'
 import { databridge } from './databridge.ts'
 import { destinations } from './destinations.ts'
 import { deviceAdministration } from './device-administration.ts'
+import { deviceHistories } from './device-histories.ts'
 import { deviceLogs } from './device-logs.ts'
 import { fileTargets } from './file-targets.ts'
 import { channelFiles } from './files.ts'
@@ -91,6 +92,7 @@ export const api = {
   unitFiles,
   cameras,
   deviceLogs,
+  deviceHistories,
   supportCases,
   databridge,
   accessApprovals,

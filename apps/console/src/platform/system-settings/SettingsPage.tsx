@@ -2,12 +2,12 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditedListScreen } from '../../kit/EditedListScreen.tsx'
-import { ChildPages } from '../../ui/ChildPages.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { SettingDialog } from './SettingDialog.tsx'
-import { type SettingChildName, settingChildNames, settingsPath } from './setting-paths.ts'
+import { SettingPages } from './SettingPages.tsx'
+import type { SettingChildName } from './setting-paths.ts'
 import {
   type Choices,
   type Setting,
@@ -38,13 +38,8 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
     return field ? wordOf(field, item) : ''
   }
   const words = t(`children.${name}`, { returnObjects: true })
-  const pages = settingChildNames.map((one) => ({
-    path: `${settingsPath}/${one}`,
-    title: t(`children.${one}.title`),
-    isShown: one === name,
-  }))
   return (
-    <ChildPages label={t('children.label')} pages={pages}>
+    <SettingPages shown={name}>
       <EditedListScreen<Setting>
         list={child.list}
         gridId={`settings.${name}`}
@@ -79,7 +74,7 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
           done: { title: t('deleted'), text: nameOf(item) },
         })}
       />
-    </ChildPages>
+    </SettingPages>
   )
 }
 

@@ -15,3 +15,11 @@ export const settingChildNames = [
   'software_version_product',
 ] as const
 export type SettingChildName = (typeof settingChildNames)[number]
+
+/** All pages below the settings, in the order in which they are shown; those that are no list to edit come last. */
+export const settingPageNames = [
+  ...settingChildNames,
+  'history_device_group',
+  'history_device_inventory',
+] as const
+export type SettingPageName = (typeof settingPageNames)[number]

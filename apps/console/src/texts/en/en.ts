@@ -14,6 +14,7 @@ import channels from './channels.json' with { type: 'json' }
 import databridge from './databridge.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
 import deviceAdministration from './device-administration.json' with { type: 'json' }
+import deviceHistories from './device-histories.json' with { type: 'json' }
 import deviceLogs from './device-logs.json' with { type: 'json' }
 import entities from './entities.json' with { type: 'json' }
 import fileTargets from './file-targets.json' with { type: 'json' }
@@ -79,6 +80,7 @@ export const english = {
   unitFiles,
   unitNetworks,
   unitSettings,
+  deviceHistories,
   deviceLogs,
   users,
   multiview,

@@ -23,6 +23,7 @@ import { nothing } from '@backhaul/contract/define/nothing'
 import type { WireCause } from '@backhaul/contract/define/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { asActor } from './actor.ts'
 import type { Caller, CallerOf } from './caller.ts'
 import { compressionOf } from './compression.ts'
 import { guard, requireFieldsOpenToKey } from './guard.ts'
@@ -135,7 +136,7 @@ export function bindEndpoint(
       })
       const data = await (async () => {
         if (request.caller) requireFieldsOpenToKey(endpoint, request.caller, call.body)
-        return await handler(call)
+        return await asActor(request.caller?.username, () => handler(call))
       })().catch((error) => recordRefusal(request, error))
       await record(request, 'done')
       if (endpoint.type === 'csv')

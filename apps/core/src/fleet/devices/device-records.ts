@@ -88,10 +88,11 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
         await check(transaction)
         await table.deleteDevice(transaction, id)
       })
+      const { kind, name, inventoryId } = device
       devices.remove(device)
       keeper.forget(id)
       dismiss(id, english('device.deleted'))
-      events.emit('deviceRemoved', { deviceId: id, kind: device.kind })
+      events.emit('deviceRemoved', { deviceId: id, kind, name, inventoryId })
     },
     async deregister(id, check) {
       const device = devices.get(id)
@@ -115,8 +116,9 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
         await table.updateDevice(transaction, id, { inventoryId })
         return await more(transaction)
       })
+      const { inventoryId: fromInventoryId } = device
       devices.change(device, { inventoryId })
-      events.emit('deviceMoved', { deviceId: id, kind: device.kind })
+      events.emit('deviceMoved', { deviceId: id, kind: device.kind, fromInventoryId })
       notify()
     },
   }

@@ -82,8 +82,13 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     )
   }
 
+  function noteUnit(kind: ThingKind, groupId: string, deviceId: string, isMember: boolean): void {
+    if (kind === 'unit') events.emit('deviceGrouped', { deviceId, groupId, isMember })
+  }
+
   function joined(kind: ThingKind, groupId: string, memberId: string): void {
     join(kind, groupId, memberId)
+    noteUnit(kind, groupId, memberId, true)
     topicOf(groupId).set({ added: { group: groupId, device: memberId, at: clock.nowMs() } })
   }
 
@@ -92,6 +97,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     for (const kind of kinds) {
       for (const id of membersByGroup[kind].get(groupId) ?? none) {
         leave(kind, groupId, id)
+        noteUnit(kind, groupId, id, false)
         topicOf(groupId).set({ removed: { group: groupId, device: id, at: clock.nowMs() } })
       }
       membersByGroup[kind].delete(groupId)
@@ -111,6 +117,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
       for (const id of before) {
         if (now.has(id)) continue
         leave(kind, groupId, id)
+        noteUnit(kind, groupId, id, false)
         isLeft = true
         topicOf(groupId).set({ removed: { group: groupId, device: id, at: clock.nowMs() } })
       }
