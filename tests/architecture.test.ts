@@ -98,6 +98,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'servers',
       'previews',
       'unit-networks',
+      'ip-pipe',
       'unit-settings',
       'cameras',
       'intercom',

@@ -78,6 +78,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
       'Connections',
       'Network',
       'Advanced',
+      'IP pipe',
       'Alerts',
       'Metadata',
     ])

@@ -51,6 +51,15 @@ const noGateway: Absence<ServerUnderTest> = {
   },
 }
 
+const noIpPipe: Absence<ServerUnderTest> = {
+  reason: 'no network of the machine is open to IP pipes',
+  async check(server) {
+    const { capabilities, ethernets, ipPipePort } = server.actual()
+    if (capabilities?.ipPipe || ethernets || ipPipePort != null) throw new Error('it claims IP pipes')
+    return 'not claimed'
+  },
+}
+
 const lastUpdate = '2026-11-21T10:00:00.000Z'
 const studio: SmpteServer = {
   lastUpdate,
@@ -174,6 +183,8 @@ const settings: Cases<ServerUnderTest> = {
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
   'wanted returns': noReturns,
   'wanted databridges': noGateway,
+  'wanted ipPipe': noIpPipe,
+  'wanted ipPipes': noIpPipe,
   'wanted smpte': sendsToStudio,
 }
 

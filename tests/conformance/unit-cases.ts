@@ -65,6 +65,13 @@ const wantedCases: Cases<UnitUnderTest> = {
     },
   },
   'wanted databridge': bridges,
+  'wanted ipPipe': {
+    reason: 'no network of the crew is set',
+    check(unit) {
+      const ipPipe = { id: 'pipe-1', channel: 'one', ...speechTo(unit) }
+      return isRefused(unit, { ipPipe }, { ipPipe: null })
+    },
+  },
   'wanted intercoms': {
     reason: 'no headset is set',
     check: (unit) => {
@@ -108,7 +115,7 @@ async function isRefused(
     () => 'refused',
   )
   const answer = await follow.finally(() => unit.want(back))
-  if (answer !== 'refused') throw new Error('it claims a conversation')
+  if (answer !== 'refused') throw new Error('it claims what is not set')
   return answer
 }
 

@@ -15,6 +15,7 @@ import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import { type Coder, coderName, type VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
+import { tapFault } from '@backhaul/runtime/ethernet-tap'
 import { createLog, type Log } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
 import { failStart } from '@backhaul/runtime/settings'
@@ -87,7 +88,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const lights = [tally?.show, page?.showTally].flatMap((show) => show ?? [])
   const hardware: RealUnit = createRealUnit({
     screen,
-    ...partsForCrew(settings, log),
+    ...(await partsForCrew(settings, log)),
     mediaFolder,
     clock: systemClock,
     log,
@@ -160,6 +161,17 @@ function tallyLampOf(settings: AgentSettings, log: Log): TallyLamp | undefined {
   return createTallyLamp({ command, led, log })
 }
 
+/** The network of the crew for IP pipes, where this machine can join one to it. */
+async function usableBridge(
+  { BACKHAUL_IP_PIPE_BRIDGE: bridge }: AgentSettings,
+  log: Log,
+): Promise<string | undefined> {
+  const fault = bridge === undefined ? undefined : await tapFault(bridge)
+  if (fault === undefined) return bridge
+  log.warn({ bridge, fault }, 'without an interface in the bridge the unit has no IP pipe')
+  return undefined
+}
+
 /** Why this machine cannot encode at all. */
 function encoderFaultOf(ffmpeg: FfmpegCapabilities | undefined, encoder: string): Reason | undefined {
   if (!ffmpeg) return 'unit.noFfmpeg'
@@ -229,11 +241,12 @@ function crewCapabilities(settings: AgentSettings): Record<string, boolean> {
 }
 
 /** The sound of the crew, and where its machines reach the unit. */
-function partsForCrew(settings: AgentSettings, log: Log) {
+async function partsForCrew(settings: AgentSettings, log: Log) {
   const { BACKHAUL_IFB_SPEAKER: speaker } = settings
   return {
     headsets: (onChange: () => void) => soundsOf(settings).map((sound) => openHeadset(sound, log, onChange)),
     databridgeAddress: settings.BACKHAUL_DATABRIDGE_ADDRESS,
+    ipPipeBridge: await usableBridge(settings, log),
     ifbSpeaker: speaker && openHeadset({ jack: 0, microphone: undefined, speaker }, log, () => {}),
   }
 }

@@ -9,7 +9,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import { redactSecrets } from '@backhaul/runtime/redact'
 import { type CameraSendingOptions, type CameraSendings, startCameraSendings } from './camera-sendings.ts'
 import { type CameraSockets, openCameras } from './cameras.ts'
-import { createDatabridge, type Databridge } from './databridge/databridge.ts'
+import { databridge as databridgeThrough } from './databridge/databridge.ts'
 import type { RawSource } from './encoder/raw-source.ts'
 import { readBattery } from './hardware/battery.ts'
 import type { Interface } from './hardware/interfaces.ts'
@@ -18,12 +18,14 @@ import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
 import { createCrewSound } from './intercom/crew-sound.ts'
 import type { Headset } from './intercom/headset.ts'
+import { ipPipe as ipPipeThrough } from './ip-pipe/ip-pipe.ts'
 import { followLinks, type UnitLink } from './links.ts'
 import type { Modem } from './networks/modem-values.ts'
 import { withModems } from './networks/modems.ts'
 import type { Networks } from './networks/networks.ts'
 import { createRecorder } from './recorder.ts'
 import { createVideoReturn, type ReturnScreen, type VideoReturn } from './returns/video-return.ts'
+import { type CalledTunnel, type CalledTunnelOptions, createCalledTunnel } from './tunnels/called-tunnel.ts'
 import { firstSettingsOf, limitsUnder, linkShares, termsOf } from './unit-quality.ts'
 
 const storagePeriodMs = 30_000
@@ -52,6 +54,8 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   ifbSpeaker?: Headset | undefined
   /** Where machines of the crew reach the ports of the databridge; absent where the unit has none. */
   databridgeAddress?: string | undefined
+  /** The bridge of this machine that machines of the crew are in; absent where the unit has no IP pipe. */
+  ipPipeBridge?: string | undefined
   /** Why this machine cannot encode at all. */
   encoderFault: Reason | undefined
   /** Ends the process so that its supervisor starts it again, or reboots the machine. */
@@ -69,7 +73,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   let listener: (change: UnitHardwareChange) => void = () => {}
   let sending: CameraSendings | undefined
   let videoReturn: VideoReturn | undefined
-  let databridge: Databridge | undefined
+  let tunnels: readonly CalledTunnel[] = []
   let storages: UnitFacts['storages'] = []
   const factsChanged = () => listener({ kind: 'facts' })
   const sound = createCrewSound({
@@ -119,7 +123,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   function useLinks(): void {
     sending?.useLinks(usable(), termsOf(settings, links.all()))
     videoReturn?.useLinks()
-    databridge?.useLinks()
+    for (const tunnel of tunnels) tunnel.useLinks()
     sound.useLinks()
   }
   videoReturn =
@@ -132,16 +136,22 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       onChange: factsChanged,
       onLost: (why) => listener({ kind: 'videoReturnLost', why }),
     })
-  databridge =
-    options.databridgeAddress === undefined
+  const tunnelOptions = (kind: 'databridgeLost' | 'ipPipeLost'): CalledTunnelOptions => ({
+    usable,
+    clock,
+    log: options.log,
+    onLost: (why) => listener({ kind, why }),
+  })
+  const { databridgeAddress, ipPipeBridge } = options
+  const databridge =
+    databridgeAddress === undefined
       ? undefined
-      : createDatabridge({
-          host: options.databridgeAddress,
-          usable,
-          clock,
-          log: options.log,
-          onLost: (why) => listener({ kind: 'databridgeLost', why }),
-        })
+      : createCalledTunnel(databridgeThrough(databridgeAddress), tunnelOptions('databridgeLost'))
+  const ipPipe =
+    ipPipeBridge === undefined
+      ? undefined
+      : createCalledTunnel(ipPipeThrough(ipPipeBridge), tunnelOptions('ipPipeLost'))
+  tunnels = [databridge ?? [], ipPipe ?? []].flat()
   const stopStorages = everyPeriod(clock, storagePeriodMs, async () => {
     storages = await readStorages(options.mediaFolder)
     factsChanged()
@@ -160,16 +170,21 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       storages,
       camera: cameras.facts()[0],
       ...(options.cameras.length > 1 && { cameras: cameras.facts() }),
-      capabilities: { ...options.capabilities, ...networks?.capabilities() },
+      capabilities: {
+        ...options.capabilities,
+        ...(ipPipe && { ipPipe: true }),
+        ...networks?.capabilities(),
+      },
       ...(recorder.isRecording() && { activities: { store: { state: 'running' } } }),
       settings: { ...settings, links: linkShares(settings, links.all()), ...networks?.settings() },
       ...(videoReturn && { receivedReturn: videoReturn.received() }),
       ...networks?.facts(),
     }),
-    sample: () => sample(options, { sending, videoReturn, databridge }, links.all(), modems()),
+    sample: () => sample(options, { sending, videoReturn, tunnels }, links.all(), modems()),
     ...(videoReturn && { videoReturn: videoReturn.hardware }),
     ...(databridge && { databridge: databridge.hardware }),
     ...(networks && { networks: networks.hardware }),
+    ...(ipPipe && { ipPipe: ipPipe.hardware }),
     ...sound.hardware,
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
@@ -247,8 +262,8 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       links.stop()
       networks?.stop()
       options.position.close()
-      databridge?.close()
-      await Promise.all([endSending(), recorder.stop(), videoReturn?.close(), sound.close()])
+      const ended = tunnels.map((tunnel) => tunnel.close())
+      await Promise.all([...ended, endSending(), recorder.stop(), videoReturn?.close(), sound.close()])
     },
   }
 }
@@ -263,12 +278,12 @@ function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): 
 interface Traffic {
   readonly sending: CameraSendings | undefined
   readonly videoReturn: VideoReturn | undefined
-  readonly databridge: Databridge | undefined
+  readonly tunnels: readonly CalledTunnel[]
 }
 
 function sample(
   { clock, position }: RealUnitOptions,
-  { sending, videoReturn, databridge }: Traffic,
+  { sending, videoReturn, tunnels }: Traffic,
   links: readonly UnitLink[],
   modems: readonly Modem[],
 ): UnitSample {
@@ -281,11 +296,11 @@ function sample(
         link,
         stats?.links.find(({ id }) => id === link.id),
       )
-      const bridged = databridge?.kbpsOf(link.id) ?? { up: 0, down: 0 }
+      const inTunnels = tunnels.map((tunnel) => tunnel.kbpsOf(link.id))
       return {
         ...sent,
-        kbps: sent.kbps + bridged.up,
-        downKbps: (videoReturn?.downKbps(link.id) ?? 0) + bridged.down,
+        kbps: inTunnels.reduce((sum, { up }) => sum + up, sent.kbps),
+        downKbps: inTunnels.reduce((sum, { down }) => sum + down, videoReturn?.downKbps(link.id) ?? 0),
         signal: modems.find(({ imei }) => imei === link.imei)?.signal,
       }
     }),

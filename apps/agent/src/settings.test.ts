@@ -68,6 +68,9 @@ test('a wrong setting is named with its rule', () => {
   expect(() => readAgentSettings(['--databridge-address', 'eth1'], core)).toThrow(
     'BACKHAUL_DATABRIDGE_ADDRESS: must be an IPv4 address of this machine',
   )
+  expect(() => readAgentSettings(['--ip-pipe-bridge', 'a network'], core)).toThrow(
+    'BACKHAUL_IP_PIPE_BRIDGE: must be the name of a bridge of this machine',
+  )
   expect(() => readAgentSettings(['--codec', 'av1'], core)).toThrow('BACKHAUL_CODEC: must be h264 or h265')
   expect(() => readAgentSettings(['--colour', 'red'], core)).toThrow("Unknown option '--colour'")
 })

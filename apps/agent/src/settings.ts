@@ -11,6 +11,7 @@ import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
 import { readSound } from './intercom/sound-device.ts'
 import { readDisplay } from './returns/display.ts'
 
+const interfaceName = /^[\w.-]{1,15}$/
 const pictureText = /^(source|\d{2,4}x\d{2,4}p\d{1,2})$/
 
 function readPicture(text: string): Picture | 'source' {
@@ -51,6 +52,7 @@ const flags = {
   'speaker-2': 'BACKHAUL_SPEAKER_2',
   'ifb-speaker': 'BACKHAUL_IFB_SPEAKER',
   'databridge-address': 'BACKHAUL_DATABRIDGE_ADDRESS',
+  'ip-pipe-bridge': 'BACKHAUL_IP_PIPE_BRIDGE',
   'page-port': 'BACKHAUL_PAGE_PORT',
   'page-host': 'BACKHAUL_PAGE_HOST',
   'page-password-file': 'BACKHAUL_PAGE_PASSWORD_FILE',
@@ -130,6 +132,11 @@ const schema = z.object({
   BACKHAUL_SHUTDOWN: z.string().optional(),
   /** Where machines of the crew reach the ports of the databridge; without it the unit has none. */
   BACKHAUL_DATABRIDGE_ADDRESS: z.ipv4('must be an IPv4 address of this machine').optional(),
+  /** The bridge of this machine that machines of the crew are in; without it the unit has no IP pipe. */
+  BACKHAUL_IP_PIPE_BRIDGE: z
+    .string()
+    .regex(interfaceName, 'must be the name of a bridge of this machine')
+    .optional(),
   BACKHAUL_RETURN_DISPLAY: z
     .string()
     .regex(/^.+$/, 'must be none, window or a command of one line')

@@ -14,6 +14,7 @@ import { type BridgedFleet, bridgedFleet, databridgeChanges } from './testing/da
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
 import { inputChannelOf } from './testing/input-channel.ts'
 import { intercomChanges } from './testing/intercom-calls.ts'
+import { ipPipeChanges, type PipedFleet, pipedFleet } from './testing/ip-pipe-calls.ts'
 import { networkChanges, networkedUnit } from './testing/network-calls.ts'
 import { pointToPointChanges } from './testing/p2p-calls.ts'
 import { returnChanges } from './testing/return-calls.ts'
@@ -54,6 +55,7 @@ describe.each(engines)('every write on %s', (engine) => {
   let unit: TestDevice
   let bridged: BridgedFleet
   let networked: TestDevice
+  let piped: PipedFleet
   let oldUnit: TestDevice
   let filed: TestDevice
   let root: Browser
@@ -72,6 +74,7 @@ describe.each(engines)('every write on %s', (engine) => {
     unit = await fleet.unit('U-1')
     bridged = await bridgedFleet(fleet)
     networked = await networkedUnit(fleet, 'U-NETWORKS')
+    piped = await pipedFleet(fleet)
     oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
     filed = (await unitWithFiles(fleet, 'U-FILES')).unit.obey()
     unit.report({ capabilities: { videoReturn: true } })
@@ -402,6 +405,7 @@ describe.each(engines)('every write on %s', (engine) => {
     ...cdnStreamChanges(() => ({ fleet, root })),
     ...pointToPointChanges(() => fleet),
     ...networkChanges(() => networked.id),
+    ...ipPipeChanges(() => ({ root, piped })),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channelAdministration.create': () => ({ body: { name: `Made-${made++}`, serverId: hub.id } }),
     'channelAdministration.renewInputKey': async () => ({ params: { id: await inputChannelOf(fleet) } }),

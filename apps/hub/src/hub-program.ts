@@ -20,6 +20,7 @@ import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { openGatewayServer } from './databridge/gateway-server.ts'
 import { createHub, type Hub } from './hub.ts'
+import { openIpPipeServer, withIpPipes } from './ip-pipe/ip-pipe-server.ts'
 import type { HubSlot } from './messages.ts'
 import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
@@ -95,6 +96,7 @@ async function start(): Promise<void> {
     log,
   })
   await hub.ready
+  const { hardware, stopPipes } = await withPipes(hub, settings, log)
   const tally = settings.tally && openTallyReceiver({ settings: settings.tally, clock: systemClock, log })
   const metricsDoor = metrics && (await serveMetrics(hubMetrics(hub), metrics.host, metrics.port))
   const device = createServerDevice({
@@ -111,11 +113,11 @@ async function start(): Promise<void> {
     restartNote: createRestartNote(join(dataFolder, 'restarted-by')),
     slots: [...slots.map((slot) => channelSlot(slot, capabilities)), ...groupSlots(slots, settings.cameras)],
     hardware: {
-      ...hub.hardware,
+      ...hardware,
       ...(tally && { tallies: tally }),
       ...(software.upgrade && { upgrade: software.upgrade }),
       facts() {
-        const facts = hub.hardware.facts()
+        const facts = hardware.facts()
         const own = { upgrade: software.upgrade !== undefined, settings: followedSettings(hub, timeZone) }
         return {
           ...facts,
@@ -124,7 +126,7 @@ async function start(): Promise<void> {
         }
       },
       async apply(wanted, signal) {
-        await hub.hardware.apply(wanted, signal)
+        await hardware.apply(wanted, signal)
         await timeZone.set(wanted.settings?.timezone)
       },
       async startInstalled() {
@@ -140,15 +142,25 @@ async function start(): Promise<void> {
     log,
   })
   warnOfMissing(hub, settings, log)
-  const returnDevice = createReturnDevice({ hub, settings, swVersion: software.version, log })
-  const gateway = await openGateway(settings, software.version, log)
+  const others = await startOthers({ hub, settings, swVersion: software.version, log })
   const stopping = onStop(log, async () => {
-    await Promise.all([device.stop(), returnDevice?.stop(), gateway?.stop()])
+    await Promise.all([device.stop(), others.stop()])
     tally?.close()
     await metricsDoor?.close()
+    await stopPipes()
     await hub.stop()
   })
   process.stdout.write(`${JSON.stringify({ ready: true, metricsUrl: metricsDoor?.url })}\n`)
+}
+
+/** The server of the hub, with IP pipes where its owner has opened a network to them. */
+async function withPipes(
+  hub: Hub,
+  { ipPipeNetworks: networks, unitHost: host }: ReturnType<typeof readHubSettings>,
+  log: Log,
+) {
+  const pipes = networks.length === 0 ? undefined : await openIpPipeServer({ host, networks, log })
+  return { hardware: withIpPipes(hub.hardware, pipes), stopPipes: async () => await pipes?.stop() }
 }
 
 function warnOfMissing(hub: Hub, { returns, hotFolder }: ReturnType<typeof readHubSettings>, log: Log): void {
@@ -177,6 +189,14 @@ interface ReturnDeviceOptions {
   settings: ReturnType<typeof readHubSettings>
   swVersion: string
   log: Log
+}
+
+/** The servers of this machine that are devices of their own. */
+async function startOthers(options: ReturnDeviceOptions): Promise<{ stop(): Promise<unknown> }> {
+  const { settings, swVersion, log } = options
+  const returnDevice = createReturnDevice(options)
+  const gateway = await openGateway(settings, swVersion, log)
+  return { stop: () => Promise.all([returnDevice?.stop(), gateway?.stop()]) }
 }
 
 /** The server of this machine that returns video: a device of its own; undefined where the hub returns none. */

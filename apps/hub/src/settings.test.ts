@@ -75,6 +75,15 @@ test('a databridge gateway is opened by its port, and leads to what the owner li
   )
 })
 
+test('IP pipes lead to bridges that are named, and to none by default', () => {
+  const networksOf = (text?: string) =>
+    readHubSettings({ ...core, ...(text !== undefined && { BACKHAUL_HUB_IP_PIPE_NETWORKS: text }) })
+      .ipPipeNetworks
+  expect(networksOf()).toEqual([])
+  expect(networksOf('br-control, br-cameras')).toEqual(['br-control', 'br-cameras'])
+  expect(() => networksOf('eth0/1')).toThrow('must be a list of names of bridges of this machine')
+})
+
 test('tallies are received where a port is set, of displays that are named by addresses and ranges', () => {
   const tallyOf = (more: Record<string, string>) => readHubSettings({ ...core, ...more }).tally
   expect(tallyOf({ BACKHAUL_HUB_TALLIES: '1-4' })).toBeUndefined()

@@ -1,6 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { CAMERAS_MAX } from '@backhaul/contract/nouns/cameras'
+import { IP_PIPE_NETWORKS_MAX } from '@backhaul/contract/nouns/ip-pipe'
 import { SDI_INPUTS } from '@backhaul/contract/nouns/video-return'
 import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
 import { upgradeSettings } from '@backhaul/runtime/upgrade-settings'
@@ -121,6 +122,14 @@ const schema = z.object({
         .max(MOST_PLACES),
     )
     .default([]),
+  /** Bridges of the machine that IP pipes of units may lead to; without any the hub holds none. */
+  BACKHAUL_HUB_IP_PIPE_NETWORKS: wordList
+    .pipe(
+      z
+        .array(z.string().regex(/^[\w.-]{1,15}$/, 'must be a list of names of bridges of this machine'))
+        .max(IP_PIPE_NETWORKS_MAX),
+    )
+    .default([]),
   BACKHAUL_HUB_UNIT_HOST: z.ipv4('must be an IPv4 address of this machine').default('0.0.0.0'),
   BACKHAUL_HUB_PREVIEW_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_HUB_PREVIEW_PORT: wholeNumber(0, 65_535).default(0),
@@ -200,6 +209,7 @@ export function readHubSettings(
       read.BACKHAUL_HUB_DATABRIDGE_PORT === undefined
         ? undefined
         : { port: read.BACKHAUL_HUB_DATABRIDGE_PORT, allowed: read.BACKHAUL_HUB_DATABRIDGE_TO },
+    ipPipeNetworks: read.BACKHAUL_HUB_IP_PIPE_NETWORKS,
     unitHost: read.BACKHAUL_HUB_UNIT_HOST,
     previewHost: read.BACKHAUL_HUB_PREVIEW_HOST,
     previewPort: read.BACKHAUL_HUB_PREVIEW_PORT,

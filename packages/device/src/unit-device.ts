@@ -8,6 +8,7 @@ import type {
   UnitWanted,
   WantedDatabridge,
   WantedIfb,
+  WantedIpPipe,
   WantedVideoReturn,
 } from '@backhaul/contract/gateway/units'
 import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
@@ -102,6 +103,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     ...flow,
     hardware: flowOf(() => hardware.databridge),
   })
+  const ipPipe = createTransmission<WantedIpPipe>({ ...flow, hardware: flowOf(() => hardware.ipPipe) })
   const intercoms = createIntercoms({ hardware: hardware.intercom, onChange: changed, clock, random })
   const tally = createUnitTally({ show: hardware.showTally?.bind(hardware), clock })
   const actual = () =>
@@ -109,7 +111,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       hardware,
       transmission,
       videoReturn,
-      { logSending, uploads, upgrading, intercoms, ifb, databridge },
+      { logSending, uploads, upgrading, intercoms, ifb, databridge, ipPipe },
       {
         channelId,
         delayMs,
@@ -152,6 +154,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
         intercoms: intercoms.wanted(),
         ifb: ifb.wanted(),
         databridge: databridge.wanted(),
+        ipPipe: ipPipe.wanted(),
       }
       const now = { channelId, delayMs, canMove: transmission.canMove(), ...flows }
       const situation = { ...now, links, settings, extenders }
@@ -224,6 +227,11 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       if (closed !== undefined) throw new Refused(closed)
       databridge.start(step.databridge, 0)
     }
+    if (step.do === 'stopIpPipe') await ipPipe.stop()
+    if (step.do === 'startIpPipe') {
+      if (!hardware.ipPipe) throw new Refused('ipPipe.notBuiltIn')
+      ipPipe.start(step.ipPipe, 0)
+    }
     if (step.do === 'setChannel') {
       await hardware.setChannel(step.channelId)
       channelId = step.channelId
@@ -249,7 +257,14 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   }
 
   const stopFlows = () =>
-    Promise.all([transmission.stop(), videoReturn.stop(), intercoms.stopAll(), ifb.stop(), databridge.stop()])
+    Promise.all([
+      transmission.stop(),
+      videoReturn.stop(),
+      intercoms.stopAll(),
+      ifb.stop(),
+      databridge.stop(),
+      ipPipe.stop(),
+    ])
 
   function measure(): void {
     if (!isUp) return
@@ -360,6 +375,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (change.kind === 'videoReturnLost') videoReturn.lost(change.why)
     if (change.kind === 'ifbLost') ifb.lost(change.why)
     if (change.kind === 'databridgeLost') databridge.lost(change.why)
+    if (change.kind === 'ipPipeLost') ipPipe.lost(change.why)
     if (change.kind === 'intercomLost') intercoms.lost(change.intercom, change.why)
     changed()
     const now = placesOf(hardware.facts().settings)
@@ -425,6 +441,7 @@ function readActual(
     intercoms,
     ifb,
     databridge,
+    ipPipe,
   }: {
     logSending: LogSending
     uploads: UploadSending | undefined
@@ -432,6 +449,7 @@ function readActual(
     intercoms: Intercoms
     ifb: Transmission<WantedIfb>
     databridge: Transmission<WantedDatabridge>
+    ipPipe: Transmission<WantedIpPipe>
   },
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
@@ -449,6 +467,7 @@ function readActual(
     ifb: { state: heard === 'streaming' ? 'connected' : heard, since: ifb.sinceMs() },
   }
   const bridged = databridgeActual(databridge)
+  const piped = ipPipeActual(ipPipe)
   const forward = uploads?.activity()
   const activity = transmission.wanted()?.activity ?? 'video'
   const video = shown !== 'idle' && { [activity]: { state: shown, since: transmission.sinceMs() } }
@@ -467,6 +486,7 @@ function readActual(
       ...intercoms.activities(),
       ...sound,
       ...bridged.activities,
+      ...piped.activities,
       ...(forward && { forward }),
       ...(upgrading.isRunning() && { upgrade: { state: 'upgrading' } }),
       ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),
@@ -480,6 +500,7 @@ function readActual(
       returnFailureCause: missing?.cause ?? null,
     }),
     ...(hardware.databridge && bridged.actual),
+    ...(hardware.ipPipe && piped.actual),
     ...intercoms.actual(),
     workingMode: facts.settings?.workingMode ?? 'video',
   }
@@ -498,6 +519,28 @@ function databridgeActual(databridge: Transmission<WantedDatabridge>) {
       databridgeId: databridge.wanted()?.id ?? null,
       databridgeFailure: failure?.reason ?? null,
       databridgeFailureCause: failure?.cause ?? null,
+    },
+  }
+}
+
+/** Its state in the words of an IP pipe (ST-IPPIPE): one that goes on calling after a failure has failed until it succeeds. */
+function ipPipeActual(ipPipe: Transmission<WantedIpPipe>) {
+  const why = ipPipe.failure()
+  const failure = why && cutReason(why)
+  const word = {
+    idle: undefined,
+    connecting: failure ? 'failed' : 'connecting',
+    retrying: 'failed',
+    streaming: 'connected',
+    returning: 'connected',
+    stopping: 'disconnecting',
+  }[ipPipe.state()]
+  return {
+    activities: word !== undefined && { l2ControlPipe: { state: word, since: ipPipe.sinceMs() } },
+    actual: {
+      ipPipeId: ipPipe.wanted()?.id ?? null,
+      ipPipeFailure: failure?.reason ?? null,
+      ipPipeFailureCause: failure?.cause ?? null,
     },
   }
 }

@@ -6,6 +6,7 @@ import type {
   WantedDatabridge,
   WantedIfb,
   WantedIntercom,
+  WantedIpPipe,
   WantedTransmission,
   WantedVideoReturn,
 } from '@backhaul/contract/gateway/units'
@@ -42,6 +43,7 @@ export type UnitHardwareChange =
   | { kind: 'transmissionLost'; why: Reason | Wording }
   | { kind: 'videoReturnLost'; why: Reason | Wording }
   | { kind: 'databridgeLost'; why: Reason | Wording }
+  | { kind: 'ipPipeLost'; why: Reason | Wording }
   | { kind: 'ifbLost'; why: Reason | Wording }
   | { kind: 'intercomLost'; intercom: IntercomNumber; why: Reason | Wording }
 
@@ -97,6 +99,14 @@ export interface NetworkHardware {
   setModem(port: number, changes: UnitModemChanges, password: string | undefined): Promise<void>
 }
 
+/** Joins the Ethernet of the crew with a network of a server. */
+export interface IpPipeHardware {
+  /** Resolves when both ends have joined their networks. The signal is aborted when it is no longer wanted. */
+  start(wanted: WantedIpPipe, signal: AbortSignal): Promise<void>
+  /** Called only for one that has started and was not reported as lost. */
+  stop(): void | Promise<void>
+}
+
 /** A file that is being read; closed by the caller that opened it. */
 export interface OpenFile {
   readonly sizeBytes: number
@@ -141,6 +151,7 @@ export interface UnitHardware {
   readonly databridge?: DatabridgeHardware
   /** Absent where the networks of the machine are not for the unit to change. */
   readonly networks?: NetworkHardware
+  readonly ipPipe?: IpPipeHardware
   /** Absent on a unit without storages. */
   readonly files?: UnitFiles
   /** Ports that must not be used; every other one may. */

@@ -5,6 +5,7 @@ import type {
   WantedDatabridge,
   WantedIfb,
   WantedIntercom,
+  WantedIpPipe,
   WantedTransmission,
   WantedVideoReturn,
 } from '@backhaul/contract/gateway/units'
@@ -27,6 +28,8 @@ export interface UnitSituation {
   ifb?: WantedIfb | undefined
   /** The databridge that runs or is being started. */
   databridge?: WantedDatabridge | undefined
+  /** The IP pipe that is connected or being connected. */
+  ipPipe?: WantedIpPipe | undefined
   links: readonly { port: number; enabled: boolean }[]
   /** Settings that the hardware knows. */
   settings?: UnitSettings | undefined
@@ -53,6 +56,8 @@ export type UnitStep =
   | { do: 'startIfb'; ifb: WantedIfb }
   | { do: 'stopDatabridge' }
   | { do: 'startDatabridge'; databridge: WantedDatabridge }
+  | { do: 'stopIpPipe' }
+  | { do: 'startIpPipe'; ipPipe: WantedIpPipe }
 
 /**
  * The steps in the order in which they must be done: links and settings first, since a start uses them; what is no longer wanted ends
@@ -93,6 +98,7 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
     ...intercomSteps(actual.intercoms ?? [], wanted.intercoms ?? []),
     ...ifbSteps(actual.ifb, wanted.ifb ?? undefined),
     ...databridgeSteps(actual.databridge, wanted.databridge ?? undefined),
+    ...ipPipeSteps(actual.ipPipe, wanted.ipPipe ?? undefined),
   ]
 }
 
@@ -114,6 +120,15 @@ function databridgeSteps(
   return [
     ...(actual ? [{ do: 'stopDatabridge' as const }] : []),
     ...(wanted ? [{ do: 'startDatabridge' as const, databridge: wanted }] : []),
+  ]
+}
+
+/** One with another server or address is connected again. */
+function ipPipeSteps(actual: WantedIpPipe | undefined, wanted: WantedIpPipe | undefined): UnitStep[] {
+  if (JSON.stringify(actual) === JSON.stringify(wanted)) return []
+  return [
+    ...(actual ? [{ do: 'stopIpPipe' as const }] : []),
+    ...(wanted ? [{ do: 'startIpPipe' as const, ipPipe: wanted }] : []),
   ]
 }
 

@@ -70,7 +70,7 @@ export interface EthernetTapOptions {
   readonly onLost: (why: string) => void
 }
 
-export const isBridge = (name: string): boolean => existsSync(`/sys/class/net/${name}/bridge`)
+const isBridge = (name: string): boolean => existsSync(`/sys/class/net/${name}/bridge`)
 
 /** Rejects with what the system says, and leaves no interface behind. */
 export async function openEthernetTap(options: EthernetTapOptions): Promise<EthernetTap> {

@@ -7,6 +7,7 @@ import { ifbFeature } from './ifb/feature.ts'
 import { ingestFeature } from './ingest/feature.ts'
 import { intercomFeature } from './intercom/feature.ts'
 import { interfacesFeature } from './interfaces/feature.ts'
+import { ipPipeFeature } from './ip-pipe/feature.ts'
 import { overlaysFeature } from './overlays/feature.ts'
 import { videoReturnFeature } from './video-return/feature.ts'
 import { videoReturnLinksFeature } from './video-return-links/feature.ts'
@@ -22,5 +23,6 @@ export const programmeFeatures = (needs: WithUsage) =>
     .add('intercom', intercomFeature)
     .add('ifb', ifbFeature)
     .add('databridgeSessions', databridgeSessionsFeature)
+    .add('ipPipe', ipPipeFeature)
 
 export type WithProgramme = WithUsage & ReturnType<typeof programmeFeatures>['faces']

@@ -30,6 +30,7 @@ import { intercom } from './intercom.ts'
 import { interfaces } from './interfaces.ts'
 import { inventories } from './inventories.ts'
 import { invitations } from './invitations.ts'
+import { ipPipe } from './ip-pipe.ts'
 import { licences } from './licences.ts'
 import { linkExtenders } from './link-extenders.ts'
 import { notifications } from './notifications.ts'
@@ -95,6 +96,7 @@ export const api = {
   deviceHistories,
   supportCases,
   databridge,
+  ipPipe,
   accessApprovals,
   remoteActions,
   channels,

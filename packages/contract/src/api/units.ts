@@ -5,6 +5,7 @@ import { accepted, Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleUnit } from '../examples/units.ts'
 import { CommandName } from '../nouns/commands.ts'
+import { IpPipeSettings } from '../nouns/ip-pipe.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
 import { Name } from '../nouns/names.ts'
 import { speedTestSeconds } from '../nouns/speed-tests.ts'
@@ -37,6 +38,7 @@ export const UnitConfiguration = Unit.pick({
     'The wanted settings; the unit does not have settings that are missing here',
   ),
   unconfirmed: z.array(SettingName).describe('Settings that the unit has not yet reported as applied'),
+  ipPipe: IpPipeSettings.nullable().describe('The settings of its IP pipe; null until they are set'),
   configurationRevision: z
     .number()
     .int()
@@ -59,6 +61,7 @@ const exampleConfiguration: UnitConfiguration = {
   storeAndForwardVideoQualityV2: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
   settings: { videoComplexity: 'medium', audioBitrate: 128, totalLimitKbps: 8000 },
   unconfirmed: ['totalLimitKbps'],
+  ipPipe: null,
   configurationRevision: 7,
 }
 

@@ -23,6 +23,7 @@ export const exampleUnit: Unit = {
   databridge: null,
   videoReturn: null,
   selectedVideoReturn: null,
+  ipPipe: { state: 'not connected', reason: null },
   fileTransfer: null,
   busy: true,
   idle: false,

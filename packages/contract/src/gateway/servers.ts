@@ -15,6 +15,7 @@ import { DATABRIDGE_PORTS_MAX, DatabridgePort } from '../nouns/databridge.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileMetadata, FileName, RootDirectory } from '../nouns/files.ts'
 import { SERVER_INTERFACES_MAX, ServerInterface } from '../nouns/interfaces.ts'
+import { IP_PIPE_NETWORKS_MAX, IpPipeConfiguration, ServerEthernet } from '../nouns/ip-pipe.ts'
 import { MetadataFormat } from '../nouns/metadata-formats.ts'
 import { OutputStatus } from '../nouns/output-states.ts'
 import { OVERLAY_LETTERS_MAX, OverlayPlace } from '../nouns/overlays.ts'
@@ -51,6 +52,16 @@ export const ServerActual = z.object({
     .int()
     .nullish()
     .describe('UDP, where units call whose databridge leads here; null while it is not open'),
+  ipPipePort: z
+    .number()
+    .int()
+    .nullish()
+    .describe('UDP, where units call whose IP pipe leads here; null while it is not open'),
+  ethernets: z
+    .array(ServerEthernet)
+    .max(IP_PIPE_NETWORKS_MAX)
+    .optional()
+    .describe('Networks of the machine that IP pipes may lead to'),
   webAddress: z
     .string()
     .max(255)
@@ -328,11 +339,25 @@ export const AdmittedDatabridge = z.object({
 })
 export type AdmittedDatabridge = z.infer<typeof AdmittedDatabridge>
 
+/** A unit whose IP pipe leads here, into this network. The key is known to that unit alone. */
+export const AdmittedIpPipe = z.object({
+  id: z.string().max(64),
+  unitId: z.string().max(64),
+  channel: z.string().describe('The channel that carries it'),
+  key: z.string(),
+  interface: z.string().max(15).describe('The name of one of its Ethernet networks'),
+})
+export type AdmittedIpPipe = z.infer<typeof AdmittedIpPipe>
+
 export const ServerWanted = z.object({
   channels: z.array(WantedChannel).max(64),
   speech: z.array(WantedSpeech).max(1000).optional().describe('Units that speak in its audio rooms'),
   ifbs: z.array(WantedIfbListener).max(1000).optional().describe('Units that hear its IFBs'),
   databridges: z.array(AdmittedDatabridge).max(1000).optional().describe('Of a databridge gateway'),
+  ipPipe: IpPipeConfiguration.strip()
+    .optional()
+    .describe('Set by users; its port is open where it is enabled'),
+  ipPipes: z.array(AdmittedIpPipe).max(64).optional().describe('Units whose IP pipe leads here'),
   settings: ServerSettings.partial().optional().describe('Settings by users; absent ones are not changed'),
   returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
   smpte: SmpteServer.optional().describe('Its addresses in SMPTE 2110 networks'),

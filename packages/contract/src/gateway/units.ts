@@ -68,6 +68,9 @@ export const UnitActual = z.object({
     .nullish()
     .describe('Why the wanted databridge does not run now; null without a reason'),
   databridgeFailureCause: DeviceCause.nullish().describe('The code of that reason, where it has one'),
+  ipPipeId: z.string().nullish().describe('The IP pipe that it has or is starting'),
+  ipPipeFailure: z.string().max(255).nullish().describe('Why the IP pipe failed; null without a reason'),
+  ipPipeFailureCause: DeviceCause.nullish().describe('The code of that reason, where it has one'),
   extenders: z
     .array(ActualExtender)
     .max(LINK_EXTENDERS_MAX)
@@ -224,6 +227,19 @@ export const WantedDatabridge = z.object({
 })
 export type WantedDatabridge = z.infer<typeof WantedDatabridge>
 
+/**
+ * Frames of the crew's Ethernet go into the network of the server and back, over each link of the unit: called and answered
+ * as for an intercom, in one stream of a tunnel.
+ */
+export const WantedIpPipe = z.object({
+  id: z.string(),
+  serverId: z.string(),
+  channel: z.string().describe('The channel of the server that carries it'),
+  key: z.string().describe('base64 of 32 bytes: everything is sealed with it'),
+  targets: WantedIntercom.shape.targets,
+})
+export type WantedIpPipe = z.infer<typeof WantedIpPipe>
+
 export const UnitWanted = z.object({
   channelId: z.string().nullable(),
   delayMs: z.number().int(),
@@ -237,6 +253,7 @@ export const UnitWanted = z.object({
   intercoms: z.array(WantedIntercom).max(intercomNumbers.length).optional(),
   ifb: WantedIfb.nullish(),
   databridge: WantedDatabridge.nullish(),
+  ipPipe: WantedIpPipe.nullish(),
 })
 export type UnitWanted = z.infer<typeof UnitWanted>
 

@@ -38,6 +38,8 @@ export const CommandName = z.enum([
   'stop_video_return',
   'start_databridge',
   'stop_databridge',
+  'connect_ip_pipe',
+  'disconnect_ip_pipe',
   'start_intercom',
   'stop_intercom',
   'start_intercom2',

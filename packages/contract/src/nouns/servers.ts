@@ -149,6 +149,7 @@ export const ServerCapabilities = z.object({
     .object({ flavors: z.array(z.string()), ancillary: z.boolean() })
     .optional()
     .describe('What these outputs carry; all flavours and ancillary data when absent'),
+  ipPipe: z.boolean().optional().describe('Holds IP pipes of units'),
   upgrade: z.boolean().optional().describe('Installs other versions of its software by itself'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>

@@ -52,6 +52,7 @@ export const unitEventTexts = {
   'transmission.notMoved': 'stays on its channel',
   'videoReturn.ended': 'video return ended',
   'databridge.ended': 'databridge ended',
+  'ipPipe.ended': 'IP pipe ended',
   'intercom.ended': 'intercom ended',
   'settings.name': 'name',
   'settings.comment': 'comment',
@@ -63,6 +64,7 @@ export const unitEventTexts = {
   'settings.destination': 'destination',
   'settings.gateway': 'databridge gateway',
   'settings.databridgePorts': 'databridge ports',
+  'settings.ipPipe': 'IP pipe',
   'extender.paired': 'link extender {{serialNumber}} paired',
   'extender.removed': 'link extender {{serialNumber}} removed',
 } as const

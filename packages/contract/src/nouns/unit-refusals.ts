@@ -4,6 +4,7 @@ import { type Channel, channelRefusal, EXTERNAL_CHANNEL } from './channels.ts'
 import type { DatabridgePort } from './databridge.ts'
 import { gate } from './gates.ts'
 import type { IntercomNumber } from './intercom.ts'
+import type { IpPipeSettings } from './ip-pipe.ts'
 import { isBusy, isOffline } from './unit-status.ts'
 import type { Unit } from './units.ts'
 import { type VideoReturnChannel, vrRefusal } from './video-return.ts'
@@ -67,6 +68,22 @@ function hasOnlyEthernet(modems: Unit['modems']): boolean {
   const connected = modems.filter(({ connected, enabled }) => connected && enabled)
   const [first] = modems.filter(({ kind }) => kind === 'ethernet').toSorted((a, b) => a.port - b.port)
   return connected.length === 1 && connected[0]?.port === first?.port
+}
+
+/** Why the settings of a pipe cannot be changed now; undefined when none is wanted (as for a databridge, ER-UNIT-16). */
+export const ipPipeFault = ({ ipPipe }: Pick<Unit, 'ipPipe'>): PlainCode | undefined =>
+  ipPipe.state === 'not connected' ? undefined : 'ipPipe.active'
+
+type Piped = Pick<Unit, 'applications' | 'status' | 'capabilities' | 'ipPipe'>
+
+/** The first reason why the pipe cannot be connected now; undefined: it can. A transmission does not stand against it. */
+export function ipPipeRefusal(unit: Piped, settings: IpPipeSettings | null): PlainCode | undefined {
+  if (isOffline(unit)) return 'unit.offline'
+  if (unit.capabilities.ipPipe !== true) return 'ipPipe.notBuiltIn'
+  if (unit.ipPipe.state !== 'not connected') return 'ipPipe.running'
+  if (unit.applications?.databridge) return 'databridge.running'
+  if (unit.applications?.upgrade) return 'unit.busy'
+  return settings === null ? 'ipPipe.noServer' : undefined
 }
 
 const capabilityOf: Readonly<Record<IntercomNumber, string>> = { 1: 'intercom', 2: 'intercom2' }

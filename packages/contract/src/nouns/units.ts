@@ -18,6 +18,7 @@ import { ChannelDescriptor } from './channels.ts'
 import { Command } from './commands.ts'
 import { DatabridgeGateway } from './databridge.ts'
 import { Intercom, intercomNumbers, SipAccount } from './intercom.ts'
+import { IpPipe } from './ip-pipe.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
 import { Comment, Name } from './names.ts'
 import { productOf } from './products.ts'
@@ -101,6 +102,7 @@ export const Unit = z.object({
   selectedVideoReturn: SelectedVideoReturn.nullable().describe(
     'The video return channel that it starts with',
   ),
+  ipPipe: IpPipe.describe('Its state, and why it failed'),
   fileTransfer: ActivityState.nullable(),
   busy: z.boolean(),
   idle: z.boolean(),

@@ -22,6 +22,7 @@ import { IngestChannels } from '../ingest/IngestChannels.tsx'
 import { DeviceFields } from './DeviceFields.tsx'
 import { changeServer, createServer } from './device-administration.ts'
 import { ServerInfo } from './ServerInfo.tsx'
+import { ServerIpPipe } from './ServerIpPipe.tsx'
 import { ServerSettingsFields } from './ServerSettingsFields.tsx'
 import { ServerSmpte } from './ServerSmpte.tsx'
 import { changesOf, draftOf, recordOf, type ServerDraft } from './server-form.ts'
@@ -95,6 +96,9 @@ function KnownServer({ server, onDelete, onClose }: ServerDialogProps & { server
         },
         type === 'mmh_server'
           ? { id: 'smpte', label: t('tabs.smpte'), own: <ServerSmpte server={server} onClose={onClose} /> }
+          : undefined,
+        type === 'mmh_server'
+          ? { id: 'ipPipe', label: t('tabs.ipPipe'), own: <ServerIpPipe server={server} onClose={onClose} /> }
           : undefined,
       ]}
       onDelete={onDelete}

@@ -3,6 +3,7 @@
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { gate } from '@backhaul/contract/nouns/gates'
+import type { IpPipeSettings } from '@backhaul/contract/nouns/ip-pipe'
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Alert, Modal, Tabs } from '@mantine/core'
@@ -15,6 +16,8 @@ import { useGroups } from '../../people/groups/groups.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { useValue } from '../../ui/value.ts'
+import { IpPipeTab } from '../ip-pipe/IpPipeTab.tsx'
+import { setIpPipe } from '../ip-pipe/ip-pipe.ts'
 import { AdvancedTab } from './AdvancedTab.tsx'
 import { ConnectionsTab, connectionKinds } from './ConnectionsTab.tsx'
 import { IpInputTab } from './IpInputTab.tsx'
@@ -59,8 +62,8 @@ interface ConfigurationProps extends ReadConfiguration {
   onClose: () => void
 }
 
-/** What was changed: settings of the unit, and its alerts, which core alone keeps. */
-type Touched = UnitSettings & { alerts?: AlertsConfiguration }
+/** What was changed: settings of the unit, its IP pipe, and its alerts, which core alone keeps. */
+type Touched = UnitSettings & { alerts?: AlertsConfiguration; ipPipe?: IpPipeSettings }
 
 function Configuration({ unit, configuration, alerts, onSaved, onClose }: ConfigurationProps) {
   const { t } = useTranslation('unitSettings')
@@ -69,15 +72,18 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
   const before = configuration.settings
   const record = useRecordForm({
     start: (): Touched => ({}),
-    requestOf: ({ alerts, ...touched }): Touched => ({
+    requestOf: ({ alerts, ipPipe, ...touched }): Touched => ({
       ...changesOf({ ...before, ...touched }, before),
       ...(alerts && { alerts }),
+      ...(ipPipe && { ipPipe }),
     }),
-    async save({ alerts, ...changes }: Touched) {
+    async save({ alerts, ipPipe, ...changes }: Touched) {
       const isOther = Object.keys(changes).length > 0
-      if (!isOther && !alerts) return undefined
+      if (!isOther && !alerts && !ipPipe) return undefined
       if (alerts) checkAlerts(alerts)
-      const fault = isOther ? await configure(unit.uid, changes) : undefined
+      const fault =
+        (isOther ? await configure(unit.uid, changes) : undefined) ??
+        (ipPipe && (await setIpPipe(unit.uid, ipPipe)))
       if (fault) return fault
       if (alerts) await saveAlerts(unit.uid, alerts)
       await onSaved()
@@ -85,7 +91,7 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
       return undefined
     },
   })
-  const { alerts: changedAlerts, ...changed } = record.values
+  const { alerts: changedAlerts, ipPipe, ...changed } = record.values
   const settings = { ...before, ...changed }
 
   const form: SettingForm = {
@@ -134,6 +140,16 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
             />
           )
         }
+        ipPipeTab={
+          <IpPipeTab
+            unit={unit}
+            saved={configuration.ipPipe}
+            typed={ipPipe}
+            onTyped={(typed) => record.set({ ipPipe: typed })}
+            fault={(field) => record.faults[`ipPipe.${field}`]}
+            mayWrite={mayWrite}
+          />
+        }
       />
       <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} />
     </RecordForm>
@@ -152,11 +168,12 @@ type ConfigurationTabsProps = Omit<ConfigurationProps, 'onClose' | 'alerts'> & {
   form: SettingForm
   /** Nothing for a unit that raises none. */
   alertsTab: ReactNode
+  ipPipeTab: ReactNode
 }
 
 function ConfigurationTabs(props: ConfigurationTabsProps) {
   const { t } = useTranslation('unitSettings')
-  const { unit, form, alertsTab } = props
+  const { unit, form, alertsTab, ipPipeTab } = props
   const { ipInput } = form.settings
   const links = new Map([...unit.modems, ...unit.offlineModems].map(({ port, id }) => [String(port), id]))
   const tabs: readonly { id: TabName; content: ReactNode }[] = [
@@ -171,6 +188,7 @@ function ConfigurationTabs(props: ConfigurationTabsProps) {
       : []),
     { id: 'network', content: <NetworkTab {...props} links={links} /> },
     { id: 'advanced', content: <AdvancedTab form={form} unit={unit} /> },
+    { id: 'ipPipe', content: ipPipeTab },
     ...(alertsTab ? [{ id: 'alerts', content: alertsTab } as const] : []),
     { id: 'metadata', content: <MetadataTab form={form} /> },
     ...(ipInput ? [{ id: 'ipInput', content: <IpInputTab form={form} input={ipInput} /> } as const] : []),
@@ -193,7 +211,15 @@ function ConfigurationTabs(props: ConfigurationTabsProps) {
   )
 }
 
-type TabName = 'videoAudio' | 'connections' | 'network' | 'advanced' | 'alerts' | 'metadata' | 'ipInput'
+type TabName =
+  | 'videoAudio'
+  | 'connections'
+  | 'network'
+  | 'advanced'
+  | 'ipPipe'
+  | 'alerts'
+  | 'metadata'
+  | 'ipInput'
 
 /** What the unit has not confirmed yet; one that is offline takes it over when it is back. */
 function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly SettingName[] }) {

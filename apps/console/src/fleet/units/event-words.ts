@@ -76,6 +76,7 @@ const tellers: Readonly<Record<UnitEventCode, Teller>> = {
   'transmission.ended': (t) => t('events.ended.transmission'),
   'transmission.notMoved': (t) => t('events.notMoved'),
   'databridge.ended': (t) => t('events.ended.databridge'),
+  'ipPipe.ended': (t) => t('events.ended.ipPipe'),
   'videoReturn.ended': (t) => t('events.ended.videoReturn'),
   'intercom.ended': (t) => t('events.ended.intercom'),
   'settings.name': (t) => t('events.changed.name'),
@@ -88,6 +89,7 @@ const tellers: Readonly<Record<UnitEventCode, Teller>> = {
   'settings.story': (t) => t('events.changed.story'),
   'settings.gateway': (t) => t('events.changed.gateway'),
   'settings.databridgePorts': (t) => t('events.changed.databridgePorts'),
+  'settings.ipPipe': (t) => t('events.changed.ipPipe'),
   'extender.paired': (t, params) => t('events.extender.paired', params),
   'extender.removed': (t, params) => t('events.extender.removed', params),
 }

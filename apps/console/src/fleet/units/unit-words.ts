@@ -217,6 +217,8 @@ export const commandKeys = {
   stop_video_return: 'command.stopVideoReturn',
   start_databridge: 'command.startDatabridge',
   stop_databridge: 'command.stopDatabridge',
+  connect_ip_pipe: 'command.connectIpPipe',
+  disconnect_ip_pipe: 'command.disconnectIpPipe',
   start_intercom: 'command.startIntercom',
   stop_intercom: 'command.stopIntercom',
   start_intercom2: 'command.startIntercom2',

@@ -25,6 +25,7 @@ import ingest from './ingest.json' with { type: 'json' }
 import intercom from './intercom.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import invitations from './invitations.json' with { type: 'json' }
+import ipPipe from './ip-pipe.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
 import linkExtenders from './link-extenders.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
@@ -69,6 +70,7 @@ export const english = {
   batchUpgrades,
   cameras,
   intercom,
+  ipPipe,
   channels,
   databridge,
   destinations,

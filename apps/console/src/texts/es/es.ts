@@ -27,6 +27,7 @@ import ingest from './ingest.json' with { type: 'json' }
 import intercom from './intercom.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import invitations from './invitations.json' with { type: 'json' }
+import ipPipe from './ip-pipe.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
 import linkExtenders from './link-extenders.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
@@ -72,6 +73,7 @@ const texts = {
   batchUpgrades,
   cameras,
   intercom,
+  ipPipe,
   channels,
   databridge,
   destinations,

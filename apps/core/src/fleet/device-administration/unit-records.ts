@@ -254,13 +254,14 @@ export function createUnitRecords(needs: Needs): UnitRecords {
 function withoutTies(now: DeviceDetails, movedMs: number): DeviceDetails {
   const {
     machines: _,
-    destination: ________,
-    databridgeGateway: __,
-    databridgePorts: ___,
-    videoReturn: ____,
-    sipAccount: _____,
-    cameras: ______,
-    pairing: _______,
+    destination: __,
+    databridgeGateway: ___,
+    databridgePorts: ____,
+    ipPipe: _____,
+    videoReturn: ______,
+    sipAccount: _______,
+    cameras: ________,
+    pairing: _________,
     ...kept
   } = now
   return { ...kept, movedMs }

@@ -5,6 +5,7 @@ import type { DatabridgePort } from '@backhaul/contract/nouns/databridge'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { SipAccount } from '@backhaul/contract/nouns/intercom'
 import type { UnitIfb } from '@backhaul/contract/nouns/interfaces'
+import type { IpPipeSettings } from '@backhaul/contract/nouns/ip-pipe'
 import type { PairingCodeMode } from '@backhaul/contract/nouns/unit-pairing'
 import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import { upsertMany } from '../../database/dialect.ts'
@@ -49,6 +50,8 @@ export interface DeviceDetails {
   databridgeGateway?: string
   /** Where each port of the unit leads to behind it. */
   databridgePorts?: DatabridgePort[]
+  /** Where the IP pipe of the unit leads. */
+  ipPipe?: IpPipeSettings
   alertsConfiguration?: AlertsConfiguration
   /** The video return channel that the unit starts with. */
   videoReturn?: SelectedVideoReturn

@@ -16,6 +16,7 @@ import {
 } from '@backhaul/contract/nouns/channels'
 import { unlimitedServices } from '@backhaul/contract/nouns/gates'
 import { type Intercom, intercomTransition } from '@backhaul/contract/nouns/intercom'
+import { ipPipeOf } from '@backhaul/contract/nouns/ip-pipe'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { type SettingName, type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 import {
@@ -326,6 +327,7 @@ export function emptyUnit(device: Device): LiveUnit {
     databridge: null,
     videoReturn: null,
     selectedVideoReturn: null,
+    ipPipe: ipPipeOf(undefined, {}, false),
     fileTransfer: null,
     busy: false,
     idle: false,

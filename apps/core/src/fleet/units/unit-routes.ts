@@ -80,6 +80,7 @@ export function unitRoutes({
         },
         settings,
         unconfirmed,
+        ipPipe: devices.get(unit.uid)?.details.ipPipe ?? null,
         configurationRevision: devices.get(unit.uid)?.wantedRevision ?? 0,
       }
     },

@@ -1,7 +1,9 @@
 // Units: the live state of every field unit, from its own reports, its connection and what core wants of it.
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import { gate } from '@backhaul/contract/nouns/gates'
+import { ipPipeOf } from '@backhaul/contract/nouns/ip-pipe'
 import { type UnitEvent, type UnitEventWhat, unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { visibleMove } from '@backhaul/contract/nouns/unit-moves'
 import { statusTransition, type Transition } from '@backhaul/contract/nouns/unit-status'
@@ -159,6 +161,7 @@ export function createUnits(needs: Needs): Units {
       ...status,
       ...returnFields(device, memory, status),
       ...intercomFields(device, memory, there),
+      ipPipe: ipPipeOf((device.wanted as Partial<UnitWanted>).ipPipe?.id, memory.actual, there),
       databridgeInTransition: isOnTheWay(device.id, 'databridge', databridgeInTransition),
       videoReturnInTransition: isOnTheWay(device.id, 'videoReturn', videoReturnInTransition),
       reportedAt: device.lastSeenMs,

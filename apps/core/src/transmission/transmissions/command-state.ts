@@ -41,6 +41,8 @@ const subjects: Readonly<Record<CommandName, string>> = {
   stop_video_return: 'video return',
   start_databridge: 'databridge',
   stop_databridge: 'databridge',
+  connect_ip_pipe: 'IP pipe',
+  disconnect_ip_pipe: 'IP pipe',
   start_intercom: 'intercom 1',
   stop_intercom: 'intercom 1',
   start_intercom2: 'intercom 2',
@@ -99,6 +101,7 @@ export interface CommandArgs {
   settings?: UnitSettings
   videoReturnId?: string
   databridgeId?: string
+  ipPipeId?: string
   /** Of a session on a line of the intercom. */
   intercomId?: string
 }
@@ -142,6 +145,10 @@ export function isShownBy(
       )
     case 'stop_databridge':
       return (actual.databridgeId ?? null) === null && actual.applications?.databridge === undefined
+    case 'connect_ip_pipe':
+      return actual.ipPipeId === args.ipPipeId && actual.applications?.l2ControlPipe?.state === 'connected'
+    case 'disconnect_ip_pipe':
+      return (actual.ipPipeId ?? null) === null && actual.applications?.l2ControlPipe === undefined
     case 'start_intercom':
     case 'start_intercom2':
       return sessionOf(actual, args)?.state === 'connected'
@@ -160,7 +167,7 @@ export function failureIn(
   { name, args }: Pick<Command, 'name' | 'args'>,
   actual: Partial<UnitActual>,
 ): Wording | undefined {
-  const { transmissionId, videoReturnId, databridgeId } = args as CommandArgs
+  const { transmissionId, videoReturnId, databridgeId, ipPipeId } = args as CommandArgs
   const isSent = name === 'start_streaming' || name === 'speed_test'
   if (isSent && actual.transmissionId === transmissionId)
     return wordingIn(actual.failure, actual.failureCause)
@@ -168,6 +175,8 @@ export function failureIn(
     return wordingIn(actual.returnFailure, actual.returnFailureCause)
   if (name === 'start_databridge' && actual.databridgeId === databridgeId)
     return wordingIn(actual.databridgeFailure, actual.databridgeFailureCause)
+  if (name === 'connect_ip_pipe' && actual.ipPipeId === ipPipeId)
+    return wordingIn(actual.ipPipeFailure, actual.ipPipeFailureCause)
   if (name === 'start_intercom' || name === 'start_intercom2') {
     const session = sessionOf(actual, args)
     return session?.state === 'connecting' ? wordingIn(session.failure, session.failureCause) : undefined

@@ -8,6 +8,7 @@ export const general = {
   'text.ascii': 'Only ASCII characters are allowed',
   'text.atLeast': 'Must have at least {{least}} characters',
   'text.atMost': 'Must have at most {{most}} characters',
+  'text.backslash': 'Backslashes are not allowed',
   'text.between': 'Must be between {{least}} and {{most}} characters',
   'text.digits': 'Must only contain numeric characters',
   'text.special': 'Special characters are not allowed',

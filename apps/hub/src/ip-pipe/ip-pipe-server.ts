@@ -1,0 +1,136 @@
+// IP pipes at the hub: who is admitted, and the networks of this machine that its owner has opened to them.
+import { isDeepStrictEqual } from 'node:util'
+import { openTunnelPort, type TunnelPort } from '@backhaul/bonding/tunnel-port'
+import type { AdmittedIpPipe, ServerActual, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { ServerHardware } from '@backhaul/device/server-hardware'
+import { tapFault } from '@backhaul/runtime/ethernet-tap'
+import type { Log } from '@backhaul/runtime/log'
+import { readEthernets } from './ethernets.ts'
+import { createPipeEnd } from './pipe-end.ts'
+
+const lookPeriodMs = 10_000
+
+export interface IpPipeServer {
+  facts(): Pick<ServerActual, 'ipPipePort' | 'ethernets'>
+  apply(wanted: Pick<ServerWanted, 'ipPipe' | 'ipPipes'>): Promise<void>
+  /** The networks are other ones; there is one listener, and a second one replaces it. */
+  onChange(listener: () => void): void
+  stop(): Promise<void>
+}
+
+export interface IpPipeServerOptions {
+  /** Where units call. */
+  host: string
+  /** Names of bridges of this machine. */
+  networks: readonly string[]
+  log: Log
+}
+
+interface Open {
+  readonly admitted: AdmittedIpPipe
+  close(): void
+}
+
+/** Undefined where this machine cannot join an interface to any of the networks. */
+export async function openIpPipeServer(options: IpPipeServerOptions): Promise<IpPipeServer | undefined> {
+  const { host, log } = options
+  const networks: string[] = []
+  for (const bridge of options.networks) {
+    const fault = await tapFault(bridge)
+    if (fault === undefined) networks.push(bridge)
+    else log.warn({ bridge, fault }, 'without an interface in the bridge no IP pipe leads there')
+  }
+  if (networks.length === 0) return undefined
+  let onChange = () => {}
+  let ethernets = readEthernets(networks)
+  let tunnels: TunnelPort | undefined
+  let wantedPort: number | undefined
+  const open = new Map<string, Open>()
+  const timer = setInterval(() => {
+    const now = readEthernets(networks)
+    if (isDeepStrictEqual(now, ethernets)) return
+    ethernets = now
+    onChange()
+  }, lookPeriodMs)
+
+  function admit(port: TunnelPort, admitted: AdmittedIpPipe): void {
+    const { id, key, unitId, channel, interface: network } = admitted
+    if (!networks.includes(network)) {
+      log.warn({ unitId, network }, 'IP pipe into a network that is not open to it ignored')
+      return
+    }
+    const end = createPipeEnd({ network, log: log.child({ unitId, channel, network }) })
+    const tunnel = port.admit({
+      sessionId: id,
+      key: Buffer.from(key, 'base64'),
+      onStream: (_, stream) => end.use(stream),
+      onDatagram: () => {},
+    })
+    open.set(id, {
+      admitted,
+      close() {
+        tunnel.close()
+        end.close()
+      },
+    })
+  }
+
+  function release(isKept: (one: AdmittedIpPipe) => boolean): void {
+    for (const [id, one] of open) {
+      if (isKept(one.admitted)) continue
+      one.close()
+      open.delete(id)
+    }
+  }
+
+  async function usePort(port: number | undefined): Promise<void> {
+    if (port === wantedPort && (tunnels !== undefined || port === undefined)) return
+    wantedPort = port
+    release(() => false)
+    await tunnels?.close()
+    tunnels = undefined
+    if (port === undefined) return
+    try {
+      tunnels = await openTunnelPort(host, port)
+    } catch (error) {
+      log.warn({ err: error, port }, 'the port of IP pipes cannot be opened')
+    }
+  }
+
+  return {
+    facts: () => ({ ipPipePort: tunnels?.port ?? null, ethernets }),
+    async apply({ ipPipe, ipPipes = [] }) {
+      await usePort(ipPipe?.enabled ? ipPipe.port : undefined)
+      release((one) => ipPipes.some((next) => isDeepStrictEqual(next, one)))
+      for (const one of ipPipes) if (tunnels && !open.has(one.id)) admit(tunnels, one)
+    },
+    onChange(listener) {
+      onChange = listener
+    },
+    async stop() {
+      clearInterval(timer)
+      release(() => false)
+      await tunnels?.close()
+    },
+  }
+}
+
+/** The same server, which holds IP pipes too where it can. */
+export function withIpPipes(hardware: ServerHardware, pipes: IpPipeServer | undefined): ServerHardware {
+  if (!pipes) return hardware
+  return {
+    ...hardware,
+    facts() {
+      const facts = hardware.facts()
+      return { ...facts, ...pipes.facts(), capabilities: { ...facts.capabilities, ipPipe: true } }
+    },
+    async apply(wanted, signal) {
+      await hardware.apply(wanted, signal)
+      await pipes.apply(wanted)
+    },
+    onChange(listener) {
+      hardware.onChange(listener)
+      pipes.onChange(listener)
+    },
+  }
+}
