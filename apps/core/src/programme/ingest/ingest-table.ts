@@ -72,7 +72,8 @@ export async function saveAccount(
 
 /**
  * Takes a customer whose newsroom is due and sets its next turn, so that no other core takes it too; undefined when none
- * is due. A turn further away than the period was set before the clock was set back.
+ * is due. A turn that is two periods away was set before the clock was set back; less is the difference between the
+ * clocks of two cores.
  */
 export async function claimDueSync(
   db: Queries,
@@ -83,7 +84,7 @@ export async function claimDueSync(
     const due = await db
       .selectFrom('ingest_accounts')
       .select(['inventory_id', 'next_sync_ms'])
-      .where((eb) => eb.or([eb('next_sync_ms', '<=', nowMs), eb('next_sync_ms', '>', nowMs + periodMs)]))
+      .where((eb) => eb.or([eb('next_sync_ms', '<=', nowMs), eb('next_sync_ms', '>', nowMs + 2 * periodMs)]))
       .orderBy('next_sync_ms')
       .limit(1)
       .executeTakeFirst()

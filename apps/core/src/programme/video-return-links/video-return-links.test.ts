@@ -150,6 +150,22 @@ describe.each(enginesOfNight)('share links of video return on %s', (engine) => {
     expect([late.text, forged.text]).toEqual(['', ''])
   })
 
+  it('[VR-005] show the picture on at most twenty pages at the same time', async () => {
+    const link = await create()
+    await begin()
+    const token = tokenOf(link)
+    const pages = []
+    for (let at = 0; at < 20; at++) pages.push(await watching(token))
+    const { stream } = await look(token)
+    const more = open(stream)
+    await until(() => more.isOver)
+    expect(more.text).toBe('')
+    expect(await list()).toMatchObject([{ viewers: 20 }])
+    pages[0]?.socket.terminate()
+    await expect.poll(async () => (await list())[0]?.viewers).toBe(19)
+    await watching(token)
+  })
+
   it('[VR-005] require a description, a start in the future and a duration, and are at most ten of a channel', async () => {
     const atField = (field: string, code: Parameters<typeof fault>[1]) => ({
       status: 400,
