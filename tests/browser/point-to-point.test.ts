@@ -45,14 +45,6 @@ describe.runIf(hasChromium)('a point-to-point unit', () => {
       ?.state.channels.find((one) => one.channelId === channelId)
       ?.outputs.map(({ url }) => url.split('/').at(-1))
       .join(' ')
-  const add = (name: string, onDemand: boolean) =>
-    chief.call(api.destinations.add, {
-      body: {
-        uid: channelId,
-        destination: { name, streamType: 'RTMP', urlPrimary: `rtmp://cdn.example/live/${name}`, onDemand },
-      },
-    })
-
   test('[P2P-001] gets its destination from an administrator, and has no other channel then', async () => {
     await signInOnPage(page(), opened.stage.url, 'chief', DEMO_PASSWORD)
     await page().goto(`${opened.stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
@@ -68,8 +60,26 @@ describe.runIf(hasChromium)('a point-to-point unit', () => {
   })
 
   test('[STREAM-011] is forwarded to destinations on demand when they are started, and to none after a stop', async () => {
-    await add('Partner', true)
-    await add('Web', false)
+    await page().getByRole('link', { name: 'Channels' }).click()
+    await page().locator('[data-row-id]', { hasText: 'Studio-A' }).click()
+    await page().keyboard.press('Enter')
+    const dialog = page().getByRole('dialog')
+    await dialog.getByRole('tab', { name: 'Streaming' }).click()
+    await dialog.getByRole('button', { name: 'Add destination' }).click()
+    await dialog.getByLabel(/^Name/).fill('Partner')
+    await dialog.getByLabel('Primary URL').fill('rtmp://cdn.example/live/Partner')
+    await dialog.getByLabel('On demand').check()
+    await dialog.getByRole('button', { name: 'OK', exact: true }).click()
+    await dialog.getByText('On demand', { exact: true }).waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().keyboard.press('Escape')
+    await page().goto(`${opened.stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
+    await chief.call(api.destinations.add, {
+      body: {
+        uid: channelId,
+        destination: { name: 'Web', streamType: 'RTMP', urlPrimary: 'rtmp://cdn.example/live/Web' },
+      },
+    })
     await until('what sends by itself', () => outputs() === 'Web')
     const panel = page().getByRole('region', { name: 'Streaming destinations' })
     expect(await panel.count()).toBe(0)

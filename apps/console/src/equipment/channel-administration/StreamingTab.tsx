@@ -92,7 +92,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
               <strong className="clip">{one.name}</strong>
               <span className="quiet">{one.streamType}</span>
               <PlayAddress destination={one} />
-              <DestinationState channelId={uniqueId} id={one.id} />
+              <DestinationState channelId={uniqueId} destination={one} />
               <button type="button" className="plain-button" onClick={() => setEdited(one)}>
                 {t('edit')} <span className="visually-hidden">{one.name}</span>
               </button>

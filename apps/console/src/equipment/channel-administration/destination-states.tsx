@@ -1,5 +1,6 @@
 // The states of a channel's destinations, each by shape and word, with the reason next to one that fails.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
+import type { StreamingDestination } from '@backhaul/contract/nouns/destinations'
 import { isOutputOf, type OutputState, type OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
@@ -15,17 +16,18 @@ import { StatusWords } from '../../ui/StatusWords.tsx'
 import styles from './channel-administration.module.css'
 import { channelStore } from './channel-administration.ts'
 
-/** `waiting`: the server has nothing to send, or has not said how it does. */
-type Shown = OutputState | 'waiting'
+/** `waiting`: the server has nothing to send, or has not said how it does; `onDemand`: nor is it started. */
+type Shown = OutputState | 'waiting' | 'onDemand'
 
 const looks: Readonly<Record<Shown, Look>> = {
   sending: { shape: 'disc', tone: 'live' },
   connecting: { shape: 'arc', tone: 'transition' },
   failed: { shape: 'octagon', tone: 'critical' },
   waiting: { shape: 'ring', tone: 'offline' },
+  onDemand: { shape: 'ring', tone: 'offline' },
 }
 /** What an operator must know first goes first. */
-const order: readonly Shown[] = ['failed', 'connecting', 'sending', 'waiting']
+const order: readonly Shown[] = ['failed', 'connecting', 'sending', 'waiting', 'onDemand']
 
 /** Of a destination with two addresses, the one that does worse. */
 function worst(outputs: readonly OutputStatus[]): OutputStatus | undefined {
@@ -43,12 +45,17 @@ const stateWords = (t: TFunction<'destinations'>, shown: Shown, output: OutputSt
     ? t(`state.${shown}`)
     : `${t(`state.${shown}`)}, ${t('readers', { count: output.readers })}`
 
+interface DestinationStateProps {
+  channelId: string
+  destination: Pick<StreamingDestination, 'id' | 'onDemand'>
+}
+
 /** The state of one destination, and why it fails. */
-export function DestinationState({ channelId, id }: { channelId: string; id: string }) {
+export function DestinationState({ channelId, destination: { id, onDemand } }: DestinationStateProps) {
   const { t } = useTranslation('destinations')
   const outputs = useItem(channelStore, channelId)?.outputs ?? []
   const output = worst(outputs.filter((one) => isOutputOf(id, one.id)))
-  const shown = output?.state ?? 'waiting'
+  const shown = output?.state ?? (onDemand ? 'onDemand' : 'waiting')
   return (
     <>
       <StatusWords look={looks[shown]} words={stateWords(t, shown, output)} />
