@@ -33,14 +33,16 @@ describe.runIf(hasChromium)('Xtend mode in the browser', () => {
     await tab.hover()
     await page().getByRole('tooltip').getByText('The unit does not support link extenders').waitFor()
     expect(await page().getByRole('tab').allTextContents()).toEqual([
-      'Overview',
+      'Camera',
       'Multi-camera',
       'Intercom',
       'Databridge',
       'Video return',
       'Xtend mode',
     ])
-    unit.report({ capabilities: { xtend: true }, settings: { xtend: true }, extenders: [] })
+    const settings = { xtend: true, metadata: { event: 'Derby', crew: 'two' } }
+    unit.report({ capabilities: { xtend: true }, settings, extenders: [] })
+    await page().getByText('event: Derby · crew: two').waitFor()
     await expect.poll(() => tab.getAttribute('aria-disabled')).toBe(null)
     await tab.click()
     const part = page().getByRole('region', { name: 'Xtend mode' })

@@ -142,6 +142,9 @@ export function Transmission({ unit }: { unit: LiveUnit }) {
 export function UnitFacts({ unit, mayOperate }: OperatedProps) {
   const { t } = useTranslation('units')
   const { battery, camera } = unit
+  const metadata = Object.entries(unit.metadata)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(' · ')
   const gigabytes = (bytes: number) => `${decimal(bytes / 1e9, 1)} GB`
   return (
     <Facts>
@@ -187,6 +190,7 @@ export function UnitFacts({ unit, mayOperate }: OperatedProps) {
       >
         {unit.comment || t('inspector.noComment')}
       </Fact>
+      {metadata === '' ? null : <Fact name={t('inspector.metadata')}>{metadata}</Fact>}
       <StoryFact unit={unit} />
       <Fact name={t('inspector.version')}>{unit.displayVersion}</Fact>
       <Fact name={t('inspector.serial')}>
