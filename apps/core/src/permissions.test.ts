@@ -35,6 +35,7 @@ const personal = [
   'invitations.setPermanent',
   'channelAdministration.renewInputKey',
   ...['code', 'setMode', 'renew'].map((name) => `unitPairing.${name}`),
+  ...['list', 'create', 'change'].map((name) => `videoReturnLinks.${name}`),
 ]
 
 /** Only the required fields, so that the extra one is the fault. */
