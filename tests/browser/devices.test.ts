@@ -33,7 +33,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
   }
   const menu = async (name: string, item: string) => {
     await row(name).click({ button: 'right' })
-    await page().getByRole('menuitem', { name: item }).click()
+    await page().getByRole('menuitem', { name: item, exact: true }).click()
   }
   /** All that the user may know of, not only those of their group. */
   const toDevices = async (kind: 'Servers' | 'Units', username: string, password: string) => {
@@ -45,7 +45,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
   const servers = async (search = '') =>
     (await chief.call(api.deviceAdministration.servers, { query: { search } })).items
 
-  test('an administrator sets and restarts a server of the group, adds a gateway and deletes it', async () => {
+  test('[SRV-001] [SRV-007] an administrator sets and restarts a server of the group, deletes its certificate, adds a gateway and deletes it', async () => {
     await toDevices('Servers', 'chief', DEMO_PASSWORD)
     const [{ name, uid } = { name: '', uid: '' }] = await servers('MCR-London')
     await row(name).first().waitFor()
@@ -78,6 +78,12 @@ describe.runIf(hasChromium)('devices in the browser', () => {
       return upTime < 600
     })
 
+    await menu(name, 'Delete certificate')
+    await dialog().getByText('joins again with its registration key').waitFor()
+    await dialog().getByRole('button', { name: 'Delete certificate' }).click()
+    await page().getByText('Deletion request sent').waitFor()
+    await row(name).getByText('Online').waitFor()
+
     await page().getByRole('button', { name: 'Add server' }).click()
     await dialog().getByLabel('Type').selectOption({ label: 'Databridge gateway' })
     await dialog().getByLabel('Name').fill('Roof-Bridge')
@@ -95,7 +101,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     expect(await servers('Roof')).toEqual([])
   })
 
-  test('an administrator adds, renames and deletes a unit', async () => {
+  test('[SRV-001] an administrator adds, renames and deletes a unit', async () => {
     await toDevices('Units', 'chief', DEMO_PASSWORD)
     await page().getByRole('button', { name: 'Add unit' }).click()
     await dialog().getByLabel('Name').fill('Spare van')

@@ -4,6 +4,7 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../conformance/free-port.ts'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -117,5 +118,32 @@ describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
     await access.getByRole('button', { name: 'Copy' }).nth(1).click()
     sendTo(`${inputAddress}?passphrase=${await copied()}`)
     await until('the picture again', async () => (await status()) === 'collecting')
+  })
+
+  test('[CHAN-007] an input fetches its picture from a source that is added, and again waits for encoders without one', async () => {
+    const ofHub = async () =>
+      (await chief.call(api.channelAdministration.list, { query: { limit: 100 } })).items.find(
+        ({ serverName, inputType, inputAddress }) =>
+          serverName === 'Hub-1' && inputType === 'srt' && inputAddress,
+      )
+    const { name } = await until('the input channel', ofHub)
+    const port = await freePort()
+    sendTo(`srt://127.0.0.1:${port}?mode=listener`)
+    await page().reload()
+    await page().locator('[data-row-id]', { hasText: name }).click()
+    await page().keyboard.press('Enter')
+    const sources = dialog().getByRole('group', { name: 'Sources' })
+    await sources.getByLabel('Name of the source').fill('Roof camera')
+    await sources.getByLabel('Address of the source').fill('file:///etc/passwd')
+    await sources.getByRole('button', { name: 'Add', exact: true }).click()
+    await sources.getByText('Must begin with srt://').waitFor()
+    await sources.getByLabel('Address of the source').fill(`srt://127.0.0.1:${port}?mode=caller`)
+    await sources.getByRole('button', { name: 'Add', exact: true }).click()
+    await sources.getByRole('button', { name: 'Remove Roof camera' }).waitFor()
+    expect(await violations(page())).toEqual([])
+    await until('the picture of the source', async () => (await ofHub())?.status === 'collecting')
+    await sources.getByRole('button', { name: 'Remove Roof camera' }).click()
+    await until('the end of the picture', async () => (await ofHub())?.status === 'idle')
+    expect((await ofHub())?.inputSources).toEqual([])
   })
 })

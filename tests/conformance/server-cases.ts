@@ -291,6 +291,7 @@ const channels: Cases<ServerUnderTest> = {
     await isIn(server, 'srt-1', 'idle')
     return 'a sender with the key is received, another one is refused'
   },
+  'channel sources': fetches,
   async 'channel recording'(server) {
     const file = await recorded(server)
     const { codec, width } = file.media ?? {}
@@ -326,6 +327,34 @@ const channels: Cases<ServerUnderTest> = {
   },
   'channel smpte': sendsToStudio,
   'channel videoReturn': noReturns,
+}
+
+/** The picture of the second source, since the first gives none; and nothing once there is no source. */
+async function fetches(server: ServerUnderTest): Promise<string> {
+  const [silent, port] = [await freePort(), await freePort()]
+  const output = `srt://127.0.0.1:${port}?mode=listener`
+  const player = playFilm(server.ffmpegPath, server.film('red'), { output })
+  const address = (at: number) => `srt://127.0.0.1:${at}?mode=caller`
+  const sources = [
+    { id: 'so-1', url: address(silent) },
+    { id: 'so-2', url: address(port) },
+  ]
+  try {
+    await server.want([wantedChannel('srt-1', { sources: sources.slice(0, 1) })])
+    await until(
+      'a source without a picture to be reported',
+      () => server.channel('channel-of-srt-1')?.inputProblem === 'noSource',
+      patienceMs,
+    )
+    await server.want([wantedChannel('srt-1', { sources })])
+    await isIn(server, 'srt-1', 'collecting')
+    await showsRed(server, 'channel-of-srt-1')
+    await server.want([wantedChannel('srt-1')])
+    await isIn(server, 'srt-1', 'idle')
+    return 'the picture of the first source that gives one is shown'
+  } finally {
+    await player.stop()
+  }
 }
 
 /** The destination of a channel to which nothing comes in, then a unit, then nothing again. */
@@ -414,6 +443,10 @@ const orders: Cases<ServerUnderTest> = {
   },
   'order send_logs': sendsLog((text) => text.length > 0 && !text.includes(inputKey), { channelId: main }),
   'order stop_logs': stopsLog({ channelId: main }),
+  async 'order delete_certificate'(server) {
+    await confirmed(server, 'delete_certificate')
+    return 'it has a key with which it could join again'
+  },
   async 'order rename_file'(server) {
     const file = await anyFile(server)
     await confirmed(server, 'rename_file', { file: keyOf(file), newFileName: 'Harbour.mp4' })

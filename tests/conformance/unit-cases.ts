@@ -199,6 +199,7 @@ const orderCases: Cases<UnitUnderTest> = {
     return 'the version of the package runs'
   },
   'order reset_instance': notOfUnits('reset_instance'),
+  'order delete_certificate': notOfUnits('delete_certificate'),
   'order rename_file': notOfUnits('rename_file'),
   'order remove_file': notOfUnits('remove_file'),
   'order play_file': notOfUnits('play_file'),

@@ -368,6 +368,13 @@ describe.each(engines)('every write on %s', (engine) => {
         .then(({ id }) => hub.send({ type: 'outcome', id, state: 'accepted' }))
       return { params: { id: hub.id } }
     },
+    'deviceAdministration.deleteCertificate': async () => {
+      const server = await fleet.server('Certified', 0)
+      void server
+        .next('order', ({ name }) => name === 'delete_certificate')
+        .then(({ id }) => server.send({ type: 'outcome', id, state: 'confirmed' }))
+      return { params: { id: server.id } }
+    },
     'deviceAdministration.setComment': () => ({ params: { id: hub.id }, body: { comment: 'rack 5' } }),
     'deviceAdministration.configure': () => ({ params: { id: hub.id }, body: { maxChannels: 2 } }),
     'deviceAdministration.createUnit': () => ({ body: unitRecord() }),
@@ -420,7 +427,7 @@ describe.each(engines)('every write on %s', (engine) => {
       await root.call(api.channelAdministration.associate, { params })
       return { params }
     },
-    ...channelSettingsChanges(newChannel),
+    ...channelSettingsChanges(newChannel, () => ({ root, fleet })),
     'destinations.add': async () => ({ body: await newDestination() }),
     'destinations.update': async () => {
       const body = await newDestination()

@@ -1,3 +1,4 @@
+import { sourceSchemes } from '@backhaul/contract/nouns/input-sources'
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import { type FfmpegCapabilities, findFfmpeg, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import type { Log } from '@backhaul/runtime/log'
@@ -44,6 +45,7 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined, opened: O
     ],
     encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
     ffmpegVersion: ffmpeg?.version ?? null,
+    sources: sourceSchemes.filter((name) => ffmpeg?.protocolsIn.includes(name === 'rtsp' ? 'rtp' : name)),
     // Streams are forwarded unchanged.
     fourK: true,
     overlays: canOverlay(ffmpeg),

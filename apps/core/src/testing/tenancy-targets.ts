@@ -289,6 +289,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'deviceAdministration.changeServer': target('server', 'id', { body: { name: 'Mine-now' } }),
   'deviceAdministration.removeServer': target('server'),
   'deviceAdministration.restartServer': target('server'),
+  'deviceAdministration.deleteCertificate': target('server'),
   'deviceAdministration.setComment': target('server', 'id', { body: { comment: 'mine now' } }),
   'deviceAdministration.configuration': target('server'),
   'deviceAdministration.configure': target('server', 'id', { body: {} }),

@@ -11,6 +11,7 @@ import { noCounts } from '../bus/program-counts.ts'
 import { createFilePlayer } from '../files/file-player.ts'
 import type { HlsStreams } from '../hls/hls-streams.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
+import { createFetchedInput } from '../intake/fetched-input.ts'
 import type { Input } from '../intake/input.ts'
 import { startRistInput } from '../intake/rist-input.ts'
 import { startRtmpInput } from '../intake/rtmp/rtmp-input.ts'
@@ -135,6 +136,16 @@ export function createChannel(options: ChannelOptions): Channel {
     }
   }
 
+  const fetched =
+    ffmpeg && slot.intake !== 'bonded'
+      ? createFetchedInput({
+          ffmpegPath: ffmpeg.path,
+          mayStreamToOwnNetwork: options.mayStreamToOwnNetwork,
+          onData: receive,
+          onGone: end,
+          log,
+        })
+      : undefined
   const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: receive, onEnd: end, log })
   const slate = ffmpeg && createSlate({ ffmpegPath: ffmpeg.path, onData: bus.push, log })
   const playing = () => player?.playing() ?? []
@@ -235,7 +246,10 @@ export function createChannel(options: ChannelOptions): Channel {
       networks = nextNetworks
       if (next?.intake || !next) void player?.clear()
       bonded?.apply(next?.intake ?? null)
-      input?.setKey(next?.inputKey)
+      const sources = next?.sources ?? []
+      // Either encoders send, or the server fetches.
+      input?.setKey(sources.length > 0 ? undefined : next?.inputKey)
+      fetched?.apply(sources)
       copies.apply(next?.copies ?? [])
       if (isOther && bonded) {
         end()
@@ -276,7 +290,7 @@ export function createChannel(options: ChannelOptions): Channel {
         recording: programs.isRecording(),
         outputs: programs.outputs(),
         previewOf: null,
-        inputProblem: input?.problem() ?? null,
+        inputProblem: fetched?.isUnreachable() ? 'noSource' : (input?.problem() ?? null),
         playing: playing(),
       }
     },
@@ -294,6 +308,7 @@ export function createChannel(options: ChannelOptions): Channel {
       await Promise.all([
         bonded?.stop(),
         input?.stop(),
+        fetched?.stop(),
         rtp?.stop(),
         programs.stop(),
         player?.clear(),

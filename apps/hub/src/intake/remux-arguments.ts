@@ -71,6 +71,19 @@ export const ristScript = (port: number, passphrase: string): string =>
     '',
   ].join('\n')
 
+/** Reads the output of `urlScript` from standard input. */
+export const fetchArguments = (): string[] =>
+  remux(
+    '-f',
+    'concat',
+    '-safe',
+    '0',
+    '-protocol_whitelist',
+    'pipe,srt,rtmp,rtmps,rtsp,rtp,udp,tcp,tls',
+    '-i',
+    'pipe:0',
+  )
+
 /** A message of ffmpeg that has read what came, and found nothing that a channel can have. */
 export const hasNoStream = (line: string): boolean => line.includes('does not contain any stream')
 

@@ -49,6 +49,8 @@ describe('the published interface', () => {
       `destinations.add ${field}`,
       `destinations.update ${field}`,
     ])
+    // A server of the customer fetches from there, under the same rule as for destinations.
+    sentTo.push('channelSettings.addSource url')
     // The addresses of a server of the customer in the networks of its studio, and of its outputs there.
     sentTo.push('smpte.setServer address', 'smpte.setChannel address')
     // Where the gateway of a customer connects a databridge to, as far as the owner of the gateway allows.

@@ -4,6 +4,7 @@ import { endpoint } from '../define/endpoint.ts'
 import { exampleAdministeredChannel } from '../examples/channels.ts'
 import { AdministeredChannel } from '../nouns/channel-administration.ts'
 import { ChannelFfmpeg } from '../nouns/ffmpeg-settings.ts'
+import { InputSourceRequest } from '../nouns/input-sources.ts'
 import { LimitKbps } from '../nouns/unit-settings.ts'
 
 const Id = z.string().min(1).max(64)
@@ -57,6 +58,25 @@ export const channelSettings = {
       'Begins or ends a private session: only administrators of the channel see its picture and send units to it',
     body: z.strictObject({ uid: Id, privateSession: z.boolean() }),
     rows: ['EP-CHAN-40', 'EN-CHAN-16', 'GAP-CHAN-09'],
+  }),
+  addSource: endpoint({
+    ...ofChannel,
+    method: 'POST',
+    path: '/v2/channels/{id}/inputSources',
+    summary:
+      'Adds an address from which the server fetches the picture of an input channel; the first that gives one is kept',
+    params,
+    body: InputSourceRequest,
+    rows: ['EP-CHAN-28', 'EN-CHAN-44'],
+  }),
+  removeSource: endpoint({
+    ...ofChannel,
+    method: 'DELETE',
+    path: '/v2/channels/{id}/inputSources',
+    summary: 'Removes one of these addresses; without any, encoders send to the input again',
+    params,
+    query: z.object({ source: Id }),
+    rows: ['EP-CHAN-29'],
   }),
   ffmpeg: endpoint({
     ...readFfmpeg,

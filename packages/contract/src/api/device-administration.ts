@@ -5,6 +5,7 @@ import { endpoint } from '../define/endpoint.ts'
 import {
   AdministeredServer,
   AdministeredUnit,
+  CERTIFICATE_DELETED,
   NewServer,
   NewUnit,
   ServerChange,
@@ -150,6 +151,19 @@ export const deviceAdministration = {
     errors: [404, 409],
     example: { done: true },
     rows: ['EP-SRV-09', 'CO-ADMIN-14'],
+  }),
+  deleteCertificate: endpoint({
+    method: 'POST',
+    path: '/v2/servers/{id}/certificate/deletion',
+    closedToKeys: true,
+    summary:
+      'Voids the certificate of a server, by which core knows its machine; the machine joins again with its registration key. Refused while the server is busy, and where the machine has no such key',
+    permission,
+    params: id,
+    response: z.object({ message: z.string() }),
+    errors: [404, 409],
+    example: { message: CERTIFICATE_DELETED },
+    rows: ['ER-CERT-01', 'ER-CERT-02', 'ER-CERT-03', 'ER-CERT-04', 'GAP-SRV-05'],
   }),
   setComment: endpoint({
     method: 'PUT',

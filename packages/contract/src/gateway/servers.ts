@@ -14,6 +14,7 @@ import {
 import { DATABRIDGE_PORTS_MAX, DatabridgePort } from '../nouns/databridge.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileMetadata, FileName, RootDirectory } from '../nouns/files.ts'
+import { INPUT_SOURCES_MAX, SourceAddress } from '../nouns/input-sources.ts'
 import { SERVER_INTERFACES_MAX, ServerInterface } from '../nouns/interfaces.ts'
 import { IP_PIPE_NETWORKS_MAX, IpPipeConfiguration, ServerEthernet } from '../nouns/ip-pipe.ts'
 import { MetadataFormat } from '../nouns/metadata-formats.ts'
@@ -280,6 +281,10 @@ export const WantedOverlay = z.object({
 })
 export type WantedOverlay = z.infer<typeof WantedOverlay>
 
+/** From where the picture of an input channel is fetched. */
+export const WantedSource = z.object({ id: z.string().max(64), url: SourceAddress })
+export type WantedSource = z.infer<typeof WantedSource>
+
 export const WantedChannel = z.object({
   channelId: z.string(),
   slot: z.string(),
@@ -292,6 +297,11 @@ export const WantedChannel = z.object({
   inputKey: InputKey.optional().describe(
     'Senders to an input channel have to show it: SRT passphrase, RTMP stream key',
   ),
+  sources: z
+    .array(WantedSource)
+    .max(INPUT_SOURCES_MAX)
+    .optional()
+    .describe('Tried in their order; while there are any, no sender is admitted'),
   recording: z.boolean(),
   outputs: z.array(Output).max(16),
   forceOutput: z

@@ -172,6 +172,7 @@ export const OrderName = z.enum([
   'shutdown',
   'virtual_channels_updated',
   'reset_instance',
+  'delete_certificate',
   'send_logs',
   'stop_logs',
   'rename_file',

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { PlainCode } from '../define/refusals.ts'
+import { InputSource } from './input-sources.ts'
 import { OutputStatus } from './output-states.ts'
 import { OverlayRef } from './overlays.ts'
 import { BoxState, serverTypeOf } from './servers.ts'
@@ -64,8 +65,8 @@ export const encoderInputs = ['srt', 'rist', 'rtmp', 'webrtc'] as const
 /** The secret of a standard encoder: an SRT or RIST passphrase, an RTMP stream key or a WHIP token. Letters and digits are valid in all. */
 export const InputKey = z.string().regex(/^[a-z0-9]{16,64}$/)
 
-/** Why a sender gives an input channel no picture: its key is wrong, the server cannot read its codec, or it is connected and sends nothing. */
-export const InputProblem = z.enum(['wrongKey', 'codec', 'silent'])
+/** Why a sender gives an input channel no picture: its key is wrong, the server cannot read its codec, it is connected and sends nothing, or none of its sources gives a stream. */
+export const InputProblem = z.enum(['wrongKey', 'codec', 'silent', 'noSource'])
 export type InputProblem = z.infer<typeof InputProblem>
 
 /** Shown for an input channel (EN-CHD-12; RIST is an addition). */
@@ -190,7 +191,7 @@ export const ChannelDetails = z.object({
     .nullable()
     .describe('A file of a unit that its server receives for the channel now'),
   smpteMetadata: z.object({ isConfigured: z.boolean(), lastUpdate: z.string().nullable() }),
-  inputSources: z.array(z.object({ id: z.string(), name: z.string() })),
+  inputSources: z.array(InputSource).describe('Tried in their order'),
   streamingDestinations: z.array(
     z.object({
       id: z.string(),

@@ -13,6 +13,9 @@ const Id = z.string().min(1).max(64)
 const SerialNumber = z.string().trim().min(1, rule('field.required')).max(SERIAL_NUMBER_MAX)
 const Groups = z.array(Id).max(200)
 
+/** The answer to a request that voids a certificate (ER-CERT-01). */
+export const CERTIFICATE_DELETED = 'Deletion request sent'
+
 /** The terms on which a customer has a machine (EN-INV-24, GAP-INV-04). */
 export const Ownership = z.enum([
   'lease',

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { because, type Reason, rule } from '../define/refusals.ts'
+import { SourceScheme } from './input-sources.ts'
 import { MetadataFormat } from './metadata-formats.ts'
 import { productOf, products } from './products.ts'
 import { Upgrade } from './upgrades.ts'
@@ -142,6 +143,7 @@ export const ServerCapabilities = z.object({
   audioRooms: z.boolean().optional().describe('Bridges the sound of audio rooms'),
   logs: z.boolean().optional().describe('Sends the logs of its channels'),
   uploads: z.boolean().optional().describe('Receives files of units'),
+  sources: z.array(SourceScheme).optional().describe('From where it fetches the picture of an input'),
   fourK: z.boolean().optional().describe('Receives 4K and forwards it'),
   overlays: z.boolean().optional().describe('Draws graphics over the output of its channels'),
   smpte2110: z.boolean().optional().describe('Outputs its channels on SMPTE 2110 networks'),

@@ -14,6 +14,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import type { ChannelTabProps } from './channel-administration.ts'
 import { type GeneralSettings, saveGeneral } from './channel-settings.ts'
 import { InputAccessPart } from './InputAccessPart.tsx'
+import { SourcesPart } from './SourcesPart.tsx'
 
 const Request = ChannelChange.required().extend({ bandwidthLimit: LimitKbps })
 
@@ -49,6 +50,7 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
         {channel.kind === 'GROUP_CHANNEL' ? null : <Settings channel={channel} record={record} />}
         <ChannelFacts channel={channel} />
         {encoderInputs.some((one) => one === inputType) ? <InputAccessPart channel={channel} /> : null}
+        {channel.capabilities.sources ? <SourcesPart channel={channel} /> : null}
       </div>
     </RecordForm>
   )

@@ -14,7 +14,13 @@ import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
 import { askForUpgrade } from '../upgrades/upgrades.ts'
-import { removeServer, restartServer, servers, useDevices } from './device-administration.ts'
+import {
+  deleteCertificate,
+  removeServer,
+  restartServer,
+  servers,
+  useDevices,
+} from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
 import { ServerDialog } from './ServerDialog.tsx'
 import { warningWords } from './server-words.ts'
@@ -33,6 +39,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
   const { t: words } = useTranslation('upgrades')
   const kind = withIfb ? 'ifb' : type
   const [restarting, restart] = useState<AdministeredServer>()
+  const [voided, askToVoid] = useState<AdministeredServer>()
   const columns = useMemo(() => deviceColumns(t, ownColumns(t, type, withIfb)), [t, type, withIfb])
 
   function refusalOf({ state, swVersion }: AdministeredServer): string | undefined {
@@ -65,6 +72,13 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
           danger: true,
           run: () => restart(server),
         },
+        {
+          id: 'certificate',
+          label: t('server.certificate'),
+          refusal: server.state === 'offline' ? t('server.isOffline') : undefined,
+          danger: true,
+          run: () => askToVoid(server),
+        },
       ]}
       form={(server, more) => <ServerDialog key={server?.uid} server={server} type={type} {...more} />}
       question={({ uid, name, channels }) => ({
@@ -75,6 +89,16 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
       })}
     >
       <UpgradeDialog />
+      {voided ? (
+        <ConfirmDialog
+          title={t('server.certificateTitle', { name: voided.name })}
+          text={t('server.certificateText')}
+          okLabel={t('server.certificate')}
+          run={() => deleteCertificate(voided.uid)}
+          done={{ title: t('server.certificateDone'), text: voided.name }}
+          onClose={() => askToVoid(undefined)}
+        />
+      ) : null}
       {restarting ? (
         <ConfirmDialog
           title={t('server.restartTitle', { name: restarting.name })}

@@ -61,6 +61,9 @@ export const changeServer = (id: string, body: ServerChange): Saved =>
 export const removeServer = (id: string): Saved =>
   servers.change(() => call(calls.removeServer, { params: { id } }))
 
+export const deleteCertificate = (id: string): Saved =>
+  servers.change(() => call(calls.deleteCertificate, { params: { id } }))
+
 export const restartServer = (id: string): Saved =>
   servers.change(() => call(calls.restartServer, { params: { id } }))
 

@@ -18,6 +18,8 @@ export interface ChannelSettings {
   copies?: WantedCopy[]
   /** What encoders send to an input channel to be admitted, sealed. */
   inputKey?: string
+  /** From where the server of an input channel fetches its picture. */
+  sources?: StoredSource[]
   sdi?: boolean
   sdiNo?: number
   output?: boolean
@@ -48,6 +50,13 @@ export interface NamedDestination {
   id: string
   name: string
   onDemand: boolean
+}
+
+/** The address may hold a password. */
+export interface StoredSource {
+  id: string
+  name: string
+  url: string
 }
 
 /** Pixels of a programme that is 1920 wide. */

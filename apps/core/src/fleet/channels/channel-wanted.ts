@@ -25,6 +25,7 @@ export const wantChannels = (
       ...(settings.copies?.length && { copies: settings.copies }),
       recording: settings.recording,
       outputs: outputsOf({ transmissionId, settings }).map((output) => encodedAs(settings, output)),
+      ...(settings.sources?.length && { sources: settings.sources.map(({ id, url }) => ({ id, url })) }),
       ...(settings.forceOutput && { forceOutput: true }),
       ...(settings.overlay && { overlay: wantedOverlayOf(settings.overlay) }),
       ...(settings.smpte && { smpte: settings.smpte }),

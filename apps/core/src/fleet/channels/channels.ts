@@ -47,6 +47,7 @@ import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
 import { createInputKeys, type InputKeys, withInputKeys } from './input-keys.ts'
+import { createInputSources, type InputSources } from './input-sources.ts'
 import { requireOutputLicence } from './output-licence.ts'
 import { type PrivateSessions, privateSessions } from './private-sessions.ts'
 import { createSlots } from './slots.ts'
@@ -65,6 +66,7 @@ export interface Channels
   readonly destinations: Destinations
   readonly smpte: ChannelSmpte
   readonly settings: ChannelSettings
+  readonly sources: InputSources
   /** The same for channels that return video. */
   readonly returnAdministration: ChannelAdministration
   /** Throws NotFound for one that the caller may not know of. */
@@ -350,6 +352,7 @@ export function createChannels(needs: Needs): Channels {
     destinations: createDestinations({ ...needs, administration, putOutOf, adopt }),
     smpte: createChannelSmpte({ factsOf, putOutOf }),
     settings: createChannelSettings({ ...needs, administration, changeOf, adopt }),
+    sources: createInputSources({ ...needs, administration, changeOf, adopt }),
     returnAdministration: createChannelAdministration({ ...administrative, of: ['vr_server'] }),
     get: (scope, id) => withRevision(readable(scope, id)),
     known(id) {

@@ -11,7 +11,7 @@ export function channelsFeature(needs: Parameters<typeof createChannels>[0]) {
     routes: {
       channels: channelRoutes(channels, needs.inventories),
       channelAdministration: channelAdministrationRoutes(channels),
-      channelSettings: channelSettingsRoutes(channels.settings),
+      channelSettings: channelSettingsRoutes(channels),
       destinations: destinationRoutes(channels),
       videoReturnAdministration: channelAssociationRoutes(channels.returnAdministration),
     },

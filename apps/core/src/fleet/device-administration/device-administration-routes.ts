@@ -1,4 +1,5 @@
 import type { deviceAdministration as endpoints } from '@backhaul/contract/api/device-administration'
+import { CERTIFICATE_DELETED } from '@backhaul/contract/nouns/device-administration'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { DeviceAdministration } from './device-administration.ts'
 
@@ -27,6 +28,10 @@ export function deviceAdministrationRoutes({
     async restartServer({ caller, params }) {
       await servers.restart(caller, params.id)
       return { done: true }
+    },
+    async deleteCertificate({ caller, params }) {
+      await servers.deleteCertificate(caller, params.id)
+      return { message: CERTIFICATE_DELETED }
     },
     async setComment({ caller, params, body, note }) {
       note({ details: body })

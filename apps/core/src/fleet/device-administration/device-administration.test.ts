@@ -73,7 +73,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     })
   })
 
-  it('lists servers of a customer, of a group and of a type, page by page', async () => {
+  it('[SRV-001] lists servers of a customer, of a group and of a type, page by page', async () => {
     await fleet.server('Bridge', 0, { product: 'Databridge Gateway', registrationKey: 'key-leeds' })
     await fleet.server('Cairo', 0, { registrationKey: 'key-cairo' })
     const names = async (query: object, browser = nora) =>
@@ -194,7 +194,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(fleet.core.servers.settings(hub.id)).toMatchObject({ maxChannels: 2, timezone: 'UTC+12' })
   })
 
-  it('warns of a contract that has ended and of extenders that are lost', async () => {
+  it('[SRV-004] warns of a contract that has ended, with its dates, and of lost boxes for tally and IFB', async () => {
     hub.report({ boxes: { tally: 'disconnected', audio: 'disconnected' } })
     const codes = () => fleet.core.servers.get(everything, hub.id).warnings.map(({ code }) => code)
     await until(() => codes().join() === 'TALLY_DISCONNECTED,IFB_DISCONNECTED')
@@ -280,6 +280,41 @@ describe.each(engines)('device administration on %s', (engine) => {
     await old.greet()
     await until(() => core.servers.get(everything, hub.id).swVersion === '6.3.9')
     await expect(restart()).rejects.toMatchObject({ status: 409, message: 'Feature disabled' })
+  })
+
+  it('[SRV-007] deletes the certificate of a server that is idle and can join again', async () => {
+    const remove = (id = hub.id, browser = nora) => browser.call(calls.deleteCertificate, { params: { id } })
+    const answer = (outcome: object) =>
+      hub
+        .next('order', ({ id }) => !answered.includes(id))
+        .then(({ id, name }) => {
+          answered.push(id)
+          hub.send({ type: 'outcome', id, ...outcome })
+          return name
+        })
+    const answered: string[] = []
+    const unit = await fleet.unit('U-1')
+    const [first = ''] = hub.channelIds
+    await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: first } })
+    const busy = { status: 409, message: 'Cannot delete certificate while device busy' }
+    await expect(remove()).rejects.toMatchObject(busy)
+    await nora.call(api.unitCommands.stop, { params: { id: unit.id } })
+
+    const failed = { status: 409, message: 'Certificate deletion failed' }
+    void answer({ state: 'refused', reason: 'no key' })
+    await expect(remove()).rejects.toMatchObject(failed)
+    const named = answer({ state: 'confirmed' })
+    expect(await remove()).toEqual({ message: 'Deletion request sent' })
+    expect(await named).toBe('delete_certificate')
+    await until(() => !fleet.core.servers.isOnline(hub.id))
+    // Its old identity is void.
+    const again = await fleet.server('MCR', hub.channelIds.length)
+    expect(again.id).toBe(hub.id)
+    expect(again.token).not.toBe(hub.token)
+    const record = { type: 'mmh_server' as const, name: 'New', serialNumber: 'n-1', inventory: 'north' }
+    const { uid } = await nora.call(calls.createServer, { body: record })
+    await expect(remove(uid)).rejects.toMatchObject({ status: 404, message: 'Certificate not found' })
+    await expect(remove(hub.id, await fleet.signedIn('olivia'))).rejects.toMatchObject({ status: 403 })
   })
 
   it('[SRV-006] deletes a server with its channels, but not while one of them is in use', async () => {

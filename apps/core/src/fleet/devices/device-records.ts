@@ -30,6 +30,8 @@ export interface DeviceRecords {
    * `check` throws inside the transaction.
    */
   deregister(id: string, check: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
+  /** Its machine is unknown from now on, and joins again with its key. Does nothing when `check` throws inside the transaction. */
+  revoke(id: string, check: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
   /** Makes it another customer's; `more` is written with it, and its answer called after the commit. */
   move(
     id: string,
@@ -107,6 +109,18 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
       })
       devices.change(device, { tokenHash, details })
       if (dismiss(id, english('device.deregistered'))) gone(device)
+    },
+    async revoke(id, check) {
+      const device = devices.get(id)
+      if (!device) return
+      const tokenHash = unknownTokenHash()
+      await db.transaction().execute(async (transaction) => {
+        await table.holdDetails(transaction, id)
+        await check(transaction)
+        await table.updateDevice(transaction, id, { tokenHash })
+      })
+      devices.change(device, { tokenHash })
+      if (dismiss(id, english('device.unknownToken'))) gone(device)
     },
     async move(id, inventoryId, more) {
       const device = devices.get(id)
