@@ -179,13 +179,56 @@ const settings: Cases<ServerUnderTest> = {
       return 'it is taken, and changes no document'
     },
   },
-  'setting webrtcPort': without('webrtcPort', 'ports of WebRTC are chosen by the system'),
+  'setting webrtcPort': answersFrom,
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
   'wanted returns': noReturns,
   'wanted databridges': noGateway,
   'wanted ipPipe': noIpPipe,
   'wanted ipPipes': noIpPipe,
   'wanted smpte': sendsToStudio,
+}
+
+/** What a browser offers that wants to see H.264 and to hear Opus. */
+const offer = [
+  'v=0',
+  'o=- 4611731400430051336 2 IN IP4 127.0.0.1',
+  's=-',
+  't=0 0',
+  'a=group:BUNDLE 0 1',
+  ...['video 9 UDP/TLS/RTP/SAVPF 96', 'audio 9 UDP/TLS/RTP/SAVPF 111'].flatMap((media, at) => [
+    `m=${media}`,
+    'c=IN IP4 0.0.0.0',
+    'a=ice-ufrag:abcd',
+    'a=ice-pwd:abcdefghijklmnopqrstuvwx',
+    `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => 'AB').join(':')}`,
+    'a=setup:actpass',
+    `a=mid:${at}`,
+    'a=recvonly',
+    'a=rtcp-mux',
+    at === 0 ? 'a=rtpmap:96 H264/90000' : 'a=rtpmap:111 opus/48000/2',
+    ...(at === 0 ? ['a=fmtp:96 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f'] : []),
+  ]),
+  '',
+].join('\r\n')
+
+/** The ports that the server offers to a browser. */
+async function answersFrom(server: ServerUnderTest): Promise<string> {
+  const first = 40_000 + 2 * (process.pid % 5000)
+  return await receiving(
+    server,
+    {},
+    async () => {
+      const answer = await (await server.post(`/channels/${main}/whep`, offer)).text()
+      const ports = [...answer.matchAll(/^a=candidate:\S+ \d+ udp \d+ \S+ (\d+) typ host/gim)].map(
+        ([, port]) => Number(port),
+      )
+      if (ports.length === 0 || ports.some((port) => port < first || port >= first + 200))
+        throw new Error(`the ports are ${ports.join() || answer}`)
+      return `browsers are offered ports from ${first} on: ${ports[0]}`
+    },
+    [],
+    { settings: { webrtcPort: first } },
+  )
 }
 
 /** A crew at the server: the sound that it heard in the last second. */

@@ -47,6 +47,8 @@ export interface ServerUnderTest extends UnderTest {
   still(channelId: string, x?: number, y?: number): Promise<string | undefined>
   /** From the server's own HTTP, signed as core signs its requests. */
   fetch(path: string): Promise<Response>
+  /** The same with a description of a session. */
+  post(path: string, body: string): Promise<Response>
   stop(): Promise<void>
 }
 
@@ -116,12 +118,16 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
   })
 
   const ports = (slot: string) => actual.ports?.find((one) => one.slot === slot)
-  const get = (path: string) =>
+  const request = (method: 'GET' | 'POST', path: string, body?: string) =>
     fetch(`http://127.0.0.1:${actual.previewPort}${path}`, {
+      method,
       headers: {
-        [PREVIEW_SIGNATURE_HEADER]: signRequest(previewKey, { method: 'GET', path }, steadyMs()),
+        [PREVIEW_SIGNATURE_HEADER]: signRequest(previewKey, { method, path }, steadyMs()),
+        ...(body !== undefined && { 'content-type': 'application/sdp' }),
       },
+      ...(body !== undefined && { body }),
     })
+  const get = (path: string) => request('GET', path)
 
   await until('the hub to report its ports', () => actual.ports?.length, 60_000).catch((error: Error) => {
     throw new Error(`${error.message}\n${hub.lastLines()}`)
@@ -168,6 +174,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
       return colourOfPicture(ffmpegPath, Buffer.from(await answer.arrayBuffer()), x, y)
     },
     fetch: get,
+    post: (path, body) => request('POST', path, body),
     async stop() {
       await hub.stop()
       await core.close()

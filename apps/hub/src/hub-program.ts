@@ -170,6 +170,7 @@ function warnOfMissing(hub: Hub, { returns, hotFolder }: ReturnType<typeof readH
 
 function followedSettings({ publishes }: Hub, timeZone: MachineTimeZone): FollowedSetting[] {
   return [
+    'webrtcPort',
     ...(timeZone.isSettable() ? (['timezone'] as const) : []),
     'metadataFormat',
     ...(publishes ? (['publishingMode', 'hotfolderOutputFormat'] as const) : []),

@@ -15,6 +15,7 @@ import { createLoops } from './loops/loops.ts'
 import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
 import { hlsKeyOf } from './outputs/hls-output.ts'
 import { optionsFolder } from './outputs/output-secrets.ts'
+import { setWebRtcPort } from './peer-config.ts'
 import { openPreviews } from './previews/previews.ts'
 import { createReturns } from './returns/returns.ts'
 import { openWebDoor } from './web/web-door.ts'
@@ -167,6 +168,7 @@ function hlsKeysIn({ channels: wanted }: ServerWanted): Set<string> {
 control.on('message', (message: ToMedia) => {
   switch (message.type) {
     case 'wanted':
+      setWebRtcPort(message.state.settings?.webrtcPort ?? null)
       arrange(message.slots)
       units.apply(message.state.speech ?? [])
       ifbs.apply(message.state.ifbs ?? [])

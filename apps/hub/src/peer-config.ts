@@ -1,6 +1,17 @@
 // WebRTC settings of this server: its own addresses, H.264 and Opus.
 import { type PeerConfig, RTCRtpCodecParameters } from 'werift'
 
+/** As many connections at a time find a port of their own where the first one is set. */
+export const WEBRTC_PORTS = 200
+const LAST_PORT = 65_535
+
+let firstPort: number | null = null
+
+/** From which UDP port on WebRTC is answered; null takes any free ones. Connections that exist keep theirs. */
+export function setWebRtcPort(port: number | null): void {
+  firstPort = port
+}
+
 /**
  * An ICE lite endpoint only offers its own addresses (RFC 8445 §2.5), so that no packet goes to a STUN server:
  * werift would otherwise use a public one, even when none is configured.
@@ -11,6 +22,9 @@ export function peerConfig(localAddresses: readonly string[]): Partial<PeerConfi
     iceServers: [],
     iceUseIpv6: false,
     iceAdditionalHostAddresses: [...localAddresses],
+    ...(firstPort !== null && {
+      icePortRange: [firstPort, Math.min(LAST_PORT, firstPort + WEBRTC_PORTS - 1)],
+    }),
     bundlePolicy: 'max-bundle',
     codecs: {
       video: [

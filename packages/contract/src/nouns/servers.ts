@@ -88,7 +88,9 @@ export const ServerSettings = z.strictObject({
     ),
   hotfolderOutputFormat: z.enum(['mp4', 'mov', 'mkv']).describe('The container of published files'),
   metadataFormat: MetadataFormat.describe('Of the documents that are stored next to new files'),
-  webrtcPort: whole(1, 65_535).nullable(),
+  webrtcPort: whole(1, 65_535)
+    .nullable()
+    .describe('The first of the UDP ports for WebRTC; null takes any free ones'),
   genlockOffset: whole(-GENLOCK_OFFSET_MAX, GENLOCK_OFFSET_MAX),
   timezone: z.enum(serverTimeZones),
 })

@@ -138,7 +138,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect((await sam.call(api.servers.one, { params: { id: uid } })).type).toBe('db_gateway')
   })
 
-  it('sets the settings that a server supports, within limits, and sends them', async () => {
+  it('[SRV-012] sets the settings that a server supports, within limits, and sends them', async () => {
     await expect(change({ settings: { genlockOffset: 4 } })).rejects.toMatchObject({
       status: 409,
       fields: [fault('settings.genlockOffset', 'server.settingUnsupported')],
