@@ -2,7 +2,7 @@
 import { type PeerConfig, RTCRtpCodecParameters } from 'werift'
 
 /** As many connections at a time find a port of their own where the first one is set. */
-export const WEBRTC_PORTS = 200
+const WEBRTC_PORTS = 200
 const LAST_PORT = 65_535
 
 let firstPort: number | null = null

@@ -4,7 +4,7 @@ import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import { urlScript } from '@backhaul/ffmpeg/sources'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
-import { ownNetworkRefusal } from '../outputs/own-network-rule.ts'
+import { ownNetworkRefusal } from '../own-network-rule.ts'
 import { createRefusals, SILENT_MS } from './input.ts'
 import { fetchArguments } from './remux-arguments.ts'
 
