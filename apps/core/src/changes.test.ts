@@ -18,6 +18,7 @@ import { ipPipeChanges, type PipedFleet, pipedFleet } from './testing/ip-pipe-ca
 import { networkChanges, networkedUnit } from './testing/network-calls.ts'
 import { pointToPointChanges } from './testing/p2p-calls.ts'
 import { returnChanges } from './testing/return-calls.ts'
+import { serverChanges } from './testing/server-changes.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
 import { filesOf } from './testing/stored-files.ts'
 import { unitWithFiles } from './testing/unit-with-files.ts'
@@ -360,23 +361,8 @@ describe.each(engines)('every write on %s', (engine) => {
     'deviceAdministration.createServer': () => ({
       body: { type: 'db_gateway', name: `Made-${made++}`, serialNumber: `G-${made}`, inventory: 'north' },
     }),
-    'deviceAdministration.changeServer': () => ({ params: { id: hub.id }, body: { comment: 'rack 4' } }),
     'deviceAdministration.removeServer': async () => ({ params: { id: await newServer() } }),
-    'deviceAdministration.restartServer': () => {
-      void hub
-        .next('order', ({ name }) => name === 'reset_instance')
-        .then(({ id }) => hub.send({ type: 'outcome', id, state: 'accepted' }))
-      return { params: { id: hub.id } }
-    },
-    'deviceAdministration.deleteCertificate': async () => {
-      const server = await fleet.server('Certified', 0)
-      void server
-        .next('order', ({ name }) => name === 'delete_certificate')
-        .then(({ id }) => server.send({ type: 'outcome', id, state: 'confirmed' }))
-      return { params: { id: server.id } }
-    },
-    'deviceAdministration.setComment': () => ({ params: { id: hub.id }, body: { comment: 'rack 5' } }),
-    'deviceAdministration.configure': () => ({ params: { id: hub.id }, body: { maxChannels: 2 } }),
+    ...serverChanges(() => ({ fleet, hub })),
     'deviceAdministration.createUnit': () => ({ body: unitRecord() }),
     'deviceAdministration.changeUnit': () => ofUnit({ comment: 'car' }),
     'deviceAdministration.changeNamedUnit': () => ({ body: { unitUniqueId: unit.id, comment: 'bus' } }),
