@@ -14,6 +14,7 @@ import { WebSocket } from 'ws'
 import { everything } from './database/scope.ts'
 import { createTestFleet, type TestFleet } from './testing/fleet.ts'
 import { inputChannelOf } from './testing/input-channel.ts'
+import { modemAt } from './testing/network-calls.ts'
 import { filesOf } from './testing/stored-files.ts'
 import type { Noun, RequestTarget } from './testing/tenancy-target.ts'
 import { nameOther, tenancyTargets, unnamed } from './testing/tenancy-targets.ts'
@@ -110,7 +111,7 @@ describe('every call that names an object', () => {
       const server = await fleet.server(`MCR-${group}`, 1, more)
       const returns = await fleet.server(`VR-${group}`, 1, { ...more, product: 'Video Return Server' })
       const unit = (await fleet.unit(`U-${group}`, more)).obey()
-      unit.report({ storages: testStorages, capabilities: { fileUpload: true } })
+      unit.report({ storages: testStorages, capabilities: { fileUpload: true }, modems: [modemAt(1)] })
       idOf.unit[group] = unit.id
       idOf.smartUnit[group] = (await fleet.unit(`SM-${group}`, { ...more, product: 'LU-Smart' })).id
       idOf.p2p[group] = (await fleet.unit(`PP-${group}`, { ...more, product: 'P2P' })).id
