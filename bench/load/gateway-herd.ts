@@ -1,7 +1,7 @@
 /** A herd of devices at the gateway: `gateway-herd.ts <gateway url> <registration key>`. */
 import { WebSocket } from 'ws'
 import { answerAsHerd } from './herd.ts'
-import { alarmingSample, markedSample, sampleAt } from './payload.ts'
+import { alarmingSample, drivingSample, markedSample, sampleAt } from './payload.ts'
 
 const [url = '', key = ''] = process.argv.slice(2)
 
@@ -59,9 +59,10 @@ function join(device: number): Promise<WebSocket> {
   })
 }
 
-answerAsHerd(join, (socket, device, second, { mark, alarming }) => {
+answerAsHerd(join, (socket, device, second, { mark, alarming, driving }) => {
   const usual = sampleAt(device, second, Date.now())
-  const sample = alarming ? alarmingSample(usual) : usual
+  const placed = driving ? drivingSample(usual, device, second) : usual
+  const sample = alarming ? alarmingSample(placed) : placed
   const samples = [mark === undefined ? sample : markedSample(sample, mark)]
   socket.send(JSON.stringify({ type: 'telemetry', samples }))
 })

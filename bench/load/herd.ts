@@ -12,6 +12,8 @@ export interface HerdQuestion {
   marked?: boolean
   /** Each status gives cause for an alert. */
   alarming?: boolean
+  /** Each drives, all over the world. */
+  driving?: boolean
 }
 
 export interface Sent {
@@ -25,6 +27,7 @@ export interface Sent {
 export interface Status {
   mark: number | undefined
   alarming: boolean
+  driving: boolean
 }
 
 const joinAtOnce = 100
@@ -54,7 +57,11 @@ export function answerAsHerd<Device>(
     return { joined: devices.length }
   }
 
-  async function sendFor(seconds: number, marked: boolean, alarming: boolean): Promise<Sent> {
+  async function sendFor(
+    seconds: number,
+    marked: boolean,
+    more: Pick<Status, 'alarming' | 'driving'>,
+  ): Promise<Sent> {
     const marks: Sent['marks'] = []
     let sent = 0
     const startedAt = performance.now()
@@ -65,7 +72,7 @@ export function answerAsHerd<Device>(
       for (let at = slice % slices; at < devices.length; at += slices) {
         const mark = marked ? nextMark++ : undefined
         if (mark !== undefined) marks.push([mark, exactNow()])
-        send(devices[at] as Device, at, Math.floor(slice / slices), { mark, alarming })
+        send(devices[at] as Device, at, Math.floor(slice / slices), { mark, ...more })
         sent++
       }
     }
@@ -73,9 +80,9 @@ export function answerAsHerd<Device>(
   }
 
   answerLines(async (question: HerdQuestion) => {
-    const { grow: count, atOnce, sendSeconds, marked = false, alarming = false } = question
+    const { grow: count, atOnce, sendSeconds, marked = false, alarming = false, driving = false } = question
     if (count !== undefined) return await grow(count, atOnce ?? joinAtOnce)
-    if (sendSeconds !== undefined) return await sendFor(sendSeconds, marked, alarming)
+    if (sendSeconds !== undefined) return await sendFor(sendSeconds, marked, { alarming, driving })
     return counted()
   })
 }

@@ -32,6 +32,13 @@ export const alarmingSample = (sample: UnitSample): UnitSample => ({
   battery: { connected: true, charging: false, percentage: 8 },
 })
 
+/** The same from a unit that drives at 100 km/h, somewhere between the polar circles. */
+export function drivingSample(sample: UnitSample, device: number, second: number): UnitSample {
+  const lat = -50 + ((device * 7919) % 11_500) / 100 + second * 0.00025
+  const lng = -180 + ((device * 104_729) % 36_000) / 100
+  return { ...sample, location: { lat, lng, address: '' } }
+}
+
 /** The same with a number that can be found again: the round-trip time, which the unit list shows. */
 export function markedSample(sample: UnitSample, mark: number): UnitSample {
   return { ...sample, links: sample.links.map((link) => ({ ...link, rttMs: mark })) }

@@ -47,6 +47,8 @@ export interface EventMap extends DeviceMessages {
     reason: string | null
     cause?: WireCause | undefined
   }
+  /** The address of a unit's position was found, or is another one. */
+  addressFound: { unitId: string }
   /** A unit's status changed. */
   unitStatusChanged: { unitId: string; transition: StatusTransition }
   /** A unit's own report or connection changed what core knows of it; not sent for figures alone. */

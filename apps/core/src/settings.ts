@@ -1,7 +1,7 @@
 // What the operator of this installation decides, read from the environment.
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
+import type { ApplicationUrls, MapTiles } from '@backhaul/contract/nouns/client'
 import { SECONDARY_INVENTORIES_MAX } from '@backhaul/contract/nouns/inventories'
 import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { z } from 'zod'
@@ -20,6 +20,15 @@ const publicUrl = z
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must start with http:// or https://')
   .refine((text) => URL.parse(text)?.pathname === '/', 'must have no path')
   .transform((text) => new URL(text).origin)
+
+/** The address of a tile server: one host, so that the pages may fetch pictures from that origin alone. */
+const tileAddress = webAddress
+  .refine(
+    (text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)),
+    'must contain {z}, {x} and {y}',
+  )
+  .refine((text) => !/^https?:\/\/[^/?#]*[{},;\s'"*]/.test(text), 'must name one host, without {s}')
+  .refine((text) => URL.parse(text)?.username === '', 'must be an address without a user name')
 
 /** Addresses of STUN or TURN servers, comma-separated. */
 const iceUrls = (scheme: 'stun' | 'turn') =>
@@ -58,6 +67,9 @@ const schema = z.object({
   BACKHAUL_STUN_URLS: iceUrls('stun').optional(),
   BACKHAUL_TURN_URLS: iceUrls('turn').optional(),
   BACKHAUL_TURN_SECRET: z.string().min(8).max(256).optional(),
+  /** Pictures of the ground for the map, {z}, {x} and {y} in it; without it the built-in outlines alone are shown. */
+  BACKHAUL_MAP_TILES: tileAddress.optional(),
+  BACKHAUL_MAP_TILES_CREDIT: z.string().trim().max(200).default(''),
   BACKHAUL_MATRIX_URL: webAddress.optional(),
   BACKHAUL_SUPPORT_URL: webAddress.optional(),
   /** Support cases that users open are sent there. */
@@ -137,6 +149,8 @@ export interface Settings {
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   pageServices: PageServices
+  /** The tile server of the map; undefined: nothing is fetched from elsewhere. */
+  mapTiles: MapTiles | undefined
   secondariesAtMost: number
   supportEmail: string | undefined
   /** Relays that help browsers outside the network to reach pictures; empty unless the operator names some. */
@@ -191,6 +205,9 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
       chatUrl: given.BACKHAUL_CHAT_URL,
       pageVisitsUrl: given.BACKHAUL_PAGE_VISITS_URL,
     },
+    mapTiles: given.BACKHAUL_MAP_TILES
+      ? { address: given.BACKHAUL_MAP_TILES, credit: given.BACKHAUL_MAP_TILES_CREDIT }
+      : undefined,
     ice: {
       stunUrls: given.BACKHAUL_STUN_URLS ?? [],
       turnUrls: given.BACKHAUL_TURN_URLS ?? [],

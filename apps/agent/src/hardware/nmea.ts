@@ -1,6 +1,8 @@
 export interface Coordinates {
   readonly lat: number
   readonly lng: number
+  /** Metres, where the receiver says it. */
+  readonly accuracyM?: number
 }
 
 /** Position of an NMEA 0183 sentence (GGA or RMC with a fix and a right checksum), else undefined. */
@@ -12,7 +14,7 @@ export function parseNmea(sentence: string): Coordinates | undefined {
   if (sum !== Number.parseInt(checksum, 16)) return undefined
   const fields = body.split(',')
   const kind = fields[0]?.slice(2)
-  if (kind === 'GGA' && fields[6] !== '0') return coordinates(fields.slice(2, 6))
+  if (kind === 'GGA' && fields[6] !== '0') return accurate(coordinates(fields.slice(2, 6)), Number(fields[8]))
   return kind === 'RMC' && fields[2] === 'A' ? coordinates(fields.slice(3, 7)) : undefined
 }
 
@@ -22,6 +24,17 @@ function coordinates([lat = '', north = '', lng = '', east = '']: readonly strin
   const position = { lat: degrees(lat, 2, north === 'S'), lng: degrees(lng, 3, east === 'W') }
   return Number.isFinite(position.lat) && Number.isFinite(position.lng) ? position : undefined
 }
+
+/** What a receiver of today errs by for each unit of its dilution of precision. */
+const metresPerHdop = 5
+
+function accurate(position: Coordinates | undefined, hdop: number): Coordinates | undefined {
+  return position && hdop > 0 && hdop < 99
+    ? { ...position, accuracyM: wholeTenths(hdop * metresPerHdop) }
+    : position
+}
+
+const wholeTenths = (metres: number): number => Math.round(metres * 10) / 10
 
 /** `5954.8340` with two digits of degrees is 59° 54.8340′. */
 function degrees(text: string, degreeDigits: number, isNegative: boolean): number {
@@ -33,10 +46,11 @@ function degrees(text: string, degreeDigits: number, isNegative: boolean): numbe
 /** Position of a JSON line of gpsd (class TPV with a fix), else undefined. */
 export function parseGpsd(line: string): Coordinates | undefined {
   try {
-    const report = JSON.parse(line) as { class?: string; mode?: number; lat?: unknown; lon?: unknown }
-    if (report.class !== 'TPV' || !report.mode || report.mode < 2) return undefined
-    const { lat, lon } = report
-    return typeof lat === 'number' && typeof lon === 'number' ? { lat, lng: lon } : undefined
+    const report = JSON.parse(line) as Partial<Record<'class' | 'mode' | 'lat' | 'lon' | 'eph', unknown>>
+    const { class: kind, mode, lat, lon, eph } = report
+    if (kind !== 'TPV' || typeof mode !== 'number' || mode < 2) return undefined
+    if (typeof lat !== 'number' || typeof lon !== 'number') return undefined
+    return { lat, lng: lon, ...(typeof eph === 'number' && eph >= 0 && { accuracyM: wholeTenths(eph) }) }
   } catch {
     return undefined
   }

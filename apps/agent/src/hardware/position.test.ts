@@ -15,7 +15,7 @@ async function fixOf(position: PositionSource) {
 }
 
 test('GGA and RMC sentences give a position, damaged ones and those without a fix do not', () => {
-  expect(parseNmea(gga)).toEqual({ lat: 48.1173, lng: 11.516667 })
+  expect(parseNmea(gga)).toEqual({ lat: 48.1173, lng: 11.516667, accuracyM: 4.5 })
   expect(parseNmea('$GPRMC,225446,A,4916.45,N,12311.12,W,000.5,054.7,191194,020.3,E*68')).toEqual({
     lat: 49.274167,
     lng: -123.185333,
@@ -26,6 +26,8 @@ test('GGA and RMC sentences give a position, damaged ones and those without a fi
 
 test('a gpsd report counts from a two-dimensional fix on', () => {
   expect(parseGpsd('{"class":"TPV","mode":3,"lat":59.9,"lon":10.7}')).toEqual({ lat: 59.9, lng: 10.7 })
+  const accurate = '{"class":"TPV","mode":3,"lat":59.9,"lon":10.7,"eph":6.27}'
+  expect(parseGpsd(accurate)).toEqual({ lat: 59.9, lng: 10.7, accuracyM: 6.3 })
   expect(parseGpsd('{"class":"TPV","mode":1}')).toBeUndefined()
   expect(parseGpsd('{"class":"SKY"}')).toBeUndefined()
   expect(parseGpsd('not json')).toBeUndefined()
@@ -34,7 +36,7 @@ test('a gpsd report counts from a two-dimensional fix on', () => {
 test('a file of sentences and a gpsd server are both followed; without a place there is no position', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'backhaul-nmea-')), 'track.nmea')
   writeFileSync(path, `noise\r\n${gga}\r\n`)
-  expect(await fixOf(followPosition(path))).toEqual({ lat: 48.1173, lng: 11.516667 })
+  expect(await fixOf(followPosition(path))).toEqual({ lat: 48.1173, lng: 11.516667, accuracyM: 4.5 })
 
   const server = createServer((socket) => {
     socket.once('data', () => socket.write('{"class":"TPV","mode":3,"lat":1.5,"lon":2.5}\n'))

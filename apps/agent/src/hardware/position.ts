@@ -27,7 +27,8 @@ export function followPosition(place: string | undefined, clock: Clock = systemC
 
   const note = (found: Coordinates | undefined) => {
     if (!found) return
-    fix = found
+    // Of the sentences of one second only some say how accurate it is.
+    fix = { ...(fix?.accuracyM !== undefined && { accuracyM: fix.accuracyM }), ...found }
     fixedAtMs = clock.monotonicMs()
   }
 

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { isClosedTo, useGroups } from '../people/groups/groups.ts'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
@@ -10,7 +11,8 @@ import { menuOf } from './menu.ts'
 export function Rail() {
   const { t } = useTranslation()
   const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
-  const menu = menuOf(roles)
+  const groups = useGroups()
+  const menu = menuOf(roles, { isClosed: (feature) => isClosedTo(groups, feature) })
   const { pathname } = useLocation()
   const unfolded = useValue(menuUnfolded)
   // Of an item and its area, the item.

@@ -1,6 +1,8 @@
 // The menu of a person: the sections of the specification in their order, with the items that they may open.
 import type { Role } from '@backhaul/contract/define/roles'
+import type { PropertyFeature } from '@backhaul/contract/nouns/gates'
 import { type MenuItem, passes, type Screen } from '../kit/screen.ts'
+import { groupsState, isClosedTo } from '../people/groups/groups.ts'
 import { screens } from './screens.ts'
 
 export const areas = ['units', 'files', 'stories', 'manage', 'services', 'contractor', 'support'] as const
@@ -22,11 +24,22 @@ export interface MenuArea {
 
 /** The screens with an item that the person may open, in the order of the menu. */
 export const menuItemsOf = (roles: readonly Role[]): MenuArea['items'] =>
-  menuOf(roles).flatMap(({ items }) => items)
+  menuOf(roles, { isClosed: (feature) => isClosedTo(groupsState.get(), feature) }).flatMap(
+    ({ items }) => items,
+  )
 
-export function menuOf(roles: readonly Role[], all: readonly Screen[] = screens): MenuArea[] {
-  const shown = all.flatMap(({ path, menu, guard }) =>
-    menu && passes(roles, guard) ? [{ path, ...menu }] : [],
+interface MenuOptions {
+  all?: readonly Screen[]
+  /** Whether the customer of the current group does not have a feature. */
+  isClosed?: (feature: PropertyFeature) => boolean
+}
+
+export function menuOf(
+  roles: readonly Role[],
+  { all = screens, isClosed = () => false }: MenuOptions = {},
+): MenuArea[] {
+  const shown = all.flatMap(({ path, menu, guard, feature }) =>
+    menu && passes(roles, guard) && !(feature && isClosed(feature)) ? [{ path, ...menu }] : [],
   )
   return areas
     .map((area) => ({

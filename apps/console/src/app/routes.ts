@@ -13,8 +13,6 @@ export const easyLivePath = '/easy_live'
 
 /** Addresses of the specification (RT rows) that have a guard but no screen. */
 export const screenlessPaths: readonly { path: string; guard: Guard }[] = [
-  { path: '/unit/map', guard: 'everyone' },
-  { path: '/psg/system_settings/geocoding_profile', guard: 'psg' },
   { path: '/psg/system_settings/application_configuration', guard: 'psg' },
   { path: '/psg/system_settings/device_service', guard: 'psg' },
 ]

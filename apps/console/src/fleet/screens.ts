@@ -3,6 +3,7 @@ import type { Screen } from '../kit/screen.ts'
 import { accessApprovalScreens } from './access-approvals/screen.ts'
 import { fileTargetScreens } from './file-targets/screen.ts'
 import { fileScreens } from './files/screen.ts'
+import { mapScreens } from './map/screen.ts'
 import { multiviewScreens } from './multiview/screen.ts'
 import { remoteActionScreens } from './remote-actions/screen.ts'
 import { shareScreens } from './shares/screen.ts'
@@ -14,6 +15,7 @@ export const fleetScreens: readonly Screen[] = [
   ...accessApprovalScreens,
   ...fileTargetScreens,
   ...fileScreens,
+  ...mapScreens,
   ...multiviewScreens,
   ...remoteActionScreens,
   ...shareScreens,

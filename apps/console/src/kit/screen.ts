@@ -1,5 +1,6 @@
 // What a screen of the console is: one value in the folder of its page. Router, menu, keys and palette are made from the list of them.
 import { adminGroup, adminSet, holdsAny, type Role } from '@backhaul/contract/define/roles'
+import type { PropertyFeature } from '@backhaul/contract/nouns/gates'
 import type { ComponentType } from 'react'
 import type { english } from '../texts/en/en.ts'
 
@@ -37,6 +38,8 @@ export interface Screen {
   guard: Guard
   component: ComponentType
   menu?: MenuItem
+  /** A customer without it does not have the screen in their menu (GAP-INV-01). */
+  feature?: PropertyFeature
   /** The item by which a screen without one of its own is reached. */
   under?: MenuItem['label']
   /** Without menu and top bar. */

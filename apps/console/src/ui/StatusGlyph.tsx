@@ -96,6 +96,8 @@ const shapes: Record<GlyphShape, ReactElement> = {
   ),
 }
 
+export const glyphShapes = Object.keys(shapes) as GlyphShape[]
+
 export function StatusGlyph({ shape, tone, size = 14 }: Look & { size?: number }) {
   return (
     <svg

@@ -1,6 +1,6 @@
 // Calls that combine data of all areas for the caller.
 
-import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
+import type { ApplicationUrls, MapTiles } from '@backhaul/contract/nouns/client'
 import { featuresWith } from '../feature.ts'
 import type { WithFootage } from '../footage/footage.ts'
 import type { PageServices } from './client/client.ts'
@@ -16,6 +16,7 @@ export interface Installation {
   consoleBuild: string
   applicationUrls: ApplicationUrls
   pageServices: PageServices
+  mapTiles: MapTiles | undefined
 }
 
 export const edgeFeatures = (needs: WithFootage & Installation) =>

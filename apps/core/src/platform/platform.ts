@@ -3,6 +3,7 @@ import { featuresWith } from '../feature.ts'
 import type { World } from '../world.ts'
 import { aiSettingsFeature } from './ai-settings/feature.ts'
 import { auditFeature } from './audit/feature.ts'
+import { geocodingFeature } from './geocoding/feature.ts'
 import { inventoriesFeature } from './inventories/feature.ts'
 import { liveFeature } from './live/feature.ts'
 import { notificationsFeature } from './notifications/feature.ts'
@@ -28,6 +29,7 @@ export const platformFeatures = (needs: World & PlatformSettings) =>
     .add('notifications', notificationsFeature)
     .add('whatsNew', whatsNewFeature)
     .add('systemSettings', systemSettingsFeature)
+    .add('geocoding', geocodingFeature)
     .add('softwareVersions', softwareVersionsFeature)
     .add('aiSettings', aiSettingsFeature)
     .add('live', liveFeature)

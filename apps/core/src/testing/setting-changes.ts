@@ -42,6 +42,18 @@ async function newAssociation(root: Browser) {
   return await root.call(api.organizationInventories.create, { body })
 }
 
+const geocoding = (name: string) => ({
+  name,
+  inventories: [],
+  geocoders: ['places'],
+  accuracies: [1000],
+  refreshIntervals: [10],
+  distanceThreshold: 100,
+  percentageThreshold: 50,
+})
+const newGeocoding = async (root: Browser) =>
+  (await root.call(api.geocodingProfiles.create, { body: geocoding(`Streets ${made++}`) })).id
+
 const softwareVersion = () => ({
   number: `9.0.${made++}`,
   description: '',
@@ -66,6 +78,12 @@ export const settingChanges = (rootOf: () => Browser): Record<string, () => Inpu
   'modemVendors.create': () => ({ body: vendor('Made') }),
   'modemVendors.change': async () => ({ params: { id: await newVendor(rootOf()) }, body: vendor('Changed') }),
   'modemVendors.remove': async () => ({ params: { id: await newVendor(rootOf()) } }),
+  'geocodingProfiles.create': () => ({ body: geocoding('Made') }),
+  'geocodingProfiles.change': async () => ({
+    params: { id: await newGeocoding(rootOf()) },
+    body: geocoding('Changed'),
+  }),
+  'geocodingProfiles.remove': async () => ({ params: { id: await newGeocoding(rootOf()) } }),
   'streamProviders.create': () => ({ body: { ...tube, name: 'Made' } }),
   'streamProviders.change': async () => ({ params: { id: await newProvider(rootOf()) }, body: tube }),
   'streamProviders.remove': async () => ({ params: { id: await newProvider(rootOf()) } }),

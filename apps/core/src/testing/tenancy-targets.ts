@@ -434,6 +434,8 @@ export const nameOther: readonly string[] = [
   'clientApplications.remove',
   'modemVendors.change',
   'modemVendors.remove',
+  'geocodingProfiles.change',
+  'geocodingProfiles.remove',
   'streamProviders.change',
   'streamProviders.remove',
   'streamProfiles.change',

@@ -53,6 +53,7 @@ import { stories } from './stories.ts'
 import { supportCases } from './support-cases.ts'
 import {
   clientApplications,
+  geocodingProfiles,
   modemVendors,
   organizationInventories,
   organizations,
@@ -143,6 +144,7 @@ export const api = {
   streamMediaProfiles,
   organizations,
   organizationInventories,
+  geocodingProfiles,
   softwareVersionSettings,
   softwareVersionProducts,
   softwareVersions,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { GeocodingProfile } from '../nouns/geocoding.ts'
 import {
   ClientApplication,
   ModemVendor,
@@ -137,4 +138,31 @@ export const organizationInventories = settingCalls({
   schema: OrganizationInventory,
   example: { organization: 'set-1', inventory: 'inv-north' },
   rows: ['RT-PSG-21', 'VA-STREAM-30', 'VA-MSG-04', 'ER-OTHER-16'],
+})
+
+export const geocodingProfiles = settingCalls({
+  path: 'geocoding_profile',
+  one: 'geocoding profile',
+  schema: GeocodingProfile,
+  example: {
+    name: 'Streets',
+    inventories: ['inv-north'],
+    geocoders: ['https://geocoder.north.example/reverse?format=jsonv2&lat={lat}&lon={lng}', 'places'],
+    accuracies: [100, 20_000],
+    refreshIntervals: [60, 10],
+    distanceThreshold: 250,
+    percentageThreshold: 50,
+  },
+  rows: [
+    'RT-PSG-24',
+    'SC-PSG-10',
+    'EN-GEO-01',
+    'EN-GEO-02',
+    'EN-GEO-03',
+    'EN-GEO-04',
+    'VA-STREAM-27',
+    'VA-STREAM-28',
+    'ER-OTHER-17',
+    'GAP-SCR-13',
+  ],
 })

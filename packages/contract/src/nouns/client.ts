@@ -5,6 +5,13 @@ import { Role } from '../define/role-schemas.ts'
 /** Topics in one subscribe frame (CO-ADMIN-24, GAP-PUSH-10). */
 export const SUBSCRIBE_BATCH_SIZE = 50
 
+/** Pictures of the ground from a server that the operator of the installation chose (GAP-SCR-17). */
+export const MapTiles = z.object({
+  address: z.string().describe('With {z}, {x} and {y}'),
+  credit: z.string().describe('Whose data the pictures show'),
+})
+export type MapTiles = z.infer<typeof MapTiles>
+
 export const ClientConfiguration = z.object({
   userId: z.string(),
   username: z.string(),
@@ -25,6 +32,9 @@ export const ClientConfiguration = z.object({
   services: z.array(z.string()),
   subscribeBatchSize: z.number().int().min(1).max(500),
   version: z.string(),
+  mapTiles: MapTiles.optional().describe(
+    'Where the operator of this installation has set a tile server for the map',
+  ),
   usersWithPublishedPassword: z
     .array(z.string())
     .optional()

@@ -40,6 +40,7 @@ export const Location = z.object({
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
   address: z.string().max(255).default(''),
+  accuracyM: z.number().nonnegative().optional().describe('Metres, as the receiver of the position says'),
 })
 export type Location = z.infer<typeof Location>
 

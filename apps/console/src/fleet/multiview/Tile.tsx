@@ -9,6 +9,7 @@ import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { isSwitchedOff } from '../../ui/use-hot-key.ts'
 import { channelGlyph, channelStore } from '../channels/channels.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import { useSelectedUnit } from '../units/units.ts'
 import { ExternalPreviewButton } from './ExternalPreview.tsx'
 import styles from './multiview.module.css'
 
@@ -29,6 +30,13 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
   const { t } = useTranslation('multiview')
   const channel = useItem(channelStore, channelId)
   const rateClosed = useClosed('rateGauge')
+  const [selectedUid, select] = useSelectedUnit()
+  const unitId = channel?.allocatedToUnitUid || null
+  const focus = () => {
+    onFocus()
+    // The wall, the list and the map have one selected unit.
+    if (unitId !== null) select(unitId)
+  }
   const accept = (event: DragEvent) => {
     if (event.dataTransfer.types.includes(channelDragType)) event.preventDefault()
   }
@@ -50,6 +58,7 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
       className={styles.tile}
       data-part="tile"
       data-focused={focused || undefined}
+      data-unit-selected={(unitId !== null && unitId === selectedUid) || undefined}
       onDragOver={accept}
       onDrop={drop}
       onKeyDown={key}
@@ -79,7 +88,7 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
           data-part="tile-name"
           aria-pressed={focused}
           data-tip={[name, unit, rate].filter(Boolean).join(' · ')}
-          onClick={onFocus}
+          onClick={focus}
         >
           {channel ? <StatusGlyph {...channelGlyph(channel.status)} size={12} /> : null}
           <span className={`clip ${styles.tileChannel}`} data-part="tile-channel">

@@ -1,5 +1,4 @@
 // /unit/list: the fleet of the group, live.
-import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +16,7 @@ import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { LiveGrid, type LiveGridProps } from '../../ui/grid/LiveGrid.tsx'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
-import { printed, withKey } from '../../ui/key-words.ts'
+import { printed } from '../../ui/key-words.ts'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { useHotKey } from '../../ui/use-hot-key.ts'
 import { useValue } from '../../ui/value.ts'
@@ -28,15 +27,16 @@ import { askForStories } from '../stories/stories.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
 import { askForSharing, askToEdit, askToTest } from './asked.ts'
+import { InspectorToggle } from './InspectorToggle.tsx'
 import { pressStart } from './StartButton.tsx'
 import { UnitCountersBar } from './UnitCountersBar.tsx'
 import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
 import { UnitInspector } from './UnitInspector.tsx'
 import { UnitsToolbar } from './UnitsToolbar.tsx'
 import { rowClass, unitColumns } from './unit-columns.tsx'
-import { cleared, unitFilter } from './unit-filter.ts'
+import { cleared } from './unit-filter.ts'
 import { byStatusThenName, logsRefusal, startRefusal } from './unit-words.ts'
-import { unitKeys, useSelectedUnit } from './units.ts'
+import { unitKeys, useSelectedUnit, useUnitMatches } from './units.ts'
 import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
 import styles from './units-page.module.css'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -60,7 +60,7 @@ export function UnitsPage() {
   const inspectorShown = inspecting && selectedUid !== null
   const search = useRef<{ focus: () => void }>(null)
   const columns = useMemo(() => unitColumns(t, mayOperate), [t, mayOperate])
-  const matches = useMemo(() => unitFilter(filter), [filter])
+  const matches = useUnitMatches()
   const list = useRef<GridHandle>(null)
   useHotKey('/', () => search.current?.focus())
   const inspect = (unitListExpanded: boolean) => setPreferences({ unitListExpanded })
@@ -214,32 +214,6 @@ function UnitGrid(props: UnitGridProps) {
 }
 
 const onlyIf = (may: boolean, item: GridMenuItem): GridMenuItem[] => (may ? [item] : [])
-
-/** The panel next to the list: open or closed, remembered (SC-ULIST-03). */
-function InspectorToggle({
-  open,
-  onOpen,
-}: {
-  open: boolean
-  /** undefined: nothing is selected that it could show. */
-  onOpen: ((open: boolean) => void) | undefined
-}) {
-  const { t } = useTranslation('units')
-  const words = t(open ? 'inspector.close' : 'inspector.open')
-  return (
-    <button
-      type="button"
-      className="plain-button tool-button"
-      aria-label={words}
-      aria-expanded={open}
-      aria-disabled={onOpen === undefined || undefined}
-      data-tip={onOpen === undefined ? t('inspector.noneText') : withKey(words, 'I')}
-      onClick={() => onOpen?.(!open)}
-    >
-      {open ? <IconLayoutSidebarRightCollapse size={16} /> : <IconLayoutSidebarRightExpand size={16} />}
-    </button>
-  )
-}
 
 function retry(): void {
   if (push.link().kind === 'gaveUp') push.retryNow()

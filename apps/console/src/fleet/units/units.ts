@@ -1,18 +1,19 @@
 // What other parts of the console need of the units: the fleet in numbers, the chosen unit, the filter by a counter.
 import { startButton, type UnitLabel } from '@backhaul/contract/nouns/unit-status'
 import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import {
   preferences,
   setFilter,
   setPreferences,
+  useFilter,
   usePreference,
 } from '../../session/preferences/preferences.ts'
-import { useItem } from '../../ui/keyed-store.ts'
+import { type KeyedStore, useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
 import { sharingAsked } from './asked.ts'
-import { type FilterFacet, onlyThese } from './unit-filter.ts'
-import { byName, labelBasis, labelKeys, labelOf, startRefusal } from './unit-words.ts'
+import { type FilterFacet, onlyThese, unitFilter } from './unit-filter.ts'
+import { alertsOf, byName, labelBasis, labelKeys, labelOf, lookOf, startRefusal } from './unit-words.ts'
 import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore, unitsState } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
@@ -132,3 +133,20 @@ export function filterUnitsBy(facet: FilterFacet, values: readonly string[]): vo
   const filter = preferences.get().filters.device ?? { open: false, text: '', chosen: {} }
   setFilter('device', onlyThese(filter, facet, values))
 }
+
+export type UnitMatches = ((unit: KnownUnit) => boolean) | undefined
+
+/** What the filter of the list lets through; undefined: everything. */
+export function useUnitMatches(): UnitMatches {
+  const filter = useFilter('device')
+  return useMemo(() => unitFilter(filter), [filter])
+}
+
+/** All units of the group, live: for those who look at all of them at once. */
+export const liveUnits: KeyedStore<KnownUnit> = unitStore
+
+/** Shape and colour of its status, and how urgent its alerts are. */
+export const unitLook = (unit: KnownUnit) => ({
+  ...lookOf(unit),
+  severity: alertsOf(unit)[0]?.severity,
+})

@@ -23,11 +23,15 @@ export const groupsState = createValue<GroupsState>(nothing)
 
 /** Why the customer of the current group does not have a feature; undefined when they have it, and until it is known. */
 export function useClosed(feature: PropertyFeature): string | undefined {
-  const { features } = useGroups()
-  if (Object.keys(features).length === 0) return undefined
-  const reason = gate(feature, { properties: propertiesOf(features) })
+  const reason = closedBy(useGroups(), feature)
   return reason && reasonText(reason)
 }
+
+const closedBy = ({ features }: GroupsState, feature: PropertyFeature) =>
+  Object.keys(features).length === 0 ? undefined : gate(feature, { properties: propertiesOf(features) })
+
+export const isClosedTo = (groups: GroupsState, feature: PropertyFeature): boolean =>
+  closedBy(groups, feature) !== undefined
 
 /** The remembered group when the person still has it, else the first by name, of those they belong to before others. */
 export function chooseGroup(

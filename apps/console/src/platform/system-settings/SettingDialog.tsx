@@ -1,5 +1,5 @@
 // One of a child of the system settings, its fields as the table of children has them.
-import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
@@ -55,6 +55,34 @@ export function SettingDialog(props: SettingDialogProps) {
 const startOf = ({ kind, initial, isOptional }: SettingField): Value =>
   initial ?? (isOptional || kind === 'choice' ? null : '')
 
+interface FreeListProps {
+  label: string
+  error: string | undefined
+  readOnly: boolean
+  description: string | undefined
+  isOfFigures: boolean
+  value: string[]
+  onValue: (value: Value) => void
+}
+
+/** Figures may be equal: each is known by its place. */
+function FreeList({ isOfFigures, onValue, ...words }: FreeListProps) {
+  return (
+    <TagsInput
+      {...words}
+      allowDuplicates={isOfFigures}
+      acceptValueOnBlur
+      splitChars={isOfFigures ? [',', ';', ' '] : [' ']}
+      onChange={(next) => onValue(isOfFigures ? next.map(figureOf) : next)}
+    />
+  )
+}
+
+const listOf = (value: Value): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** What is not a figure stays as it was typed, and is refused as such. */
+const figureOf = (text: string): string | number => (Number.isFinite(Number(text)) ? Number(text) : text)
+
 interface FieldProps {
   field: SettingField
   value: Value
@@ -67,7 +95,7 @@ interface FieldProps {
 function Field({ field, value, choices, fault, readOnly, onValue }: FieldProps) {
   const { name, kind, isOptional = false, initial } = field
   const { t, i18n } = useTranslation('systemSettings')
-  const hint = `hint.${name}` as 'hint.domain'
+  const hint = `hint.${field.hint ?? name}` as 'hint.domain'
   const label = t(`field.${name}` as 'field.name')
   const words = {
     label,
@@ -112,12 +140,15 @@ function Field({ field, value, choices, fault, readOnly, onValue }: FieldProps) 
         <MultiSelect
           {...words}
           data={[...choices]}
-          value={Array.isArray(value) ? value : []}
+          value={listOf(value)}
           searchable
           clearable={!readOnly}
           onChange={onValue}
         />
       )
+    case 'texts':
+    case 'figures':
+      return <FreeList {...words} isOfFigures={kind === 'figures'} value={listOf(value)} onValue={onValue} />
     case 'paragraph':
       return (
         <Textarea

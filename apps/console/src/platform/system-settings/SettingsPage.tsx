@@ -84,6 +84,6 @@ const wordsBy =
     const value = item[name] ?? ''
     if (kind === 'switch') return value ? yes : no
     const labelOf = (one: string) => choices[name]?.find((choice) => choice.value === one)?.label ?? one
-    if (Array.isArray(value)) return value.map(labelOf).join(', ')
+    if (Array.isArray(value)) return value.map(String).map(labelOf).join(', ')
     return kind === 'choice' ? labelOf(String(value)) : String(value)
   }

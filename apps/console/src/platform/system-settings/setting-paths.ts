@@ -13,6 +13,7 @@ export const settingChildNames = [
   'organization_inventory',
   'software_version',
   'software_version_product',
+  'geocoding_profile',
 ] as const
 export type SettingChildName = (typeof settingChildNames)[number]
 

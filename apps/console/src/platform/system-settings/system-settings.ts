@@ -1,6 +1,7 @@
 // The children of the system settings as a table: how each is read, what fields it has, and what it is called by.
 import { softwareVersionProducts, softwareVersionSettings } from '@backhaul/contract/api/software-versions'
 import * as calls from '@backhaul/contract/api/system-settings'
+import { BUILT_IN_GEOCODER, GeocodingProfile } from '@backhaul/contract/nouns/geocoding'
 import { shortProductName, UnitTypeGroup } from '@backhaul/contract/nouns/products'
 import {
   productNames,
@@ -27,7 +28,7 @@ import { createList, type Items, type List, readAll } from '../../kit/lists.ts'
 import { inventoryChoices, loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 import type { SettingChildName } from './setting-paths.ts'
 
-export type Value = string | number | boolean | null | readonly string[]
+export type Value = string | number | boolean | null | readonly (string | number)[]
 /** One of a child, whichever it is. */
 export type Setting = { id: string } & Readonly<Record<string, Value>>
 
@@ -38,8 +39,10 @@ export interface Choice {
 
 export interface SettingField {
   name: string
-  /** `choices` are several of those, `paragraph` is a text of several lines. */
-  kind: 'text' | 'paragraph' | 'number' | 'switch' | 'choice' | 'choices'
+  /** `choices` are several of those, `paragraph` is a text of several lines; `texts` and `figures` are free lists. */
+  kind: 'text' | 'paragraph' | 'number' | 'switch' | 'choice' | 'choices' | 'texts' | 'figures'
+  /** Which hint it has, where fields of the same name have different ones. */
+  hint?: string
   /** Empty is null. */
   isOptional?: boolean
   /** What it starts with in a new one. */
@@ -218,6 +221,22 @@ export const settingChildren = {
       { name: 'product', kind: 'choice', choices: models, width: 300 },
     ],
   ),
+  geocoding_profile: child('geocoding_profile', calls.geocodingProfiles, GeocodingProfile, 'name', [
+    { name: 'name', kind: 'text', width: 180 },
+    { name: 'geocoders', kind: 'texts', initial: [BUILT_IN_GEOCODER], width: 320 },
+    { name: 'accuracies', kind: 'figures', initial: [20_000], width: 130 },
+    { name: 'refreshIntervals', kind: 'figures', initial: [60], width: 150 },
+    { name: 'distanceThreshold', kind: 'number', initial: 250, width: 160 },
+    { name: 'percentageThreshold', kind: 'number', initial: 50, width: 160 },
+    {
+      name: 'inventories',
+      kind: 'choices',
+      initial: [],
+      choices: inventories,
+      hint: 'geocodingInventories',
+      width: 200,
+    },
+  ]),
 } as const satisfies Record<SettingChildName, SettingChild>
 
 export type Choices = Readonly<Record<string, readonly Choice[]>>

@@ -28,6 +28,7 @@ import invitations from './invitations.json' with { type: 'json' }
 import ipPipe from './ip-pipe.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
 import linkExtenders from './link-extenders.json' with { type: 'json' }
+import map from './map.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import overlays from './overlays.json' with { type: 'json' }
@@ -85,6 +86,7 @@ export const english = {
   deviceHistories,
   deviceLogs,
   users,
+  map,
   multiview,
   softwareVersions,
   stories,

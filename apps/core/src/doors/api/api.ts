@@ -33,6 +33,8 @@ export interface ApiOptions extends BindOptions {
   idle: { headersMs: number; checkMs: number; keepAliveMs: number }
   checkHealth: () => Promise<Health>
   consoleFolder: string
+  /** The tile server of the map, if the operator has set one. */
+  mapTiles: { address: string } | undefined
   /** Proxies that are trusted for the caller's address and scheme. */
   trustedProxies: string | string[]
   addressOf: AddressOf
@@ -58,7 +60,10 @@ export interface Api {
 }
 
 export async function createApi(options: ApiOptions): Promise<Api> {
-  const secure = createSecure(options.pageServices.pageVisitsUrl)
+  const secure = createSecure({
+    pageVisits: options.pageServices.pageVisitsUrl,
+    tiles: options.mapTiles?.address,
+  })
   const app = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,16 +1,28 @@
 // Security headers of every answer.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+/** Addresses of the operator outside this site; the console may reach exactly their origins. */
+interface Elsewhere {
+  /** To which it reports page visits. */
+  pageVisits: string | undefined
+  /** Whose pictures it shows under the map. */
+  tiles: string | undefined
+}
+
+/** The page's own site, and the origin of the address if there is one. */
+const alsoFrom = (sources: string, address: string | undefined): string =>
+  [sources, ...(address === undefined ? [] : [new URL(address).origin])].join(' ')
+
 /** Styles are allowed in attributes (the component library sets sizes there); scripts only in files of this site. */
-const contentSecurityPolicy = (pageVisitsUrl: string | undefined) =>
+const contentSecurityPolicy = ({ pageVisits, tiles }: Elsewhere) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    alsoFrom("img-src 'self' data: blob:", tiles),
     "media-src 'self' blob:",
     "font-src 'self'",
-    ["connect-src 'self'", ...(pageVisitsUrl === undefined ? [] : [new URL(pageVisitsUrl).origin])].join(' '),
+    alsoFrom("connect-src 'self'", pageVisits),
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -20,9 +32,9 @@ const contentSecurityPolicy = (pageVisitsUrl: string | undefined) =>
 
 type Secure = (request: FastifyRequest, reply: FastifyReply) => void
 
-/** Adds the headers to an answer; `pageVisitsUrl` is the one foreign address that the console may send to. */
-export function createSecure(pageVisitsUrl: string | undefined): Secure {
-  const policy = contentSecurityPolicy(pageVisitsUrl)
+/** Adds the headers to an answer. */
+export function createSecure(elsewhere: Elsewhere): Secure {
+  const policy = contentSecurityPolicy(elsewhere)
   return (request, reply) => secure(policy, request, reply)
 }
 

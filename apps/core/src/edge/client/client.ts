@@ -1,5 +1,5 @@
 // The data for a starting console: who has signed in, what this installation offers, and warnings.
-import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
+import type { ApplicationUrls, ClientConfiguration, MapTiles } from '@backhaul/contract/nouns/client'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -31,12 +31,13 @@ interface Needs {
   applicationUrls: ApplicationUrls
   pageServices: Pick<PageServices, 'chatUrl' | 'pageVisitsUrl'>
   isInternetReachable: () => boolean
+  mapTiles: MapTiles | undefined
   /** Names of users whose password is published, where others can reach this installation. */
   usersWithPublishedPassword: () => Promise<string[]>
 }
 
 export function createClient(needs: Needs): Client {
-  const { clock, groups, users, servicesInForce, version, consoleBuild, applicationUrls } = needs
+  const { clock, groups, users, servicesInForce, version, consoleBuild, applicationUrls, mapTiles } = needs
   return {
     async configuration({ userId, username, roles, scope }) {
       const person = await users.person(userId)
@@ -56,6 +57,7 @@ export function createClient(needs: Needs): Client {
         activeFeatures: await groups.activeFeatures(scope.inventories),
         subscribeBatchSize: SUBSCRIBE_BATCH_SIZE,
         version,
+        ...(mapTiles && { mapTiles }),
         ...(isSuperUser && { usersWithPublishedPassword: await needs.usersWithPublishedPassword() }),
       }
     },

@@ -16,6 +16,7 @@ import type { Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
+import type { Geocoding } from '../../platform/geocoding/geocoding.ts'
 import { fieldProviders, type Live, type LiveObject, type Provide } from '../../platform/live/live.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
@@ -85,6 +86,7 @@ interface Needs {
   devices: Devices
   live: Live
   channels: Channels
+  geocoding: Geocoding
 }
 
 interface Known {
@@ -96,7 +98,7 @@ interface Known {
 }
 
 export function createUnits(needs: Needs): Units {
-  const { clock, events, devices, live, channels, groups } = needs
+  const { clock, events, devices, live, channels, groups, geocoding } = needs
   const units = new Map<string, Known>()
   const unitEvents = createUnitEvents(needs)
   const transitions = createTransitions(clock, (id) => {
@@ -201,8 +203,14 @@ export function createUnits(needs: Needs): Units {
     const dropped = transmission ? (channels.telemetry(transmission.channelId)?.uncorrected ?? 0) : 0
     const fields = measuredFields(memory, isThere(known))
     if (fields.uplink) fields.uplink.droppedPackets = dropped
-    object.set({ ...fields, reportedAt: device.lastSeenMs })
+    object.set({ ...fields, location: withAddress(device, fields.location), reportedAt: device.lastSeenMs })
   }
+
+  /** The address that the unit reported itself, else the one that core knows of its position. */
+  const withAddress = (device: Device, location: Unit['location']): Unit['location'] =>
+    location && location.address === ''
+      ? { ...location, address: geocoding.addressOf(device, location) }
+      : location
 
   function refreshAll(known: Known): void {
     refreshStatus(known)
@@ -278,6 +286,10 @@ export function createUnits(needs: Needs): Units {
   events.on('twinRefused', ({ deviceId, address }) => {
     const what = unitEvent('connection.twin', { address })
     if (units.has(deviceId)) unitEvents.add(deviceId, 'connection', what, 'warning')
+  })
+  events.on('addressFound', ({ unitId }) => {
+    const known = units.get(unitId)
+    if (known) refreshMeasured(known)
   })
   events.on('channelChanged', ({ channelId }) => {
     for (const known of units.values()) if (shownChannelId(known) === channelId) refreshChannel(known)

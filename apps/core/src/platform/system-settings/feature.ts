@@ -11,6 +11,7 @@ export function systemSettingsFeature(needs: Parameters<typeof createSystemSetti
       streamProviders: settingRoutes(systemSettings.streamProviders),
       streamProfiles: settingRoutes(systemSettings.streamProfiles),
       streamMediaProfiles: settingRoutes(systemSettings.streamMediaProfiles),
+      geocodingProfiles: settingRoutes(systemSettings.geocodingProfiles),
       organizations: settingRoutes(systemSettings.organizations),
       organizationInventories: settingRoutes(systemSettings.organizationInventories),
       softwareVersionSettings: settingRoutes(systemSettings.softwareVersions),

@@ -1,5 +1,6 @@
 // What vendor staff set for the whole installation: every child of /psg/system_settings by the same four calls.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import type { GeocodingProfile } from '@backhaul/contract/nouns/geocoding'
 import type {
   ClientApplication,
   ModemVendor,
@@ -9,6 +10,7 @@ import type {
 } from '@backhaul/contract/nouns/system-settings'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
+import { everything } from '../../database/scope.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import { createOrganizationInventories, createOrganizations } from './organizations.ts'
 import { createSettingStore } from './setting-store.ts'
@@ -74,6 +76,23 @@ export function createSystemSettings(needs: Needs) {
     keyField: 'name',
     check: requireProvider,
   })
+  const geocodingProfiles = createSettingStore<GeocodingProfile>(needs, {
+    child: 'geocoding_profile',
+    thing: 'geocodingProfile',
+    nameOf: ({ name }) => name,
+    keyOf: ({ name }) => name,
+    keyField: 'name',
+    async check({ inventories }, others) {
+      for (const id of inventories) {
+        await needs.inventories.get(everything, id)
+        if (others.some((one) => one.inventories.includes(id)))
+          throw Conflict.at('inventories', 'geocoding.customer')
+      }
+    },
+    async checkRemoval({ inventories }) {
+      if (inventories.length > 0) throw new Conflict('geocodingProfile.inUse')
+    },
+  })
   /** What of each kind belongs to a provider, the main profile first. */
   async function providersWithProfiles() {
     const [providers, profiles, media] = await Promise.all([
@@ -100,5 +119,6 @@ export function createSystemSettings(needs: Needs) {
     streamProviders,
     streamProfiles,
     streamMediaProfiles,
+    geocodingProfiles,
   }
 }

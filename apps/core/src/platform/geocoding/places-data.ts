@@ -1,0 +1,9 @@
+/** What the thread sends: the index, and of each town longitude and latitude, name and country. */
+export interface PlacesData {
+  index: ArrayBuffer
+  at: ArrayBuffer
+  /** A line each. */
+  names: string
+  /** Two letters each. */
+  countries: string
+}
