@@ -126,7 +126,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
       await dialog().getByRole('tabpanel', { name: tab }).locator('input:visible, button').first().waitFor()
     }
     await close()
-    await button('Logs').click()
+    await button('Logs and support').click()
     await dialog().getByLabel('What happened').waitFor()
     await close()
     await button('Speed test').click()
@@ -216,7 +216,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await enter('viewer')
     await row('Purpose-Van').dblclick()
     await page().getByRole('heading', { name: 'Purpose-Van' }).waitFor()
-    expect(await button('Logs').count()).toBe(0)
+    expect(await button('Logs and support').count()).toBe(0)
     await signInOnPage(page(), demo.url, 'studio', DEMO_PASSWORD)
     await page().waitForURL('**/easy_live')
     await signInOnPage(page(), demo.url, 'returns', DEMO_PASSWORD)

@@ -31,6 +31,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     ntp: false,
     metadata: { title: 'Flood' },
     defaultMetadata: {},
+    ipInput: { protocol: 'srt', url: '', port: 9000, enabled: false },
     totalLimitKbps: 0,
     cellularLimitKbps: 0,
     totalCapping: uncapped,
@@ -81,6 +82,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
       'IP pipe',
       'Alerts',
       'Metadata',
+      'IP input',
     ])
     expect(await violations(page())).toEqual([])
 
@@ -232,6 +234,41 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
       .waitFor()
     await button('Cancel').click()
     await dialog().waitFor({ state: 'detached' })
+  })
+
+  test('[CONF-001] has a tab for each part, and says when the unit did not take what was sent', async () => {
+    await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
+    await page().locator('[data-row-id]', { hasText: 'Set-Van' }).click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Configuration' }).click()
+    const shown = {
+      'Video/audio': 'Video complexity',
+      Connections: 'Addresses by DHCP',
+      Network: 'Limit of all links',
+      Advanced: 'File name prefix',
+      'IP pipe': 'Server',
+      Alerts: 'Which thresholds',
+      Metadata: 'Name of field 1',
+      'IP input': 'Protocol',
+    }
+    for (const [name, label] of Object.entries(shown)) {
+      await tab(name)
+      await dialog().getByLabel(label).first().waitFor()
+    }
+    await tab('Video/audio')
+    await dialog().getByLabel('Video complexity').selectOption('complex')
+    await button('Apply').click()
+    const { revision } = await unit.received(
+      'wanted',
+      ({ state }) => state.settings?.videoComplexity === 'complex',
+    )
+    unit.outcome({ revision, state: 'refused' })
+    await dialog().getByText('Configuration not sent, retry').waitFor()
+    await dialog().getByLabel('Video complexity').selectOption('standard')
+    await button('Apply').click()
+    await dialog().getByText('Configuration not sent, retry').waitFor({ state: 'detached' })
+    await follow({ videoComplexity: 'standard' })
+    await dialog().locator('[data-unconfirmed="0"]').waitFor({ state: 'attached' })
+    await page().keyboard.press('Escape')
   })
 
   test('[SHELL-019] can be read but not changed without the regular role', async () => {

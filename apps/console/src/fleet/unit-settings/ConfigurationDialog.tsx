@@ -7,7 +7,7 @@ import type { IpPipeSettings } from '@backhaul/contract/nouns/ip-pipe'
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Alert, Modal, Tabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
@@ -221,21 +221,21 @@ type TabName =
   | 'metadata'
   | 'ipInput'
 
-/** What the unit has not confirmed yet; one that is offline takes it over when it is back. */
+/**
+ * What the unit has not confirmed yet; one that is offline takes it over when it is back. What it has refused since the
+ * dialog was opened is not wanted any more, and has to be sent again.
+ */
 function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly SettingName[] }) {
   const { t } = useTranslation('unitSettings')
+  const [before] = useState(unit.command?.id)
   const names = unconfirmed.map((name) => t(`setting.${name}`)).join(', ')
-  const state = unit.command?.name === 'set_configuration' ? unit.command.state : undefined
-  const isLost = state === 'timedOut' || state === 'refused'
+  const command = unit.command?.name === 'set_configuration' ? unit.command : undefined
+  const isRefused = command?.state === 'refused' && command.id !== before
+  const isLost = isRefused || (command?.state === 'timedOut' && unconfirmed.length > 0)
+  const waits = unconfirmed.length > 0 ? t(unit.offline ? 'whenBack' : 'waiting', { names }) : ''
   return (
     <p className={styles.settingTruth} role="status" data-unconfirmed={unconfirmed.length}>
-      {unconfirmed.length === 0
-        ? ''
-        : unit.offline
-          ? t('whenBack', { names })
-          : isLost
-            ? reasonText('unitSetting.notSent')
-            : t('waiting', { names })}
+      {isLost && !unit.offline ? reasonText('unitSetting.notSent') : waits}
     </p>
   )
 }
