@@ -145,6 +145,24 @@ describe('the menu', () => {
     expect(menuOf(['luc_admin']).map(({ area }) => area)).toContain('manage')
   })
 
+  test('names what support does in the order of the specification, and what was added after it', () => {
+    const support = menuOf(['super_user']).find(({ area }) => area === 'support')
+    expect(support?.items.map(({ label }) => label)).toEqual([
+      'clientApplications',
+      'modemVendors',
+      'ifbServers',
+      'systemEntities',
+      'systemSettings',
+      'remoteActions',
+      'accessApprovals',
+      'whatsNew',
+      'batchUpgrade',
+      'systemMessages',
+      'aiSettings',
+      'customerServices',
+    ])
+  })
+
   test('keeps the items of a section in their written order, whichever area they come from', () => {
     const manage = menuOf(['super_user']).find(({ area }) => area === 'manage')
     expect(manage?.items.map(({ label }) => label).slice(0, 4)).toEqual([

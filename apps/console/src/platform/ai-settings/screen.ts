@@ -7,6 +7,6 @@ export const aiSettingScreens: readonly Screen[] = [
     path: '/psg/system_settings/ai_settings',
     guard: 'psg',
     component: loaded(async () => (await import('./AiSettingsPage.tsx')).AiSettingsPage),
-    menu: { label: 'aiSettings', icon: IconRobot, place: 40 },
+    menu: { label: 'aiSettings', icon: IconRobot, place: 95 },
   },
 ]

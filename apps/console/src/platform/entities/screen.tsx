@@ -16,7 +16,7 @@ function screensOf(area: EntityArea, guard: Screen['guard'], menu: MenuItem): Sc
         guard,
         component: () => <EntitiesPage key={list} area={area} list={list} />,
         ...(list === 'ifbServers'
-          ? { menu: { label: 'ifbServers', icon: IconEar, place: 20 } }
+          ? { menu: { label: 'ifbServers', icon: IconEar, place: 6 } }
           : { under: menu.label }),
       }),
     ),

@@ -13,6 +13,6 @@ export const serviceScreens: readonly Screen[] = [
     path: '/psg/system_settings/inventory_service',
     guard: 'psg',
     component: loaded(async () => (await import('./CustomerServicesPage.tsx')).CustomerServicesPage),
-    menu: { label: 'customerServices', icon: IconPackages, place: 30 },
+    menu: { label: 'customerServices', icon: IconPackages, place: 98 },
   },
 ]
