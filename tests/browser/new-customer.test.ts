@@ -11,25 +11,29 @@ import { openStage, type Stage } from '../stage/stage.ts'
 const setupCode = 'Open-sesame-12'
 const password = 'Correct-horse-7'
 
-const watch = ['Units', 'Multiview', 'Files', 'Story list']
+const watch = ['Units', 'Multiview', 'Map', 'Files', 'Story list']
 /** For users who may send files of units. */
-const watchAndSend = ['Units', 'Multiview', 'File upload', 'Files', 'Story list']
+const watchAndSend = ['Units', 'Multiview', 'File upload', 'Map', 'Files', 'Story list']
 const system = [
-  'System entities',
+  'Client applications',
+  'Modem vendors',
   'IFB servers',
-  'Customer services',
-  'AI settings',
+  'System entities',
+  'System settings',
   'Remote actions',
   'Access approvals',
   "What's new",
+  'Batch upgrade',
   'System messages',
-  'System settings',
+  'AI settings',
+  'Customer services',
 ]
 const people = ['Devices', 'Users', 'Groups']
 const settings = [
   'Channels',
   'Video Return',
   'My Graphics',
+  'File targets',
   'Usage profiles',
   'Software versions',
   'Audio Connect',
@@ -307,7 +311,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   })
 
   test.for(Object.entries(consoles) as [UserType, Console][])(
-    '[SHELL-035] %s finds exactly their console',
+    '[SHELL-009] [SHELL-035] %s finds exactly their console',
     async ([type, { path, heading, menu: items }]) => {
       demand(steps)
       await enter(usernameOf(type))
