@@ -73,7 +73,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await press('OK')
     await dialog().getByText('Must be between 10 and 64 characters').waitFor()
     await dialog().getByLabel('SRT key').fill('0123456789abc')
-    await dialog().getByLabel('IP').fill('192.0.2.7')
+    await dialog().getByRole('textbox', { name: /^IP/ }).fill('192.0.2.7')
     await dialog().getByLabel(/^Port/).fill('9000')
     await dialog().getByLabel('Source port').fill('600')
     expect(await violations(page())).toEqual([])
