@@ -54,10 +54,10 @@ describe.runIf(hasChromium)('the language of the console', () => {
 
   const speaks = (language: string) => page.locator(`html[lang="${language}"]`).waitFor()
 
-  /** Every text and label on the page as it is now. */
+  /** Every text and label on the page as it is now, but what is printed on keys. */
   async function shown(): Promise<string[]> {
     const texts = await page
-      .locator('body *')
+      .locator('body :not(kbd)')
       .evaluateAll((elements) =>
         elements.flatMap((element) => [
           ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map((text) => text.textContent),

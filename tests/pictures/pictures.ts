@@ -48,6 +48,7 @@ const scenes: readonly Scene[] = [
     hasRows: false,
     open: (page) => page.getByRole('button', { name: 'Fill with live channels' }).click(),
   },
+  { file: 'map', user: 'operator', path: '/unit/map', hasRows: false },
   { file: 'stories', user: 'operator', path: '/unit/stories' },
   {
     file: 'channels',

@@ -45,7 +45,7 @@ const setZone = (params: { id: string }, timezone: 'UTC+2' | 'UTC-3') =>
 
 test('the owner’s command sets the zone that was chosen', async () => {
   const hub = await startHub('hub', `printf '%s' > ${zoneFile}`)
-  expect(await supported(hub.id)).toEqual(['timezone'])
+  expect(await supported(hub.id)).toContain('timezone')
   const zone = () => {
     try {
       return readFileSync(zoneFile, 'utf8')
@@ -65,6 +65,6 @@ test('without a command, or after it has failed, the console cannot set it', asy
   await expect(setZone(without, 'UTC+2')).rejects.toMatchObject(unsupported)
   const failing = await startHub('hub-failing', 'false')
   await setZone(failing, 'UTC+2')
-  await until('the failure', async () => (await supported(failing.id))?.length === 0)
+  await until('the failure', async () => !(await supported(failing.id))?.includes('timezone'))
   await expect(setZone(failing, 'UTC-3')).rejects.toMatchObject(unsupported)
 })
