@@ -69,7 +69,7 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     // The newsroom is the administrators' part of the dialog.
     expect(await dialog().getByRole('tab').allTextContents()).toEqual(['Stories', 'Settings'])
     await dialog().getByRole('tab', { name: 'Settings' }).click()
-    await dialog().getByRole('switch', { name: 'Ask for metadata before an upload' }).click({ force: true })
+    await dialog().getByText('Ask for metadata before an upload', { exact: true }).click()
     const unitNow = async () =>
       await (await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)).call(api.units.one, {
         params: { id: unit.id },

@@ -43,6 +43,7 @@ describe.runIf(ffmpegPath)('publishing', () => {
     const server = () => person.call(api.servers.one, { params: { id: hubId } })
     await until('the settings that the hub follows', async () => (await server()).capabilities?.settings)
     expect((await server()).capabilities?.settings).toEqual([
+      'webrtcPort',
       'metadataFormat',
       'publishingMode',
       'hotfolderOutputFormat',

@@ -34,6 +34,7 @@ const personal = [
   'invitations.permanent',
   'invitations.setPermanent',
   'channelAdministration.renewInputKey',
+  'deviceAdministration.deleteCertificate',
   ...['code', 'setMode', 'renew'].map((name) => `unitPairing.${name}`),
   ...['list', 'create', 'change'].map((name) => `videoReturnLinks.${name}`),
 ]

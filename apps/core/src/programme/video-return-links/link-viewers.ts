@@ -46,8 +46,9 @@ export function createLinkViewers({ clock, log, isOpen }: Needs): LinkViewers {
   const endOf = (id: string) => endWhere(({ linkId }) => linkId === id)
 
   async function recheck(): Promise<void> {
-    for (const linkId of new Set([...viewers].map((viewer) => viewer.linkId)))
+    for (const linkId of new Set([...viewers].map((viewer) => viewer.linkId))) {
       if (!(await isOpen(linkId))) endOf(linkId)
+    }
   }
 
   return {
