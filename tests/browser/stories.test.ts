@@ -69,7 +69,10 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     // The newsroom is the administrators' part of the dialog.
     expect(await dialog().getByRole('tab').allTextContents()).toEqual(['Stories', 'Settings'])
     await dialog().getByRole('tab', { name: 'Settings' }).click()
-    await dialog().getByText('Ask for metadata before an upload', { exact: true }).click()
+    const prompt = dialog().getByRole('switch', { name: 'Ask for metadata before an upload' })
+    // It is closed until the unit has been read.
+    await expect.poll(() => prompt.isEnabled()).toBe(true)
+    await prompt.click({ force: true })
     const unitNow = async () =>
       await (await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)).call(api.units.one, {
         params: { id: unit.id },
