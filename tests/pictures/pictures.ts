@@ -48,7 +48,13 @@ const scenes: readonly Scene[] = [
     hasRows: false,
     open: (page) => page.getByRole('button', { name: 'Fill with live channels' }).click(),
   },
-  { file: 'map', user: 'operator', path: '/unit/map', hasRows: false },
+  {
+    file: 'map',
+    user: 'operator',
+    path: '/unit/map',
+    hasRows: false,
+    open: (page) => page.getByRole('button', { name: 'Show all units' }).click(),
+  },
   { file: 'stories', user: 'operator', path: '/unit/stories' },
   {
     file: 'channels',
@@ -172,6 +178,8 @@ async function take(
     const isWaiting = async () => (await page.getByText('Waiting for a picture').count()) > 0
     await until('all pictures', async () => !(await isWaiting()), picturesWithinMs)
     await wait(settleMs)
+    const newOrder = page.getByRole('button', { name: 'Show new order' })
+    if (await newOrder.isVisible()) await newOrder.click()
     await page.screenshot({ path: to })
     process.stdout.write(`${file}.png\n`)
   } finally {
