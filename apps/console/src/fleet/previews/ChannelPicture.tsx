@@ -173,7 +173,6 @@ function DrawnStill({ still, stale }: { still: Still; stale: boolean }) {
       className={styles.pictureStill}
       data-part="picture-still"
       data-stale={stale || undefined}
-      data-time={still.timeMs}
       role="img"
       aria-label={t('still')}
     />
