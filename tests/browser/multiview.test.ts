@@ -287,9 +287,15 @@ describe.runIf(hasChromium)('the multiview', () => {
     })
 
   test('[UNIT-019] the layout of a phone does not change the wall and the panel of a desktop', async () => {
+    const size = (tiles: string) =>
+      page().locator('[data-part="wall-sizes"]').getByRole('button', { name: tiles, exact: true })
+    await page().setViewportSize({ width: 1440, height: 900 })
+    await size('16').click()
+    // Changes are saved a second after the last one.
+    await expect.poll(async () => (await preferences()).multiview.tiles).toBe(16)
     const { multiview, leftPanelWidth } = await preferences()
     await page().setViewportSize({ width: 390, height: 844 })
-    await page().locator('[data-part="wall-sizes"]').getByRole('button', { name: '1', exact: true }).click()
+    await size('1').click()
     await page().getByRole('button', { name: 'Channels', exact: true }).click()
     await row('Stage-SRT').click()
     await expect

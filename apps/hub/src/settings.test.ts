@@ -184,6 +184,7 @@ test('without ffmpeg only bonded intake and audio rooms are reported as capabili
   expect(capabilitiesOf(undefined, { web: true, smpte: true })).toEqual({
     protocolsIn: ['bonded'],
     protocolsOut: [],
+    sources: [],
     encoders: [],
     ffmpegVersion: null,
     fourK: true,
