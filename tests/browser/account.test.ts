@@ -49,7 +49,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await field('Phone (digits only)').fill('+44 20')
     await press('OK')
     const messages = [
-      'First name must start uppercase',
+      'First name must start uppercase.',
       'Must be between 2 and 255 characters',
       'Invalid email format',
       'Must only contain numeric characters',
@@ -63,7 +63,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await field('Phone (digits only)').fill('442071234567')
     await field('E-mail').fill(email.toUpperCase())
     await press('OK')
-    await dialog().getByText('Email used by a different user').waitFor()
+    await dialog().getByText('Email used by a different user.').waitFor()
     await field('E-mail').fill('olga@north.example')
     await press('OK')
     await dialog().waitFor({ state: 'detached' })
@@ -89,10 +89,10 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await dialog().getByText('Must have at least 8 characters').waitFor()
     await field('New password').fill(another)
     await press('Change password')
-    await dialog().getByText('Password and confirmation must match').waitFor()
+    await dialog().getByText('Password and confirmation must match.').waitFor()
     await field('New password again').fill(another)
     await press('Change password')
-    await dialog().getByText("Old password doesn't match").waitFor()
+    await dialog().getByText("Old password doesn't match.").waitFor()
     await check()
     await field('Old password').fill(DEMO_PASSWORD)
     await press('Change password')

@@ -40,7 +40,7 @@ describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
       params: { id: inventoryId },
       body: { name: 'ai_integration' } as never,
     })
-    await dialog().getByText('AI configuration missing').waitFor()
+    await dialog().getByText('AI configuration missing.').waitFor()
     expect(await dialog().getByRole('button', { name: 'Start the session' }).count()).toBe(0)
     expect(await violations(page())).toEqual([])
 
@@ -76,7 +76,7 @@ describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
     await openDialog()
     await dialog().getByRole('button', { name: 'Start the session' }).click()
     await dialog().getByText('Running with Test marks').waitFor()
-    await dialog().getByText('Picture is black').waitFor()
+    await dialog().getByText('Picture is black.').waitFor()
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'End the session' }).click()
     await dialog().getByText('The last session, with Test marks, ended').waitFor()

@@ -86,7 +86,7 @@ describe.runIf(hasChromium)('alerts', () => {
     await battery('Warning').fill('40')
     await battery('Critical').fill('45')
     await button('Apply').click()
-    await dialog().getByText('Critical must be below warning').waitFor()
+    await dialog().getByText('Critical must be below warning.').waitFor()
     await battery('Critical').fill('30')
     await dialog().getByRole('switch', { name: 'Camera disconnected' }).click()
     expect(await violations(page())).toEqual([])

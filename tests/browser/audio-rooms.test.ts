@@ -94,7 +94,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
       await dialog.getByRole('button', { name: 'Delete' }).click()
     }
     await remove()
-    await dialog.getByText('Audio room in use cannot be deleted').waitFor()
+    await dialog.getByText('Audio room in use cannot be deleted.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await second.getByRole('button', { name: 'Leave', exact: true }).click()
     await second.getByRole('button', { name: 'Join Studio 1' }).waitFor()

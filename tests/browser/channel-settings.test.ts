@@ -80,7 +80,7 @@ describe.runIf(hasChromium)('settings of a channel in the browser', () => {
     await press('Options')
     await dialog().getByRole('textbox', { name: 'Options' }).fill('b:v 2500k\ni /etc/passwd')
     await press('OK')
-    await dialog().getByText('Option i of ffmpeg cannot be set').waitFor()
+    await dialog().getByText('Option i of ffmpeg cannot be set.').waitFor()
     await dialog().getByRole('textbox', { name: 'Options' }).fill('-b:v 2500k\npreset=fast')
     await dialog().getByLabel('Use these options').check({ force: true })
     await dialog().getByText('Options that can be set').click()
@@ -108,7 +108,7 @@ describe.runIf(hasChromium)('settings of a channel in the browser', () => {
     const option = page().getByRole('option', { name: new RegExp(`^${name}\\b`) })
     await option.waitFor()
     expect(await option.getAttribute('data-combobox-disabled')).toBe('true')
-    await option.getByText('private session').waitFor()
+    await option.getByText('Private session.').waitFor()
     await hold(false)
     await until(
       'the channel to be open',

@@ -50,7 +50,7 @@ describe.runIf(hasChromium)('databridge in the browser', () => {
     unit.report({ capabilities: { databridge: true } })
     await expect.poll(() => tab.getAttribute('aria-disabled')).toBe(null)
     await tab.click()
-    await page().getByText('No databridge gateway is selected').waitFor()
+    await page().getByText('No databridge gateway is selected.').waitFor()
     await expect.poll(() => button('Start databridge').getAttribute('aria-disabled')).toBe('true')
     await operator.call(api.databridge.set, { params: { id: unit.id }, body: { gateway: gateway.id } })
     await button('Add port').click()
@@ -69,7 +69,7 @@ describe.runIf(hasChromium)('databridge in the browser', () => {
     ])
     expect(await violations(page())).toEqual([])
     await button('Start databridge').click()
-    await page().getByText('The databridge gateway is offline').waitFor()
+    await page().getByText('The databridge gateway is offline.').waitFor()
     gateway.send({ type: 'serverReport', actual: { addresses: ['192.0.2.9'], databridgePort: 21_900 } })
     const wanted = () => unit.messages.findLast((one) => one.type === 'wanted')?.state.databridge
     await until('the start', async () => {

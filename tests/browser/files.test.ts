@@ -118,7 +118,7 @@ describe.runIf(hasChromium)('the files screen', () => {
     await page.goto(`${stage.url}/unit/files?ignoreRouteDefault`)
     await row('Harbour.mp4').click({ button: 'right' })
     const remove = page.getByRole('menuitem', { name: 'Delete' })
-    await remove.getByText('Files deletion not allowed for this user type').waitFor()
+    await remove.getByText('Files deletion not allowed for this user type.').waitFor()
     expect(await remove.isDisabled()).toBe(true)
   })
 })

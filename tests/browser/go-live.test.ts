@@ -91,7 +91,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
       await ok()
       if (name === 'Standard') await row(name).getByText('720p').waitFor()
     }
-    await dialog().getByText('The provider already has a main stream profile').waitFor()
+    await dialog().getByText('The provider already has a main stream profile.').waitFor()
     await dialog().getByRole('button', { name: 'Cancel' }).click()
 
     await child('Stream media profiles')

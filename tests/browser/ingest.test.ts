@@ -87,7 +87,7 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await file('stories.csv', sheet)
     await dialog().getByText('File type is not supported').waitFor()
     await file('stories.xsl', '<a>')
-    await dialog().getByText('The file is not well-formed XML').waitFor()
+    await dialog().getByText('The file is not well-formed XML.').waitFor()
     await file('stories.xsl', sheet)
     await dialog().getByText('stories.xsl').waitFor()
     expect(await violations(page())).toEqual([])

@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     await page().reload()
     await until('the tab is open', async () => (await tab().getAttribute('aria-disabled')) !== 'true')
     await tab().click()
-    await line(1).getByText('Intercom server missing').waitFor()
+    await line(1).getByText('Intercom server missing.').waitFor()
     await expect.poll(() => isClosed(start(1))).toBe(true)
     await expect.poll(() => opacityOf(start(1))).toBe(1)
     expect(await violations(page())).toEqual([])
@@ -86,12 +86,12 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     await page().getByLabel('Account', { exact: true }).fill('van-3')
     await page().getByRole('button', { name: 'Save account' }).click()
     await page().getByText('sip.own.example, by an account of the unit').waitFor()
-    await line(1).getByText('audio room external or not selected').waitFor()
+    await line(1).getByText('Audio room external or not selected.').waitFor()
     await line(1).getByLabel('Audio room').selectOption('Gallery talkback')
     await until('it can be started', async () => !(await isClosed(start(1))))
     // The customer has no server, so that the room is at none.
     await start(1).click()
-    await page().getByText('unit and room must use the same intercom server').first().waitFor()
+    await page().getByText('Unit and room must use the same intercom server.').first().waitFor()
     await root.call(api.inventories.update, {
       params: inventory,
       body: { sipServer: 'sip.own.example' },

@@ -57,7 +57,7 @@ describe.runIf(hasChromium)('IP pipes in the browser', () => {
       await dialog().getByRole('tab', { name: 'IP Pipe' }).click()
     }
     await editor()
-    await dialog().getByText('The server cannot hold an IP pipe').waitFor()
+    await dialog().getByText('The server cannot hold an IP pipe.').waitFor()
     expect(await dialog().getByLabel('Hold IP pipes of units').isDisabled()).toBe(true)
     expect(await violations(page())).toEqual([])
     await page().keyboard.press('Escape')
@@ -90,7 +90,7 @@ describe.runIf(hasChromium)('IP pipes in the browser', () => {
     await editor()
     await dialog().getByLabel('Hold IP pipes of units').check()
     await button('OK').click()
-    await dialog().getByText('The server has no such Ethernet network').waitFor()
+    await dialog().getByText('The server has no such Ethernet network.').waitFor()
     await dialog().getByLabel('Ethernet of the server').selectOption('br-control')
     await dialog().getByText('eno2').waitFor()
     await dialog().getByLabel('UDP port').fill('70000')
@@ -113,15 +113,15 @@ describe.runIf(hasChromium)('IP pipes in the browser', () => {
     await page().locator('[data-row-id]', { hasText: 'Pipe-Van' }).click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Configuration' }).click()
     await dialog().getByRole('tab', { name: 'IP pipe' }).click()
-    await dialog().getByText('The unit has no IP pipe').first().waitFor()
+    await dialog().getByText('The unit has no IP pipe.').first().waitFor()
     expect(await dialog().getByLabel('UDP port').isDisabled()).toBe(true)
     unit.report({ capabilities: { ipPipe: true } })
-    await dialog().getByText('No IP pipe server is selected').waitFor()
+    await dialog().getByText('No IP pipe server is selected.').waitFor()
     await dialog().getByLabel('Server', { exact: true }).selectOption('Piper')
     await expect.poll(() => dialog().getByLabel('UDP port').inputValue()).toBe(String(pipePort))
     await dialog().getByLabel('Description').fill('rack\\4')
     await button('Apply').click()
-    await dialog().getByText('Backslashes are not allowed').waitFor()
+    await dialog().getByText('Backslashes are not allowed.').waitFor()
     await dialog().getByLabel('Description').fill('Camera control')
     expect(await violations(page())).toEqual([])
     await button('Apply').click()
@@ -139,11 +139,11 @@ describe.runIf(hasChromium)('IP pipes in the browser', () => {
     expect(await dialog().getByLabel('Description').isDisabled()).toBe(true)
     unit.report({
       applications: { l2ControlPipe: { state: 'failed' } },
-      ipPipeFailure: 'The IP pipe server does not answer on any link',
+      ipPipeFailure: 'The IP pipe server does not answer on any link.',
       ipPipeFailureCause: { code: 'ipPipe.serverSilent', params: {} },
     })
     await status('Failed')
-    await dialog().getByText('The IP pipe server does not answer on any link').waitFor()
+    await dialog().getByText('The IP pipe server does not answer on any link.').waitFor()
     expect(await violations(page())).toEqual([])
     await page().setViewportSize({ width: 390, height: 844 })
     await expect.poll(() => page().evaluate('document.documentElement.scrollWidth')).toBe(390)

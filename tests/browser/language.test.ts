@@ -166,7 +166,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await page.getByRole('menuitem', { name: 'Eliminar' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Eliminar' }).click()
-    await dialog.getByText(`El grupo tiene miembros ocupados: ${unit.name}`, { exact: true }).waitFor()
+    await dialog.getByText(`El grupo tiene miembros ocupados: ${unit.name}.`, { exact: true }).waitFor()
     await expect.poll(leftovers).toEqual([])
     expect(await violations(page)).toEqual([])
   })

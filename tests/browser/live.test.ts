@@ -239,7 +239,7 @@ describe.runIf(hasChromium)('the live connection', () => {
         'Not available for your user type',
       ],
       [refuse(403, { code: 403, message: 'Feature disabled' }), 'Feature disabled'],
-      [refuse(404, { code: 404, message: 'Unit not found' }), 'Unit not found'],
+      [refuse(404, { code: 404, message: 'Unit not found.' }), 'Unit not found.'],
       [refuse(409, { code: 6808, message: 'Server is busy' }), 'Server is busy'],
       [refuse(500, { code: 500, message: 'stack trace' }), 'Generic Error. Please contact support'],
       [(route) => route.fulfill({ status: 502, body: '<html>' }), 'Generic Error. Please contact support'],

@@ -58,7 +58,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await page().getByRole('button', { name: 'New group' }).click()
     await dialog().getByLabel('Name').fill('two words')
     await dialog().getByRole('button', { name: 'OK' }).click()
-    await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed').first().waitFor()
+    await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed.').first().waitFor()
     await dialog().getByLabel('Name').fill('Oslo-News')
     await dialog().getByRole('tab', { name: 'Units' }).click()
     await dialog().getByPlaceholder('Search by name').fill('group-v')

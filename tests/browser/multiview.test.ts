@@ -352,7 +352,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     await allow('externalPreview', true)
     await external.click()
     // The server at the gateway serves no pictures.
-    await page().getByRole('dialog').getByText('channel offline').waitFor()
+    await page().getByRole('dialog').getByText('Channel offline.').waitFor()
     expect(await violations(page())).toEqual([])
     await page().keyboard.press('Escape')
     server.send({ type: 'serverReport', actual: { previewPort: 9 } })

@@ -91,7 +91,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await page.getByRole('link', { name: 'Users' }).click()
     await page.locator('[data-row-id]', { hasText: 'ann@home.example' }).dblclick()
     const form = page.getByRole('dialog', { name: 'User ann' })
-    await form.getByText('Managed by your IT administrator').waitFor()
+    await form.getByText('Managed by your IT administrator.').waitFor()
     await expect.poll(() => form.getByLabel('First name').isEditable()).toBe(false)
     expect(await form.getByRole('button', { name: 'OK' }).count()).toBe(0)
     await form.getByRole('button', { name: 'Cancel' }).click()

@@ -63,7 +63,7 @@ describe.runIf(hasChromium)('adding a unit', () => {
     expect(await register(gateway, code.toLowerCase(), 'NEW-HERE')).toMatchObject({ type: 'registered' })
     expect(await register(gateway, code, 'TOO-LATE')).toMatchObject({
       type: 'refused',
-      message: 'registrationKey: this pairing code has already been used',
+      message: 'registrationKey: This pairing code has already been used.',
     })
     await dialog().getByRole('button', { name: 'New code' }).click()
     await until('another code', async () => ![code, ''].includes(await codeShown()))

@@ -55,7 +55,7 @@ describe.runIf(hasChromium)('a point-to-point unit', () => {
     const picker = page().getByLabel('Channel', { exact: true })
     await expect.poll(() => picker.isDisabled()).toBe(true)
     await expect.poll(() => picker.inputValue()).toBe('Studio-A')
-    await page().getByText('A point-to-point unit transmits to its destination alone').first().waitFor()
+    await page().getByText('A point-to-point unit transmits to its destination alone.').first().waitFor()
     expect(await violations(page())).toEqual([])
   })
 
@@ -99,13 +99,13 @@ describe.runIf(hasChromium)('a point-to-point unit', () => {
         status: 'collecting',
         outputs: [
           { ...of, id: partner?.id ?? '', state: 'sending' },
-          { ...of, id: web?.id ?? '', state: 'failed', reason: 'Connection refused' },
+          { ...of, id: web?.id ?? '', state: 'failed', reason: 'Connection refused.' },
         ],
       },
     ])
     await panel.getByText('Sending').waitFor()
     await panel.getByText('Failed').waitFor()
-    await panel.getByText('Connection refused').waitFor()
+    await panel.getByText('Connection refused.').waitFor()
     expect(await violations(page())).toEqual([])
     await panel.getByRole('button', { name: 'Stop all' }).click()
     await until('nothing to be sent', () => outputs() === '')
@@ -129,6 +129,6 @@ describe.runIf(hasChromium)('a point-to-point unit', () => {
     unit.report({ settings: { ...settings, workingMode: 'databridge' }, workingMode: 'databridge' })
     await expect.poll(() => button('Start').getAttribute('aria-disabled')).toBe('true')
     await button('Start').hover()
-    await page().getByRole('tooltip').getByText('The unit does not transmit in its working mode').waitFor()
+    await page().getByRole('tooltip').getByText('The unit does not transmit in its working mode.').waitFor()
   })
 })

@@ -53,11 +53,11 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
     await page().getByRole('link', { name: 'Remote actions' }).click()
     await page().waitForURL('**/contractor/remote_actions*')
     await page().getByLabel('Search name or serial number').fill('stage-v')
-    await row().getByText('Reboot: No active access approval for this device').waitFor()
+    await row().getByText('Reboot: No active access approval for this device.').waitFor()
     expect(await violations(page())).toEqual([])
     await row().click({ button: 'right' })
     const reboot = page().getByRole('menuitem', { name: /^Reboot/ })
-    await reboot.getByText('No active access approval for this device').waitFor()
+    await reboot.getByText('No active access approval for this device.').waitFor()
     expect(await violations(page())).toEqual([])
     await page().keyboard.press('Escape')
 

@@ -174,9 +174,9 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
       const refused = chief.call(api.databridge.select, { params, body: { gateway: null } })
       await expect(refused).rejects.toMatchObject({
         status: 409,
-        message: 'Databridge gateway cannot be set while active',
+        message: 'Databridge gateway cannot be set while active.',
       })
-      await page().getByText('Databridge gateway cannot be set while active').waitFor()
+      await page().getByText('Databridge gateway cannot be set while active.').waitFor()
     }
     unit.report({ applications: {} })
     await until('a choice again', async () => !(await picker.isDisabled()))

@@ -96,7 +96,7 @@ describe.runIf(hasChromium && findFfmpeg())('a share link of video return in the
     await dialog().getByRole('button', { name: 'Delete: Press office' }).click()
     await guest.getByText('This link has been ended').waitFor()
     await guest.reload()
-    await guest.getByText('Link not found').waitFor()
+    await guest.getByText('Link not found.').waitFor()
     const token = made?.url.split('#')[1] ?? ''
     expect(token).toMatch(/^[\w-]{32}$/)
     expect(stage.lines.filter((line) => line.includes(token))).toEqual([])

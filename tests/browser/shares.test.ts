@@ -73,7 +73,7 @@ describe.runIf(hasChromium)('shares in the browser', () => {
     // The root folder has neither button.
     expect(await dialog.getByRole('button', { name: /^(Rename|Delete) / }).count()).toBe(2)
     await add('Pool')
-    await dialog.getByText('Folder name not unique').first().waitFor()
+    await dialog.getByText('Folder name not unique.').first().waitFor()
     await dialog.getByRole('button', { name: 'Rename Pool' }).click()
     await dialog.getByLabel('New name of Pool').fill('Agencies')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -89,7 +89,7 @@ describe.runIf(hasChromium)('shares in the browser', () => {
     await dialog.getByRole('combobox', { name: 'Folder' }).click()
     await page.getByRole('option', { name: 'Agencies' }).click()
     await ok()
-    await dialog.getByText('Share key invalid or not unique').first().waitFor()
+    await dialog.getByText('Share key invalid or not unique.').first().waitFor()
     await dialog.getByLabel('Share key').fill(publisher?.shareKey ?? '')
     expect(await violations(page)).toEqual([])
     await ok()

@@ -147,7 +147,7 @@ describe.runIf(hasChromium)('special pages', () => {
     await page.getByLabel('New password', { exact: true }).fill('Another-word-7')
     await page.getByLabel('New password again', { exact: true }).fill('Another-word-8')
     await change.click()
-    await page.getByText('Password and confirmation must match').waitFor()
+    await page.getByText('Password and confirmation must match.').waitFor()
     expect(await violations(page)).toEqual([])
     await page.getByLabel('New password again', { exact: true }).fill('Another-word-7')
     await page.unroute('**/v2/client/configuration')

@@ -62,7 +62,7 @@ describe.runIf(hasChromium)('a speed test', () => {
     await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
     await page().getByRole('button', { name: 'Speed test' }).click()
     const dialog = page().getByRole('dialog', { name: 'Speed test of Stage-Van' })
-    await dialog.getByText('Selected channel is busy or offline').waitFor()
+    await dialog.getByText('Selected channel is busy or offline.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Start test' }).count()).toBe(0)
     const channel = (await person.call(api.channels.ofGroup, { query: { group } }))[0]
     const choice = { id: unit.id, command: 'set_virtual_channel' as const }

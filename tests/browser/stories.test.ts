@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     await page().getByRole('button', { name: 'Newsroom sync' }).click()
     await dialog().getByText('The newsroom has not been read yet.').waitFor()
     await expect.poll(() => dialog().getByRole('switch', { name: 'Newsroom sync' }).isDisabled()).toBe(true)
-    await dialog().locator('[data-tip="An XSLT file must be uploaded first"]').first().waitFor()
+    await dialog().locator('[data-tip="An XSLT file must be uploaded first."]').first().waitFor()
     const file = (name: string, content: string) =>
       dialog()
         .locator('input[type=file]')
@@ -115,7 +115,7 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     await dialog().getByLabel('XML of the newsroom').fill(rundown)
     await dialog().getByRole('button', { name: 'Test', exact: true }).click()
     await dialog().getByText('1 story').waitFor()
-    await dialog().getByText('Story 2 has no slugline').waitFor()
+    await dialog().getByText('Story 2 has no slugline.').waitFor()
     expect(await violations(page())).toEqual([])
 
     const newsroom = createServer((_, response) => response.end(rundown)).listen(0, '127.0.0.1')
@@ -136,7 +136,7 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     const check = page().getByRole('dialog', { name: 'Security check' })
     await check.getByLabel('Password', { exact: true }).fill('wrong')
     await check.getByRole('button', { name: 'OK', exact: true }).click()
-    await check.getByText('Incorrect password in the security check').waitFor()
+    await check.getByText('Incorrect password in the security check.').waitFor()
     expect(await violations(page())).toEqual([])
     await check.getByLabel('Password', { exact: true }).fill('Rundown-7')
     await check.getByRole('button', { name: 'OK', exact: true }).click()

@@ -107,7 +107,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await dialog().getByLabel('Limit of all links').fill('8000')
     await dialog().getByLabel('Limit of all modems').fill('9000')
     await button('Apply').click()
-    await dialog().getByText('The cellular limit must not exceed the total limit').waitFor()
+    await dialog().getByText('The cellular limit must not exceed the total limit.').waitFor()
     await dialog().getByLabel('Limit of all modems').fill('6000')
     await dialog().getByLabel('Max Total Capping').selectOption('Custom')
     await dialog().getByLabel('Custom capping').fill('7.5')
@@ -122,7 +122,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await dialog().getByLabel('Name of field 2').fill('reporter')
     await dialog().getByLabel('Value of field 2').fill('Ada; Bob')
     await button('Apply').click()
-    await dialog().getByText('Metadata fields must not contain a semicolon').waitFor()
+    await dialog().getByText('Metadata fields must not contain a semicolon.').waitFor()
     await dialog().getByLabel('Value of field 2').fill('Ada')
     expect(await violations(page())).toEqual([])
     await tab('Connections')
@@ -156,7 +156,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
   })
 
   test('[LOG-001] [SHELL-036] sends its logs with a description, stops on request, and an administrator saves them', async () => {
-    const only = 'Send logs only when the unit is online and not transmitting'
+    const only = 'Send logs only when the unit is online and not transmitting.'
     const row = page().locator('[data-row-id]', { hasText: 'Set-Van' })
     const item = page().getByRole('menuitem', { name: 'Logs' })
     unit.report({ capabilities: { logs: true }, applications: { video: { state: 'streaming' } } })
@@ -262,10 +262,10 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
       ({ state }) => state.settings?.videoComplexity === 'complex',
     )
     unit.outcome({ revision, state: 'refused' })
-    await dialog().getByText('Configuration not sent, retry').waitFor()
+    await dialog().getByText('Configuration not sent, retry.').waitFor()
     await dialog().getByLabel('Video complexity').selectOption('standard')
     await button('Apply').click()
-    await dialog().getByText('Configuration not sent, retry').waitFor({ state: 'detached' })
+    await dialog().getByText('Configuration not sent, retry.').waitFor({ state: 'detached' })
     await follow({ videoComplexity: 'standard' })
     await dialog().locator('[data-unconfirmed="0"]').waitFor({ state: 'attached' })
     await page().keyboard.press('Escape')

@@ -135,7 +135,7 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
     await metadata.getByLabel('Name of field 1').fill('slugline')
     await metadata.getByLabel('Value of field 1').fill('COUNCIL; NIGHT')
     await metadata.getByRole('button', { name: 'Upload', exact: true }).click()
-    await metadata.getByText('Metadata fields must not contain a semicolon').first().waitFor()
+    await metadata.getByText('Metadata fields must not contain a semicolon.').first().waitFor()
     expect(await violations(page)).toEqual([])
     await metadata.getByLabel('Value of field 1').fill('COUNCIL')
     await metadata.getByRole('button', { name: 'Upload', exact: true }).click()

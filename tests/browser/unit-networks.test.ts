@@ -112,7 +112,7 @@ describe.runIf(hasChromium)('the connections of a unit', () => {
     await dialog().getByText('This field is required').waitFor()
     await dialog().getByLabel('Password', { exact: true }).fill('short')
     await button('Connect to Press centre').click()
-    await dialog().getByText('The password has 8 to 63 characters').waitFor()
+    await dialog().getByText('The password has 8 to 63 characters.').waitFor()
     await dialog().getByLabel('Password', { exact: true }).fill(password)
     expect(await violations(page())).toEqual([])
     await button('Connect to Press centre').click()
@@ -184,7 +184,7 @@ describe.runIf(hasChromium)('the connections of a unit', () => {
     await open()
     await dialog().getByRole('tab', { name: 'Connections', exact: true }).click()
     await part('Modems')
-    const why = 'cellular scanning not allowed when the modem is the only connected one'
+    const why = 'Cellular scanning not allowed when the modem is the only connected one.'
     await dialog().locator(`[data-tip="${why}"]`).waitFor()
     expect(await button('Scan for networks').isDisabled()).toBe(true)
   })

@@ -275,7 +275,7 @@ describe.runIf(hasChromium)('the unit page', () => {
       unit.sample({ battery: { connected: true, charging: false, percentage } })
       await battery.locator(icon).waitFor()
     }
-    await battery.getByText('battery not identified').waitFor()
+    await battery.getByText('Battery not identified.').waitFor()
   })
 
   test('[STREAM-002] a channel that the unit does not confirm is requested again every 2 s, until it has it', async () => {
@@ -346,12 +346,12 @@ describe.runIf(hasChromium)('the unit page', () => {
     await page().getByLabel('Channel').click()
     await option('Stage-3').getByText('Stage-Holder').waitFor()
     expect(await violations(page())).toEqual([])
-    await expect.poll(() => tipOf(option('Stage-3').locator('[data-tip]'))).toBe('channel busy')
-    await expect.poll(() => tipOf(option('Gone-1').locator('[data-tip]'))).toBe('channel offline')
+    await expect.poll(() => tipOf(option('Stage-3').locator('[data-tip]'))).toBe('Channel busy.')
+    await expect.poll(() => tipOf(option('Gone-1').locator('[data-tip]'))).toBe('Channel offline.')
     await page().keyboard.press('Escape')
     unit.report({ channelId: 'ch-of-another-customer' })
     await until('External', async () => (await page().getByLabel('Channel').inputValue()) === 'External')
-    await expect.poll(() => tipOf(page().getByLabel('Channel'))).toBe('channel external')
+    await expect.poll(() => tipOf(page().getByLabel('Channel'))).toBe('Channel external.')
     await person.call(api.unitCommands.stop, { params: { id: holder.id } })
     holder.report({ transmissionId: null, applications: {} })
   })
@@ -359,7 +359,7 @@ describe.runIf(hasChromium)('the unit page', () => {
   test('[STREAM-003] an external channel can be left, not started to', async () => {
     unit.report({ channelId: 'ch-of-another-customer' })
     const start = page().locator('[data-run][data-size="big"][aria-disabled="true"]')
-    await expect.poll(() => start.getAttribute('data-tip')).toBe('Selected channel is busy or offline')
+    await expect.poll(() => start.getAttribute('data-tip')).toBe('Selected channel is busy or offline.')
     unit.report({ applications: { video: { state: 'streaming' } } })
     await page().locator('[data-size="big"][data-run="stop"][aria-disabled="false"]').click()
     await page().getByRole('button', { name: 'Stop transmission' }).click()
@@ -374,7 +374,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     unit.report({ channelId, camera: { ...camera, width: 3840, height: 2160 } })
     await until('the picture', async () => (await read()).camera?.height === 2160)
     await page().getByLabel('Channel').click()
-    await expect.poll(() => tipOf(option('Stage-1').locator('[data-tip]'))).toBe('no 4K support')
+    await expect.poll(() => tipOf(option('Stage-1').locator('[data-tip]'))).toBe('No 4K support.')
     await page().keyboard.press('Escape')
     const start = page().locator('[data-run][data-size="big"]')
     await until(
@@ -412,7 +412,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     server.channels([])
     await until('the server to be there', async () => (await channelNamed('Stage-1'))?.status === 'idle')
     await page().getByLabel('Channel').click()
-    await expect.poll(() => tipOf(option('Stage-1').locator('[data-tip]'))).toBe('no PRO-4K licence')
+    await expect.poll(() => tipOf(option('Stage-1').locator('[data-tip]'))).toBe('No PRO-4K licence.')
     await page().keyboard.press('Escape')
     unit.report({ camera })
     await until('the old picture', async () => (await read()).camera?.height === 1080)
@@ -438,7 +438,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     await page().getByLabel('Channel').click()
     await expect
       .poll(() => tipOf(option('Studio-1').locator('[data-tip]')))
-      .toBe('missing SMPTE channel configuration')
+      .toBe('Missing SMPTE channel configuration.')
     expect(await violations(page())).toEqual([])
     await page().keyboard.press('Escape')
     const configuration = {

@@ -148,11 +148,11 @@ describe.runIf(hasChromium)('the unit list', () => {
       const icon = `.battery-${colour}[data-level="${level}"]`
       await row('Stage-Van').locator(icon).waitFor()
       await inspector().locator(icon).waitFor()
-      const text = percentage === null ? 'battery not identified' : `${percentage}%`
+      const text = percentage === null ? 'Battery not identified.' : `${percentage}%`
       await inspector().locator('dd').getByText(text).waitFor()
     }
     unit.sample({ battery: null })
-    await inspector().getByText('battery not identified').waitFor()
+    await inspector().getByText('Battery not identified.').waitFor()
     await until('no icon in the row', async () => (await row('Stage-Van').locator('.battery').count()) === 0)
     expect(await violations(page())).toEqual([])
   })
@@ -221,7 +221,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     const name = dialog().getByLabel('Name')
     await name.and(page().locator(':focus')).waitFor()
     await name.fill('two words')
-    await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed').first().waitFor()
+    await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed.').first().waitFor()
     await name.fill(taken)
     await press('OK')
     await dialog().getByText('Name is already taken. Please select a different name.').waitFor()

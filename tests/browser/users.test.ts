@@ -74,17 +74,17 @@ describe.runIf(hasChromium)('the users screen', () => {
     await press('OK')
     await form.getByText('Must have at least 3 characters').waitFor()
     await form.getByLabel('User name').and(page.locator(':focus')).waitFor()
-    await form.getByText('First name must start uppercase').waitFor()
+    await form.getByText('First name must start uppercase.').waitFor()
     await form.getByText('Must contain a capital, a lowercase letter and a digit or punctuation').waitFor()
     await check()
     await form.getByLabel('User name').fill('Operator')
     await form.getByLabel('First name').fill('Zoe')
     await form.getByLabel('New password', { exact: true }).fill('Correct-horse-7')
     await press('OK')
-    await form.getByText('Password and confirmation must match').waitFor()
+    await form.getByText('Password and confirmation must match.').waitFor()
     await form.getByLabel('New password again').fill('Correct-horse-7')
     await press('OK')
-    await form.getByText('User already exists').waitFor()
+    await form.getByText('User already exists.').waitFor()
     await form.getByLabel('User name').fill('zoe.hart')
     await press('OK')
     await row('zoe.hart').waitFor()
@@ -132,7 +132,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     await question.getByRole('button', { name: 'Delete' }).click()
     await row('zoe.hart').waitFor({ state: 'detached' })
     await expect(signIn(stage.url, 'zoe.hart', 'Correct-horse-7')).rejects.toThrow(
-      'Incorrect username or password',
+      'Incorrect username or password.',
     )
   })
 

@@ -172,7 +172,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
       })
       groups.push(made.uid)
     }
-    const words = `Select at most ${MEMBERSHIPS_MAX} items`
+    const words = `Select at most ${MEMBERSHIPS_MAX} items.`
     const person = {
       username: 'member.of.many',
       firstName: 'Mona',

@@ -31,7 +31,7 @@ describe.runIf(hasChromium)('Xtend mode in the browser', () => {
     const tab = page().getByRole('tab', { name: 'Xtend mode' })
     await expect.poll(() => tab.getAttribute('aria-disabled')).toBe('true')
     await tab.hover()
-    await page().getByRole('tooltip').getByText('The unit does not support link extenders').waitFor()
+    await page().getByRole('tooltip').getByText('The unit does not support link extenders.').waitFor()
     expect(await page().getByRole('tab').allTextContents()).toEqual([
       'Camera',
       'Multi-camera',

@@ -198,7 +198,7 @@ describe.runIf(canRun)('addresses of a unit', () => {
       await until('the wrong address', () => addresses().includes('10.199.0.9/24'), patienceMs)
       const { reason } = await ended(id, 'refused')
       expect(reason).toBe(
-        `With these addresses the unit did not reach core within ${trialS} s; it has returned to the previous ones`,
+        `With these addresses the unit did not reach core within ${trialS} s; it has returned to the previous ones.`,
       )
       expect(addresses()).toEqual(['10.178.0.7/24'])
       // It is not tried again.

@@ -97,7 +97,7 @@ test(
       body: { channel: channel?.uniqueId ?? '' },
     })
     await until('the end of the command', async () => (await commandOf())?.state === 'timedOut', patienceMs)
-    expect((await commandOf())?.reason).toBe('The unit has no usable link')
+    expect((await commandOf())?.reason).toBe('The unit has no usable link.')
     await person.call(api.unitCommands.stop, { params: { id: unit.uid } })
     await until('the idle unit', async () => !(await read()).busy)
   },
@@ -120,7 +120,7 @@ test(
     await until('the unit that may be switched off', isAllowed, patienceMs)
     await order()
     await until('the refusal', async () => (await commandOf())?.state === 'refused', patienceMs)
-    expect((await commandOf())?.reason).toBe('The shutdown failed: not allowed')
+    expect((await commandOf())?.reason).toBe('The shutdown failed (not allowed).')
 
     await stopped()
     agent = startUnit({ BACKHAUL_SHUTDOWN: shutdown })

@@ -216,11 +216,11 @@ describe('databridge', () => {
     await once(socket, 'close')
     await expect(
       person.call(api.databridge.set, { params: params(), body: { ports: [] } }),
-    ).rejects.toMatchObject({ status: 409, message: 'Databridge gateway cannot be set while active' })
+    ).rejects.toMatchObject({ status: 409, message: 'Databridge gateway cannot be set while active.' })
     const [channel] = await person.call(api.channels.ofGroup, { query: { group: 'newsroom' } })
     await expect(
       person.call(api.unitCommands.start, { params: params(), body: { channel: channel?.uniqueId ?? '' } }),
-    ).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    ).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
   })
 
   test('[DBIP-001] it connects again after the loss of all links, and no port is open once it is stopped', async () => {

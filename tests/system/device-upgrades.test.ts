@@ -235,7 +235,7 @@ describe.runIf(findFfmpeg() && process.env.TEST_BUILT_PROGRAMS)('software from p
       expect(await upgraded(unitId, id)).toMatchObject({
         state: 'failed',
         resultCode: 101,
-        reason: 'The new version ended with an error; the previous one is running again',
+        reason: 'The new version ended with an error; the previous one is running again.',
         cause: { code: 'upgrade.didNotStart' },
       })
       expect(current()).toBe('8.0.0-b2')

@@ -232,7 +232,7 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
     await person.call(api.ipPipe.setUnit, { params: params(), body: settings })
     await expect(person.call(api.ipPipe.connect, { params: params() })).rejects.toMatchObject({
       status: 409,
-      message: 'The IP pipe of the server is not open',
+      message: 'The IP pipe of the server is not open.',
     })
     await person.call(api.ipPipe.configure, {
       params: { id: serverId },
@@ -311,7 +311,7 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
       onTestFailed(showLines)
       await expect(
         person.call(api.ipPipe.setUnit, { params: params(), body: settings }),
-      ).rejects.toMatchObject({ status: 409, message: 'The IP pipe cannot be set while it is connected' })
+      ).rejects.toMatchObject({ status: 409, message: 'The IP pipe cannot be set while it is connected.' })
       const { busy } = push.state(`unit.${unit.uid}`) as Unit
       expect(busy).toBe(false)
       const body = { channel: settings.channel }
@@ -339,7 +339,7 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
       await stage.end('hub')
       await pipeIs(
         ({ state, reason }) =>
-          state === 'failed' && reason === 'The IP pipe server does not answer on any link',
+          state === 'failed' && reason === 'The IP pipe server does not answer on any link.',
       )
       await until('no interface in the network of the crew', () => tapsIn(van).length === 0, patienceMs)
       await stage.start('hub', {

@@ -116,7 +116,7 @@ describe.runIf(ffmpegPath)('publishing', () => {
     rmSync(hotFolder, { recursive: true })
     await expect(publish(fileId)).rejects.toMatchObject({
       status: 409,
-      message: 'The server cannot write to its hot folder (ENOENT)',
+      message: 'The server cannot write to its hot folder (ENOENT).',
     })
   })
 })

@@ -152,7 +152,7 @@ test('[STREAM-001] a start goes through connecting to stop, and either way of st
   }
   await expect(command('stop_streaming')).rejects.toMatchObject({
     status: 409,
-    message: 'Unit is not transmitting',
+    message: 'Unit is not transmitting.',
   })
 })
 
@@ -178,7 +178,7 @@ test('[STREAM-001] a refused start gives the reason and leaves no trace', async 
   await expect(start({ channel: 'No-Such-Channel' })).rejects.toMatchObject({ status: 404 })
   await expect(start({ channel: multi.uniqueId })).rejects.toMatchObject({
     status: 409,
-    message: 'Selected channel is busy or offline',
+    message: 'Selected channel is busy or offline.',
   })
   const refused = await start()
   await toldToSend()
@@ -313,7 +313,7 @@ test('[STREAM-003] an unknown channel shows External, and a transmission to it c
   unit.report({ channelId: 'ch-of-another-customer' })
   const external = await unitShows(({ selectedChannelName }) => selectedChannelName === 'External')
   expect([external.channelId, external.selChannel]).toEqual(['ch-of-another-customer', null])
-  await expect(start()).rejects.toMatchObject({ status: 409, message: 'Selected channel is busy or offline' })
+  await expect(start()).rejects.toMatchObject({ status: 409, message: 'Selected channel is busy or offline.' })
   unit.report({ applications: { video: { state: 'streaming' } } })
   await unitShows(({ status }) => status === 'streaming')
   const { commandId } = await command('stop_streaming')

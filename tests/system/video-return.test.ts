@@ -267,7 +267,7 @@ describe.runIf(ffmpegPath)('video return', () => {
     await unitIs((unit) => phase(unit) === undefined)
     await channelIs('videoReturnInputConnected')
     const again = person.call(api.videoReturn.stop, { params: params() })
-    await expect(again).rejects.toMatchObject({ status: 409, message: 'Video return is not running' })
+    await expect(again).rejects.toMatchObject({ status: 409, message: 'Video return is not running.' })
 
     for (const link of links) gate.cut(link)
     await person.call(api.videoReturn.start, { params: params() })

@@ -257,7 +257,7 @@ describe.runIf(hasTenBits)('10 bits and HDR', () => {
     await start()
     expect(await main!.described()).toMatch(/Video: hevc \(Main\).*yuv420p\(/)
     await expect(unit.applySettings({ colorDepth: '10-bit/HDR' })).rejects.toThrow(
-      'The color depth cannot be changed while the unit transmits or records',
+      'The color depth cannot be changed while the unit transmits or records.',
     )
     await unit.stopTransmission()
     await unit.applySettings({ colorDepth: '10-bit/HDR' })

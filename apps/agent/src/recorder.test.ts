@@ -121,7 +121,7 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
       Promise.try(() =>
         unit.applySettings({ storeAndForwardEncoder: 'H.265/HEVC', sendMode: 'storeAndForward' }),
       ),
-    ).rejects.toThrow('The ffmpeg of the unit does not support libx265')
+    ).rejects.toThrow('The ffmpeg of the unit does not support libx265.')
     expect(unit.facts()).toMatchObject({ settings: { sendMode: 'live' } })
     expect(unit.facts().activities).toBeUndefined()
   })

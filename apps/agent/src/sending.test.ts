@@ -96,7 +96,7 @@ async function moveUntil(clock: ReturnType<typeof createTestClock>, stepMs: numb
 test.runIf(ffmpegPath)('a receiver that does not answer is the reason of a failed start', async () => {
   const { clock, sending } = send(await silentPort())
   clock.advance(15_200)
-  await expect(sending.begun).rejects.toThrow('The receiver does not answer on any link')
+  await expect(sending.begun).rejects.toThrow('The receiver does not answer on any link.')
 })
 
 test.runIf(ffmpegPath)('a source without a picture is the reason of a failed start', async () => {
@@ -105,7 +105,7 @@ test.runIf(ffmpegPath)('a source without a picture is the reason of a failed sta
   const { clock, sending } = send(receiver.port, { kind: 'file', path: '/no/such/clip.mp4' })
   await moveUntil(clock, 0, () => sending.stats().links.some(({ up }) => up))
   clock.advance(15_200)
-  await expect(sending.begun).rejects.toThrow('The source sends no picture')
+  await expect(sending.begun).rejects.toThrow('The source sends no picture.')
 })
 
 test.runIf(ffmpegPath)('a transmission is lost when no link was answered for 10 s, not sooner', async () => {
@@ -176,7 +176,7 @@ test.runIf(ffmpegPath)('a move to a receiver that does not answer leaves the old
   await moveUntil(clock, 20, () => bytes > 0)
   await sending.begun
   const move = sending.moveTo(placeAt(await silentPort()), 500, new AbortController().signal)
-  const refused = expect(move).rejects.toThrow('The new channel does not answer on any link')
+  const refused = expect(move).rejects.toThrow('The new channel does not answer on any link.')
   clock.advance(15_200)
   await refused
   const before = bytes

@@ -6,7 +6,7 @@ import { createTestCore, password, type TestCore } from './testing.ts'
 
 const refused = {
   code: 5031,
-  message: 'The server cannot store anything now: its disk is full or cannot be written',
+  message: 'The server cannot store anything now: its disk is full or cannot be written.',
   cause: { code: 'system.storageFull', params: {} },
 }
 

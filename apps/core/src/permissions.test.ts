@@ -93,7 +93,7 @@ describe('every endpoint', () => {
     const response = await send(test.browser(), named, application)
     expect(response.json()).toEqual({
       code: 401,
-      message: 'Sign in first',
+      message: 'Sign in first.',
       cause: { code: 'signIn.required', params: {} },
     })
   })
@@ -104,7 +104,7 @@ describe('every endpoint', () => {
       const response = await send(byRole.get('super_user') as Browser, named, application)
       expect([response.statusCode, response.json().message]).toEqual([
         403,
-        'The CSRF token is missing or wrong',
+        'The CSRF token is missing or wrong.',
       ])
     },
   )
@@ -151,7 +151,7 @@ describe('every endpoint', () => {
     expect(response.statusCode).toBe(400)
     if (endpoint.body instanceof z.ZodObject || endpoint.body === nothing) {
       const messages = (response.json().fields as { message: string }[]).map(({ message }) => message)
-      expect(messages).toContain('Unknown field: unheardOf')
+      expect(messages).toContain('Unknown field: unheardOf.')
     }
   })
 

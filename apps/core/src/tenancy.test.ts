@@ -471,7 +471,7 @@ describe('every call that names an object', () => {
         params: { id: idOf.unit.london ?? '', command: 'set_virtual_channel' },
         body: { virtualChannelName: virtualChannelName ?? '' },
       })
-      await expect(chosen).rejects.toMatchObject({ code: 404, message: 'Channel not found' })
+      await expect(chosen).rejects.toMatchObject({ code: 404, message: 'Channel not found.' })
     }
   })
 })

@@ -106,7 +106,7 @@ test('a finished recording is a file of the channel, and is played out to an idl
   const idle = wantedChannel('bonded-1')
   void hub.hardware.apply({ channels: [wantedChannel('srt-1'), idle] }, new AbortController().signal)
   await until(() => hub.channel(idle.channelId)?.status === 'idle')
-  expect(() => files.play(file, input)).toThrow('Selected channel is busy or offline')
+  expect(() => files.play(file, input)).toThrow('Selected channel is busy or offline.')
   await files.play(file, idle.channelId)
   await files.play(file, idle.channelId)
   const id = fileIdOf(file)
@@ -145,7 +145,7 @@ test('a finished recording is a file of the channel, and is played out to an idl
   expect((await fetch(hub.previewUrl(outside), { headers: hub.headers(outside) })).status).toBe(404)
   await files.remove(renamed)
   expect(files.all().map(({ fileName }) => fileName)).not.toContain('Harbour.mp4')
-  await expect(files.remove(renamed)).rejects.toThrow('The file is not on the disk')
+  await expect(files.remove(renamed)).rejects.toThrow('The file is not on the disk.')
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { capabilitiesOf } from './capabilities.ts'
 import { folderName } from './files/file-folders.ts'
-import { outputArguments, outputProblem } from './outputs/output-arguments.ts'
+import { outputArguments, suitsProtocol } from './outputs/output-arguments.ts'
 import { chooseSlots } from './ports.ts'
 import { recordingArguments, recordingName } from './recordings/recording.ts'
 import { readHubSettings } from './settings.ts'
@@ -203,13 +203,13 @@ test('recordings sort by time and contain no character that a file system reject
 })
 
 test('an output must be an address of its protocol', () => {
-  const problem = (protocol: 'srt' | 'rtmp' | 'mpegts', url: string) =>
-    outputProblem({ id: '1', protocol, url })
-  expect(problem('srt', 'srt://far.example:9000?latency=300000')).toBeUndefined()
-  expect(problem('rtmp', 'rtmps://far.example/live/key')).toBeUndefined()
-  expect(problem('mpegts', 'udp://239.1.1.1:5000')).toBeUndefined()
-  expect(problem('mpegts', '/etc/passwd')).toBe('url: is no address for mpegts')
-  expect(problem('srt', 'file:///tmp/x')).toBe('url: is no address for srt')
+  const suits = (protocol: 'srt' | 'rtmp' | 'mpegts', url: string) =>
+    suitsProtocol({ id: '1', protocol, url })
+  expect(suits('srt', 'srt://far.example:9000?latency=300000')).toBe(true)
+  expect(suits('rtmp', 'rtmps://far.example/live/key')).toBe(true)
+  expect(suits('mpegts', 'udp://239.1.1.1:5000')).toBe(true)
+  expect(suits('mpegts', '/etc/passwd')).toBe(false)
+  expect(suits('srt', 'file:///tmp/x')).toBe(false)
   expect(outputArguments({ id: '1', protocol: 'mpegts', url: 'udp://h:1' }).at(-1)).toBe(
     'udp://h:1?pkt_size=1316',
   )

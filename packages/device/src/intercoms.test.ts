@@ -86,13 +86,13 @@ test('[COMM-001] a lost call is connecting again with its reason, and a broken h
   problem = because('headset.ended', { jack: 1, message: 'no such device' })
   expect([states(), failures()]).toEqual([
     ['1 connected'],
-    ['The sound program of headset 1 ended: no such device'],
+    ['The sound program of headset 1 ended (no such device).'],
   ])
   problem = null
   intercoms.lost(1, 'intercom.serverSilent')
   expect([states(), failures()]).toEqual([
     ['1 connecting'],
-    ['The server of the audio room does not answer on any link'],
+    ['The server of the audio room does not answer on any link.'],
   ])
   expect(intercoms.actual().intercoms?.[0]?.failureCause).toEqual({
     code: 'intercom.serverSilent',
@@ -106,5 +106,5 @@ test('a unit without an intercom reports none and refuses a session', () => {
   const clock = createTestClock()
   const intercoms = createIntercoms({ hardware: undefined, clock, onChange: () => {} })
   expect(intercoms.actual()).toEqual({})
-  expect(() => intercoms.start(session(1))).toThrow('The unit has no such intercom')
+  expect(() => intercoms.start(session(1))).toThrow('The unit has no such intercom.')
 })

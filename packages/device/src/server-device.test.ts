@@ -21,7 +21,7 @@ async function build() {
   const files: ServerFiles = {
     all: () => disk.files,
     rename({ fileName }, newFileName) {
-      if (fileName !== 'One.mp4') throw new Error('The file is not on the disk')
+      if (fileName !== 'One.mp4') throw new Error('The file is not on the disk.')
       disk.files = [fileOf(newFileName)]
       disk.changed()
     },

@@ -176,7 +176,7 @@ test('in another working mode than one of video a transmission ends and none sta
   expect(hardware.calls.at(-2)).toBe('stop')
   expect(await want(3, 'databridge')).toMatchObject({
     state: 'connecting',
-    failure: 'The unit does not transmit in its working mode',
+    failure: 'The unit does not transmit in its working mode.',
     failureCause: { code: 'workingMode.noVideo' },
   })
   const before = hardware.calls.length
@@ -195,7 +195,7 @@ test('an order for servers is refused, not confirmed', async () => {
     expect(await core.next('outcome')).toMatchObject({
       id: name,
       state: 'refused',
-      reason: `A unit does not support ${name}`,
+      reason: `A unit does not support ${name}.`,
       cause: { code: 'unit.cannot', params: { action: name } },
     })
   }
@@ -298,7 +298,7 @@ test('why a transmission does not run is reported with its code, until it runs',
   await core.next('outcome')
   await clock.advanceAsync(100)
   expect((await core.next('report')).actual).toMatchObject({
-    failure: 'The unit has no usable link',
+    failure: 'The unit has no usable link.',
     failureCause: { code: 'unit.noLink', params: {} },
   })
   hardware.startTransmission = startTransmission
@@ -464,7 +464,7 @@ test('an upgrade reports its progress, and the unit comes back with the version;
   await core.next('upgradeProgress')
   await core.next('upgradeProgress')
   expect(await core.next('upgradeProgress')).toMatchObject({ percent: 50, resultCode: 107 })
-  expect(await core.next('outcome')).toMatchObject({ id: 'u-2', state: 'refused', reason: 'Backup failed' })
+  expect(await core.next('outcome')).toMatchObject({ id: 'u-2', state: 'refused', reason: 'Backup failed.' })
   expect(hardware.calls).toHaveLength(3)
 })
 
@@ -476,7 +476,7 @@ test('a unit that cannot install other software refuses the order', async () => 
   expect(await core.next('outcome')).toMatchObject({ state: 'accepted' })
   expect(await core.next('outcome')).toMatchObject({
     state: 'refused',
-    reason: 'The device cannot upgrade itself',
+    reason: 'The device cannot upgrade itself.',
     cause: { code: 'upgrade.unsupported', params: {} },
   })
 })

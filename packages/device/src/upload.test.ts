@@ -55,7 +55,7 @@ function disk() {
         modifiedMs: at,
       })),
     async open(path) {
-      if (path !== '/media/One.mp4') throw new Error('There is no such file')
+      if (path !== '/media/One.mp4') throw new Error('There is no such file.')
       const read = async (from: number, length: number) =>
         new Uint8Array(content.subarray(from, from + length))
       return { sizeBytes: content.length, modifiedMs: 77, read, close() {} }
@@ -135,15 +135,15 @@ test('an interrupted upload continues at both ends from the byte that the server
   const first = receiving.receive(incoming(false))
   await expect.poll(() => bytes().length).toBe(4)
   core.cut()
-  await expect(first).rejects.toThrow('The connection was interrupted')
+  await expect(first).rejects.toThrow('The connection was interrupted.')
   // A second time while the first one seems to run, as with a connection that was never closed.
   const second = receiving.receive(incoming(true)).catch((error: Error) => error.message)
   await expect.poll(() => bytes().length).toBe(8)
   const third = receiving.receive(incoming(true)).catch((error: Error) => error.message)
-  expect(await second).toBe('The connection was interrupted')
+  expect(await second).toBe('The connection was interrupted.')
   await expect.poll(() => bytes().length).toBe(12)
   await receiving.forget('ul-1')
-  expect(await third).toBe('The connection was interrupted')
+  expect(await third).toBe('The connection was interrupted.')
   expect(bytes()).toHaveLength(0)
   const gets = core.requests.filter((line) => line.startsWith('GET'))
   expect(gets.map((line) => new URL(line.slice(4), 'http://core').search)).toEqual([
@@ -190,12 +190,12 @@ test('an upload that core refuses ends at once, and so does one that is closed',
   const core = await startCore([404, 404])
   const { files } = disk()
   const uploads = createUploadSending({ ...core, tokens, files, onChange() {}, clock: createTestClock() })
-  await expect(uploads.send('ul-1', '/media/One.mp4')).rejects.toThrow('The upload was cancelled')
+  await expect(uploads.send('ul-1', '/media/One.mp4')).rejects.toThrow('The upload was cancelled.')
   expect(uploads.activity()).toBeUndefined()
-  await expect(uploads.send('ul-1', '/media/Two.mp4')).rejects.toThrow('There is no such file')
+  await expect(uploads.send('ul-1', '/media/Two.mp4')).rejects.toThrow('There is no such file.')
   await expect(
     createUploadReceiving({ ...core, tokens, uploads: serverDisk().uploads }).receive(incoming(false)),
-  ).rejects.toThrow('The upload was cancelled')
+  ).rejects.toThrow('The upload was cancelled.')
   uploads.close()
   await expect(uploads.send('ul-2', '/media/One.mp4')).rejects.toThrow('aborted')
 })

@@ -41,12 +41,12 @@ test('files of the media folder are listed, read and deleted, and nothing outsid
 
   const outside = [data, join(data, 'token.json'), join(media, 'way-out'), join(media, 'today', 'token.mp4')]
   for (const path of outside) {
-    await expect(files.list(path)).rejects.toThrow('There is no such file')
-    await expect(files.open(path)).rejects.toThrow('There is no such file')
-    await expect(files.remove(path)).rejects.toThrow('There is no such file')
+    await expect(files.list(path)).rejects.toThrow('There is no such file.')
+    await expect(files.open(path)).rejects.toThrow('There is no such file.')
+    await expect(files.remove(path)).rejects.toThrow('There is no such file.')
   }
-  await expect(files.open(join(media, 'today'))).rejects.toThrow('Only files can be sent')
-  await expect(files.remove(join(media, 'today'))).rejects.toThrow('Only files can be deleted')
+  await expect(files.open(join(media, 'today'))).rejects.toThrow('Only files can be sent.')
+  await expect(files.remove(join(media, 'today'))).rejects.toThrow('Only files can be deleted.')
   await files.remove(join(media, 'One.mp4'))
-  await expect(files.open(join(media, 'One.mp4'))).rejects.toThrow('There is no such file')
+  await expect(files.open(join(media, 'One.mp4'))).rejects.toThrow('There is no such file.')
 })

@@ -116,7 +116,7 @@ describe.runIf(canRunServices(managers.modems))('a modem at ModemManager', () =>
 
   test('refuses what neither service of this machine can set', async () => {
     await expect(cellular.set(port, { networkMode: '4G' }, undefined)).rejects.toThrow(
-      'The modem does not support 4G',
+      'The modem does not support 4G.',
     )
     await expect(cellular.set(port, { apn: 'a' }, undefined)).rejects.toThrow('does not support this setting')
     await expect(cellular.set(port, { dialInString: '*99#' }, undefined)).rejects.toThrow(
@@ -145,8 +145,8 @@ describe.runIf(canRunServices(managers.modems))('a modem at ModemManager', () =>
     await cellular.select(port, undefined)
     expect(cellular.facts()[0]?.selection).toEqual({ mode: 'automatic', network: null })
     atModem.answer('AT+COPS=?', '')
-    await expect(cellular.scan(port)).rejects.toThrow('Scan failed, please try again')
-    await expect(cellular.setActiveSim(port, 'B')).rejects.toThrow('There is no SIM in slot B')
+    await expect(cellular.scan(port)).rejects.toThrow('Scan failed, please try again.')
+    await expect(cellular.setActiveSim(port, 'B')).rejects.toThrow('There is no SIM in slot B.')
   })
 })
 

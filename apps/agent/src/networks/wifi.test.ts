@@ -118,9 +118,9 @@ describe.runIf(canRunServices())('Wi-Fi', () => {
     await expect(wifis.disconnect(port)).rejects.toThrow('With this network the unit did not reach core')
     expect([radio.connectedTo(), radio.profiles().length]).toEqual(['Home', 1])
     await expect(wifis.connect(port, { ssid: 'Press', security: 'wpa', isHidden: false })).rejects.toThrow(
-      'The unit does not find the network Press',
+      'The unit does not find the network Press.',
     )
-    await expect(wifis.scan(9, true)).rejects.toThrow('The unit has no Wi-Fi that can be set from here')
+    await expect(wifis.scan(9, true)).rejects.toThrow('The unit has no Wi-Fi that can be set from here.')
   })
 })
 

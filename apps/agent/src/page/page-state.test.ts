@@ -64,10 +64,10 @@ test('the state of the transmission is shown with its beginning, and a failure w
       isGood: true,
       sinceMs: 77,
     })
-  expect(live('connecting', { failure: 'No answer from 10.0.0.1:20000' })).toMatchObject({
+  expect(live('connecting', { failure: 'No answer from 10.0.0.1:20000.' })).toMatchObject({
     text: 'Connecting',
     isGood: false,
-    failure: 'No answer from 10.0.0.1:20000',
+    failure: 'No answer from 10.0.0.1:20000.',
   })
   expect(live('speedtest').text).toBe('Speed test')
 })
@@ -97,9 +97,9 @@ test('the video return shows what comes of it', () => {
   expect(
     shown({
       applications: { videoReturn: { state: 'connecting' } },
-      returnFailure: 'The unit has no usable link',
+      returnFailure: 'The unit has no usable link.',
     }),
-  ).toEqual(['The unit has no usable link', false])
+  ).toEqual(['The unit has no usable link.', false])
   expect(shown({ applications: collecting, receivedReturn: received })).toEqual(['1280×720 · 2.1 Mbps', true])
   const problem = { code: 'returnDisplay.noDesktop', params: {} }
   expect(shown({ applications: collecting, receivedReturn: { ...received, video: null, problem } })).toEqual([

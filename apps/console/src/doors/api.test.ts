@@ -5,7 +5,7 @@ import { describeFault, faultWords } from './api.ts'
 
 test('a rule refusal is shown in the words of core, a fault of core in general words with a way to help', () => {
   expect(describeFault(new Conflict('channel.busyOrOffline')).title).toBe(
-    'Selected channel is busy or offline',
+    'Selected channel is busy or offline.',
   )
   expect(describeFault(new NotAllowed()).title).toBe('Not available for your user type')
   expect(describeFault(new Refusal(503, { message: 'whatever' }))).toEqual({
@@ -20,7 +20,7 @@ test('a refusal says what closes the feature: the role, the customer, or another
   const words = (why?: PlainCode) => faultWords(describeFault(new NotAllowed(why)))
   expect(words()).toBe('Not available for your user type')
   expect(words('feature.disabled')).toBe('Feature disabled')
-  expect(words('user.managedElsewhere')).toBe('Managed by your IT administrator')
+  expect(words('user.managedElsewhere')).toBe('Managed by your IT administrator.')
 })
 
 test('field faults are given to the form by field', () => {

@@ -5,8 +5,8 @@ import { refusals } from './es/es.ts'
 import { givenReason, reasonText } from './generic.ts'
 
 test('before the words of a language are there, a reason is English', () => {
-  expect(reasonText(because('list.atMost', { most: 3 }))).toBe('Select at most 3 items')
-  expect(reasonText('unit.busy')).toBe('Unit is busy')
+  expect(reasonText(because('list.atMost', { most: 3 }))).toBe('Select at most 3 items.')
+  expect(reasonText('unit.busy')).toBe('Unit is busy.')
 })
 
 test('a reason is read in the language of the person, with its figures; what has no code, as it came', async () => {
@@ -16,11 +16,11 @@ test('a reason is read in the language of the person, with its figures; what has
   )
   expect(reasonText('feature.disabled')).toBe('Función desactivada')
   const wire = { code: 'overlay.inUse', params: { channel: 'A & B' } }
-  expect(reasonText({ message: 'The graphic is on channel A & B', cause: wire })).toBe(
+  expect(reasonText({ message: 'The graphic is on channel A & B.', cause: wire })).toBe(
     refusals['overlay.inUse'].replace('{{channel}}', 'A & B'),
   )
   expect(reasonText({ message: 'Server is busy' })).toBe('Server is busy')
-  expect(givenReason({ reason: 'The graphic is on channel A & B', cause: wire })).toBe(
+  expect(givenReason({ reason: 'The graphic is on channel A & B.', cause: wire })).toBe(
     refusals['overlay.inUse'].replace('{{channel}}', 'A & B'),
   )
   expect(givenReason({ reason: null })).toBe('')

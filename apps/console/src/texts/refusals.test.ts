@@ -1,4 +1,5 @@
 import { refusals } from '@backhaul/contract/define/refusals'
+import { wordingFault } from '@backhaul/contract/define/refusals/wording'
 import { expect, test } from 'vitest'
 import { refusals as spanish } from './es/es.ts'
 
@@ -17,4 +18,9 @@ test('a Spanish reason takes the parameters of the English one', () => {
 test('no reason was left in English', () => {
   const ownWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\{\w+\}\}/g, ''))
   expect(codes.filter((code) => ownWords(refusals[code]) && refusals[code] === spanish[code])).toEqual([])
+})
+
+test('a Spanish reason is worded by the rule of the English ones', () => {
+  expect(codes.flatMap((code) => wordingFault(code, spanish[code]) ?? [])).toEqual([])
+  expect(wordingFault('unit.busy', 'la unidad está ocupada')).toBe('unit.busy: must begin with a capital')
 })

@@ -16,7 +16,7 @@ const first = {
   ui,
   signIn,
   // The console does not call products of other makers by their names.
-  refusals: { ...refusals, 'upgrade.h264': 'Upgrade not supported for this H264 unit' },
+  refusals: { ...refusals, 'upgrade.h264': 'Upgrade not supported for this H264 unit.' },
 }
 
 declare module 'i18next' {

@@ -11,7 +11,7 @@ import { openSpeechLine, type SpeechLine } from '@backhaul/speech/speech-line'
 import { joined, loudnessOf, toneOf } from '@backhaul/speech/testing/tones'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
-import { type AudioBridge, createAudioBridge } from './audio-bridge.ts'
+import { type AudioBridge, createAudioBridge, RoomFull } from './audio-bridge.ts'
 import { openRoomUnits } from './room-units.ts'
 
 const units = await openRoomUnits({
@@ -124,7 +124,7 @@ test('a room has a limited number of places, and a place that is left is free ag
   const offer = connection.localDescription?.sdp ?? ''
   const join = (at: number) => bridge.join({ roomId: 'full', sessionId: `${at}`, offer, echo: false })
   for (let at = 1; at <= AUDIO_ROOM_PLACES; at++) await join(at)
-  await expect(join(0)).rejects.toThrow('The room is full')
+  await expect(join(0)).rejects.toThrow(RoomFull)
   bridge.leave('1')
   await join(0)
   expect(bridge.sessions()).toHaveLength(AUDIO_ROOM_PLACES + 1)
@@ -208,6 +208,6 @@ test('crews take places of a room', async () => {
   const { connection } = await enter('small', 'last')
   const offer = connection.localDescription?.sdp ?? ''
   await expect(bridge.join({ roomId: 'small', sessionId: 'more', offer, echo: false })).rejects.toThrow(
-    'The room is full',
+    RoomFull,
   )
 })

@@ -26,6 +26,7 @@ export interface AudioBridge {
   stop(): void
 }
 
+/** All places of the room are taken. */
 export class RoomFull extends Error {}
 
 interface Participant {
@@ -101,7 +102,7 @@ export function createAudioBridge(
   return {
     async join({ roomId, sessionId, offer, echo }) {
       if (inRoom(roomId).length + units.countIn(roomId) >= AUDIO_ROOM_PLACES)
-        throw new RoomFull('The room is full')
+        throw new RoomFull()
       const connection = new RTCPeerConnection(peerConfig(localAddresses))
       const places = Array.from({ length: AUDIO_ROOM_PLACES }, (_, at) => {
         const direction = at === 0 ? 'sendrecv' : 'sendonly'

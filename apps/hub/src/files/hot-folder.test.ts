@@ -90,7 +90,7 @@ describe.runIf(ffmpegPath)('the hot folder', () => {
     record('Storm.mkv', Date.now() - 2 * hourMs)
     await isListed('Harbour.mp4')
     await isListed('Storm.mkv')
-    await expect(publish('Harbour.mp4')).rejects.toThrow('Publishing is off on the server')
+    await expect(publish('Harbour.mp4')).rejects.toThrow('Publishing is off on the server.')
     set('on demand', 'mov')
     await publish('Harbour.mp4')
     await until(() => inHot().includes('Harbour.mov'), patienceMs)
@@ -140,16 +140,16 @@ describe.runIf(ffmpegPath)('the hot folder', () => {
     record('Harbour.mp4', Date.now() - hourMs)
     await isListed('Harbour.mp4')
     set('on demand', 'mp4')
-    await expect(publish('Nowhere.mp4')).rejects.toThrow('The file is not on the disk')
+    await expect(publish('Nowhere.mp4')).rejects.toThrow('The file is not on the disk.')
     rmSync(join(folder, 'data', 'recordings', 'ch-1', 'u-1', 'Harbour.mp4'))
     await expect(publish('Harbour.mp4')).rejects.toThrow(
-      /could not be published: .*No such file|not on the disk/,
+      /could not be published \(.*No such file|not on the disk/,
     )
     expect(inHot()).toEqual([])
     record('Storm.mp4', Date.now() - hourMs)
     await isListed('Storm.mp4')
     rmSync(hot, { recursive: true })
-    await expect(publish('Storm.mp4')).rejects.toThrow('The server cannot write to its hot folder (ENOENT)')
+    await expect(publish('Storm.mp4')).rejects.toThrow('The server cannot write to its hot folder (ENOENT).')
     expect(existsSync(hot)).toBe(false)
   })
 })

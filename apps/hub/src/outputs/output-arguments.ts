@@ -17,10 +17,8 @@ const schemes: Readonly<Record<Output['protocol'], RegExp>> = {
   hls: /^hls:\/\/[\w-]{16,128}$/,
 }
 
-/** Why the output cannot be sent to, or undefined. Keeps ffmpeg from opening a file or a command. */
-export function outputProblem({ protocol, url }: Output): string | undefined {
-  return schemes[protocol].test(url) ? undefined : `url: is no address for ${protocol}`
-}
+/** Keeps ffmpeg from opening a file or a command. */
+export const suitsProtocol = ({ protocol, url }: Output): boolean => schemes[protocol].test(url)
 
 /** For a picture that is encoded again for a graphic only, without an encoding of its own. */
 const OVERLAID_KBPS = 6000

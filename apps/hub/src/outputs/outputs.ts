@@ -12,7 +12,7 @@ import type { HlsStreams } from '../hls/hls-streams.ts'
 import { isListener, ownNetworkRefusal } from '../own-network-rule.ts'
 import { splitCredentials } from './credentials.ts'
 import { startHlsOutput } from './hls-output.ts'
-import { isSent, outputArguments, outputProblem, type SentOutput } from './output-arguments.ts'
+import { isSent, outputArguments, type SentOutput, suitsProtocol } from './output-arguments.ts'
 import { withoutSecrets, writeOptions } from './output-secrets.ts'
 import { codeOf, createSinkState, type SinkState } from './output-state.ts'
 import type { Overlaid } from './overlay.ts'
@@ -164,9 +164,8 @@ export function createOutputs(options: OutputsOptions): Outputs {
     const { id, protocol, sourcePort, url } = output
     const log = options.log.child({ output: id })
     const state = createSinkState({ nowMs: Date.now, steadyMs, isListener: isListener(url) })
-    const problem = outputProblem(output)
-    if (problem) {
-      log.warn({ problem }, 'output could not be started')
+    if (!suitsProtocol(output)) {
+      log.warn({ protocol }, 'output not started: its address is of another protocol')
       state.refused('destination.unsuitable')
       return { id, sink: nothing, state }
     }

@@ -11,7 +11,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type AudioBridge, RoomFull } from '../audio-rooms/audio-bridge.ts'
 import { serveFile } from '../files/file-server.ts'
 import type { PreviewKey, PreviewKeyOf } from '../messages.ts'
-import { readText } from '../web/answers.ts'
+import { readText, refuse } from '../web/answers.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { serveStream } from './stream-viewer.ts'
 import { serveWall } from './wall-viewer.ts'
@@ -79,7 +79,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
       const answer = await audio.join({ ...room, offer })
       response.writeHead(201, { 'content-type': 'application/sdp' }).end(answer)
     } catch (error) {
-      if (error instanceof RoomFull) return refuse(response, 409, error.message)
+      if (error instanceof RoomFull) return refuse(response, 409, 'room: is full')
       log.info(error, 'WebRTC offer could not be answered')
       refuse(response, 400, 'sdp: cannot be answered')
     }
@@ -205,11 +205,6 @@ function sendStill(response: ServerResponse, source: PreviewSource) {
     'x-still-time': String(Math.round(still.timeMs)),
   })
   response.end(still.jpeg)
-}
-
-function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ message }))
 }
 
 function refuseUpgrade(socket: Duplex, status: string): void {

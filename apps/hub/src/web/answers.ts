@@ -1,9 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
+/** The thing, and after the colon what is wrong with it: `offer: must be SDP`. */
+type DoorFault = `${string}: ${string}`
+
 export function refuse(
   response: ServerResponse,
   status: number,
-  message: string,
+  message: DoorFault,
   headers: OutgoingHttpHeaders = {},
 ): void {
   response.writeHead(status, { ...headers, 'content-type': 'application/json' })

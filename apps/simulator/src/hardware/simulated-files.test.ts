@@ -50,7 +50,7 @@ test('a unit that is seen for the first time has earlier recordings, which are r
   files.stopPlaying(second, 'ch-3')
   expect(files.playing('ch-3')).toEqual([])
   taken.add('ch-3')
-  expect(() => files.play(second, 'ch-3')).toThrow('Selected channel is busy or offline')
+  expect(() => files.play(second, 'ch-3')).toThrow('Selected channel is busy or offline.')
   files.remove(second)
   expect(files.all()).not.toContainEqual(second)
 })

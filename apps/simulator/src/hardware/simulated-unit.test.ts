@@ -77,8 +77,8 @@ test('neither a host that is not simulated nor a receiver with another key answe
   const server = stage.servers.find(({ plan }) => plan.groupId === stage.fleet.units[0]?.groupId)
   const wrong = start(server?.plan.host ?? '', 'd3Jvbmc')
   await stage.clock.advanceAsync(7000)
-  expect(await real).toBe('No answer from 192.0.2.7:20002')
-  expect(await wrong).toBe(`No answer from ${server?.plan.host}:20002`)
+  expect(await real).toBe('No answer from 192.0.2.7:20002.')
+  expect(await wrong).toBe(`No answer from ${server?.plan.host}:20002.`)
 })
 
 test('links of one unit move together more than links of two units', () => {

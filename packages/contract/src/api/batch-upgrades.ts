@@ -22,7 +22,7 @@ const example: z.input<typeof BatchUpgrade> = {
       name: 'LU600-LON-03',
       swVersion: '9.2.6',
       state: 'waits',
-      reason: 'Unit is busy',
+      reason: 'Unit is busy.',
       warnings: [],
     },
   ],

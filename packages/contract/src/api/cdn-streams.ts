@@ -19,7 +19,7 @@ export const cdnStreams = {
       'Starts the named destinations of the channel that the unit transmits to, until the transmission ends; those that run continue',
     body: CdnStart,
     example: [
-      { name: 'Newsroom web', state: 'failed', reason: 'Connection refused' },
+      { name: 'Newsroom web', state: 'failed', reason: 'Connection refused.' },
       { name: 'Partner', state: 'off', reason: null },
     ] as z.input<typeof CdnStream>[],
     rows: ['EP-STRM-18'],

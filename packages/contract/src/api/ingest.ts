@@ -142,7 +142,7 @@ export const ingest = {
           comments: '',
         },
       ],
-      skipped: [{ position: 2, storyId: 'NR-2042', reason: 'Story 2 has no slugline' }],
+      skipped: [{ position: 2, storyId: 'NR-2042', reason: 'Story 2 has no slugline.' }],
     },
     rows: ['EP-INV-33', 'VA-UNIT-13', 'GAP-STORY-02'],
   }),

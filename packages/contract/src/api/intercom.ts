@@ -41,7 +41,7 @@ export const intercom = {
     response: IntercomOptions,
     errors: [404],
     example: {
-      closed: [null, 'The unit has no such intercom'],
+      closed: [null, 'The unit has no such intercom.'],
       closedCauses: [null, { code: 'intercom.notBuiltIn', params: {} }],
       server: 'sip.north.example',
       sipAccount: null,

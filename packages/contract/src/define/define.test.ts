@@ -65,7 +65,7 @@ describe('the typed client', () => {
     expect(error).toMatchObject({
       status: 409,
       code: 6802,
-      message: 'The server can return video to at most 4 units',
+      message: 'The server can return video to at most 4 units.',
       cause: { code: 'videoReturn.serverFull', params: { most: 4 } },
     })
   })
@@ -107,12 +107,12 @@ describe('[SHELL-029] field faults', () => {
     ['count', 'x', 'Must be a number'],
     ['mail', 'x', 'Invalid email format'],
     ['word', 'b', 'Must match the pattern'],
-    ['list', ['a', 'b'], 'Select at most 1 items'],
+    ['list', ['a', 'b'], 'Select at most 1 items.'],
   ])('%s = %s is refused with %s', (field, value, message) => {
     expect(fault(field, value)).toMatchObject({ field, message })
   })
   it('names unknown fields', () => {
-    expect(fault('other', 1)?.message).toBe('Unknown field: other')
+    expect(fault('other', 1)?.message).toBe('Unknown field: other.')
   })
 })
 

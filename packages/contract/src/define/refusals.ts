@@ -6,7 +6,7 @@ import { people } from './refusals/people.ts'
 import { programme } from './refusals/programme.ts'
 import { transmission } from './refusals/transmission.ts'
 
-/** English by code; `{{name}}` is filled from the parameter of that name. A published code is kept. */
+/** English by code; `{{name}}` is filled from the parameter of that name. A published code is kept; refusals/wording.ts says how a text is worded. */
 export const refusals = { ...general, ...people, ...devices, ...transmission, ...programme } as const
 
 type Texts = typeof refusals

@@ -50,7 +50,7 @@ export const exampleChannel: Channel = {
   },
   health: { black: false, frozen: false, silent: false },
   outputs: [
-    { id: 'de-1', state: 'failed', reason: 'Connection refused', since: 1_795_000_040_000, tries: 4 },
+    { id: 'de-1', state: 'failed', reason: 'Connection refused.', since: 1_795_000_040_000, tries: 4 },
   ],
   levels: [
     { peakDb: -9.5, rmsDb: -18.2 },

@@ -35,7 +35,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
   const [asked, ask] = useState<Asked>()
   /** What the control says where it is closed (ER-TIP-06). */
   function extendersRefusal(unit: AdministeredUnit): string | undefined {
-    if (productOf(unit.productType).group !== 'fieldUnits') return t('extenders.notFieldUnit')
+    if (productOf(unit.productType).group !== 'fieldUnits') return reasonText('linkExtender.notFieldUnit')
     const closed = gate('linkExtenders', { unit })
     return closed && reasonText(closed)
   }

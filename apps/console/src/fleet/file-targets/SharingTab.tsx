@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { givenReason } from '../../texts/generic.ts'
+import { givenReason, reasonText } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import styles from './file-targets.module.css'
 import { againIn, cancelSending, sendFile, sendingsOf, sentPercent } from './file-targets.ts'
@@ -27,9 +27,9 @@ export function SharingTab({ file }: { file: Pick<ChannelFile, 'fileId' | 'isTra
   const target = chosen || (targets[0]?.id ?? '')
   const isOnItsWay = sendings.some(({ targetId, state }) => targetId === target && !isSendingOver(state))
   const refusal = !may
-    ? t('notForYou')
+    ? reasonText('role.notAllowed')
     : file.isTransferring
-      ? t('beingWritten')
+      ? reasonText('file.beingWritten')
       : isOnItsWay
         ? t('alreadySent')
         : undefined

@@ -12,6 +12,7 @@ import { useFoundList } from '../../kit/lists.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { setFilter, useFilter } from '../../session/preferences/preferences.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
@@ -64,19 +65,19 @@ export function FilesPage() {
           id: 'rename',
           label: t('rename'),
           run: () => open('rename', id),
-          refusal: mayOperate ? undefined : t('notForYou'),
+          refusal: mayOperate ? undefined : reasonText('role.notAllowed'),
         },
         {
           id: 'publish',
           label: t('publish'),
           run: () => open('publish', id),
-          refusal: mayOperate ? undefined : t('notForYou'),
+          refusal: mayOperate ? undefined : reasonText('role.notAllowed'),
         },
         {
           id: 'remove',
           label: t('remove'),
           run: () => open('delete', id),
-          refusal: mayDelete ? undefined : t('removeNotForYou'),
+          refusal: mayDelete ? undefined : reasonText('file.deleteNotAllowed'),
           danger: true,
         },
       ]}

@@ -34,7 +34,7 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
   const isPlaying = (channel: Channel) => channel.playing.includes(file.fileId)
   const playing = channels.filter(isPlaying)
   const target = channels.find(({ uniqueId }) => uniqueId === chosen)
-  const refusal = may ? target && refusalOf(target) : t('notForYou')
+  const refusal = may ? target && refusalOf(target) : reasonText('role.notAllowed')
   return (
     <div className="form-fields">
       {playing.length === 0 ? <p className="quiet">{t('playout.nowhere')}</p> : null}

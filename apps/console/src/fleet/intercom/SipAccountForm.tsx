@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import styles from './intercom.module.css'
 
@@ -48,7 +49,7 @@ export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }
     <fieldset>
       <legend>{t('account')}</legend>
       <p className="quiet">
-        {server === '' ? t('serverMissing') : t(sipAccount ? 'ownServer' : 'serverOfCustomer', { server })}
+        {server === '' ? reasonText('intercom.serverMissing') : t(sipAccount ? 'ownServer' : 'serverOfCustomer', { server })}
       </p>
       {mayAdminister ? (
         <>

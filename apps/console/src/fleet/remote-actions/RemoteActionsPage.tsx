@@ -87,7 +87,7 @@ function columnsOf(t: TFunction<'remoteActions'>): readonly GridColumn<RemoteDev
         const state = givenReason({ reason: refusal, cause }) || t('possible')
         return `${t(`action.${name}.label`)}: ${state}`
       })
-      .join(', ')
+      .join(' · ')
   return [
     textColumn('name', t('column.name'), 200, ({ name }) => name, { required: true }),
     textColumn('serialNumber', t('column.serialNumber'), 170, ({ serialNumber }) => serialNumber),

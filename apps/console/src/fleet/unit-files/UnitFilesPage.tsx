@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
@@ -114,7 +115,7 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
           </ToolButton>
           <ToolButton
             label={t('delete')}
-            closed={mayDelete ? (marked.length === 0 ? t('markFirst') : undefined) : t('deleteNotForYou')}
+            closed={mayDelete ? (marked.length === 0 ? t('markFirst') : undefined) : reasonText('file.deleteNotAllowed')}
             onPress={() => ask(marked)}
           >
             <IconTrash size={16} aria-hidden />
@@ -136,7 +137,7 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
         const entry = entryStore.get(path)
         if (!entry || entry.isFolder) return [{ id: 'open', label: t('open'), run: () => go(path) }]
         const isRunning = entry.upload !== undefined && !isUploadOver(entry.upload.state)
-        const running = isRunning ? t('running') : undefined
+        const running = isRunning ? reasonText('upload.running') : undefined
         return [
           {
             id: 'upload',
@@ -149,7 +150,7 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
             label: t('delete'),
             run: () => ask([path]),
             danger: true,
-            refusal: mayDelete ? running : t('deleteNotForYou'),
+            refusal: mayDelete ? running : reasonText('file.deleteNotAllowed'),
           },
         ]
       }}

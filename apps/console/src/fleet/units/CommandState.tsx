@@ -21,7 +21,7 @@ export function CommandState({ command }: { command: Command | null }) {
       <StatusGlyph {...glyph} size={12} />
       <span>
         {t(commandKeys[command.name])}: {t(commandStateKeys[command.state])}
-        {command.reason ? ` (${givenReason(command)})` : ''}
+        {command.reason ? `. ${givenReason(command)}` : ''}
       </span>
       <span className="quiet">
         <Age atMs={command.updatedAt} />

@@ -15,9 +15,9 @@ const events = [
   ],
   [
     unitEvent('command.refused', { name: 'set_delay' }, 'unit.busy'),
-    'set_delay refused: Unit is busy',
-    'Set delay: refused (Unit is busy)',
-    'Cambiar retardo: rechazada (La unidad está ocupada)',
+    'set_delay refused: Unit is busy.',
+    'Set delay: refused. Unit is busy.',
+    'Cambiar retardo: rechazada. La unidad está ocupada.',
   ],
   [
     unitEvent('upgrade.pending', { version: '9.3' }),
@@ -33,21 +33,21 @@ const events = [
   ],
   [
     unitEvent('transmission.failed', {}, 'unit.noLink'),
-    'transmission failed: The unit has no usable link',
-    'The transmission could not start (The unit has no usable link)',
-    'La transmisión no se establece (La unidad no tiene ningún enlace utilizable)',
+    'transmission failed: The unit has no usable link.',
+    'The transmission could not start. The unit has no usable link.',
+    'La transmisión no se establece. La unidad no tiene ningún enlace utilizable.',
   ],
   [
     unitEvent('transmission.ended', {}, { message: 'The lid is open' }),
     'transmission ended: The lid is open',
-    'Transmission ended (The lid is open)',
-    'Transmisión terminada (The lid is open)',
+    'Transmission ended. The lid is open',
+    'Transmisión terminada. The lid is open',
   ],
   [
     unitEvent('transmission.notMoved', {}, 'transmission.newReceiverSilent'),
     `stays on its channel: ${reasons['transmission.newReceiverSilent']}`,
-    `Stays on its channel (${reasons['transmission.newReceiverSilent']})`,
-    `Conserva su canal (${refusals['transmission.newReceiverSilent']})`,
+    `Stays on its channel. ${reasons['transmission.newReceiverSilent']}`,
+    `Conserva su canal. ${refusals['transmission.newReceiverSilent']}`,
   ],
   [
     unitEvent('alert.critical', { type: 'battery' }),
@@ -63,8 +63,8 @@ const events = [
   ],
   [
     unitEvent('connection.twin', { address: '192.0.2.7' }),
-    'Another machine at 192.0.2.7 uses this identity and was refused',
-    'Another machine at 192.0.2.7 uses this identity and was refused',
+    'Another machine at 192.0.2.7 uses this identity and was refused.',
+    'Another machine at 192.0.2.7 uses this identity and was refused.',
     refusals['device.twin'].replace('{{address}}', '192.0.2.7'),
   ],
   [unitEvent('settings.name', {}), 'name', 'Name', 'Nombre'],

@@ -15,7 +15,7 @@ type Teller = (t: Words, params: Params) => string
 export function eventWords(t: Words, { text, what }: Pick<UnitEvent, 'text' | 'what'>): string {
   if (what === undefined || !isKnown(what.code)) return text
   const words = tellers[what.code](t, what.params)
-  return what.reason === null ? words : `${words} (${givenReason(what)})`
+  return what.reason === null ? words : `${words}. ${givenReason(what)}`
 }
 
 const isKnown = (code: string): code is UnitEventCode => Object.hasOwn(unitEventTexts, code)

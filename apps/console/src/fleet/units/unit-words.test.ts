@@ -59,7 +59,7 @@ test('a start is refused with its reason', () => {
     key: 'refusal.noChannel',
   })
   expect(startRefusal(unit({ ...idle, selChannel: { ...output, status: 'offline' } }), true)).toEqual({
-    text: 'Selected channel is busy or offline',
+    text: 'Selected channel is busy or offline.',
   })
   expect(startRefusal(unit({ ...idle, license: { raHours: 0, rlHours: 1, valid: false } }), true)).toEqual({
     text: 'Unit video license is invalid.',

@@ -49,7 +49,7 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
       onDelete={user && !isSelf ? onDelete : undefined}
       onClose={onClose}
     >
-      {readOnly ? <p className={styles.usersNotice}>{readOnlyWords(t, readOnly)}</p> : null}
+      {readOnly ? <p className={styles.usersNotice}>{readOnlyWords(readOnly)}</p> : null}
       <UserFields form={record} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
       {user ? <UserStanding id={user.id} /> : null}
     </RecordDialog>

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
 import { useSearchedList } from '../../kit/lists.ts'
 import { useMay, useSignedIn } from '../../session/sign-ins/sign-ins.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
@@ -61,7 +62,7 @@ export function UsersPage() {
   const refusalOf = (id: string): string | undefined => {
     const user = list.store.get(id)
     const reason = user && who ? readOnlyFor(who.configuration.loggedUserRoles, user) : undefined
-    return readOnlyWords(t, reason)
+    return readOnlyWords(reason)
   }
 
   function rowMenu(id: string): GridMenuItem[] {
@@ -86,7 +87,7 @@ export function UsersPage() {
         id: 'delete',
         label: t('menu.delete'),
         danger: true,
-        refusal: refusal ?? (isSelf ? t('readOnly.self') : undefined),
+        refusal: refusal ?? (isSelf ? reasonText('user.deleteSelf') : undefined),
         run: () => open('delete', id),
       },
     ]
@@ -98,7 +99,7 @@ export function UsersPage() {
     if (!user?.SSO || id === who?.user.id) return []
     const kind = user.active ? 'shut' : 'reopen'
     const isAllowed = mayAdminister(who?.configuration.loggedUserRoles ?? [], user.roles)
-    const refusal = isAllowed ? undefined : readOnlyWords(t, 'rights')
+    const refusal = isAllowed ? undefined : readOnlyWords('rights')
     return [{ id: kind, label: t(`menu.${kind}`), refusal, run: () => open(kind, id) }]
   }
 

@@ -7,7 +7,6 @@ import type { CallInput } from '@backhaul/contract/define/client'
 import type { Role } from '@backhaul/contract/define/roles'
 import { mayAdminister } from '@backhaul/contract/nouns/granting'
 import type { User } from '@backhaul/contract/nouns/users'
-import type { TFunction } from 'i18next'
 import { call, type Fault } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
 import { createList } from '../../kit/lists.ts'
@@ -73,5 +72,5 @@ export const searched = (user: User): string[] => [
 export const byUsername = (a: User, b: User): number => compareTexts(a.username, b.username)
 
 /** What is said of a user who is only shown. */
-export const readOnlyWords = (t: TFunction<'users'>, reason: ReadOnly): string | undefined =>
-  reason === 'enterprise' ? t('readOnly.enterprise') : reason && reasonText('role.notAllowed')
+export const readOnlyWords = (reason: ReadOnly): string | undefined =>
+  reason && reasonText(reason === 'enterprise' ? 'user.managedElsewhere' : 'role.notAllowed')

@@ -2,6 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { SignInCard } from './SignInCard.tsx'
 import { makeFirstUser } from './sign-ins.ts'
 
@@ -23,8 +24,8 @@ export function FirstRunPage() {
   }, [])
 
   async function submit(): Promise<Fault | undefined> {
-    if (given.password !== repeat)
-      return { title: t('first.differs'), fields: { repeat: t('first.differs') } }
+    const differs = reasonText('password.confirmation')
+    if (given.password !== repeat) return { title: differs, fields: { repeat: differs } }
     await makeFirstUser(given)
     location.assign('/')
   }

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './licences.module.css'
@@ -105,7 +106,7 @@ function LicenceFields({ unit, held, licences, onLicences, faults }: LicenceFiel
             checked={licences[licence]}
             error={faults[licence]}
             // What cannot be taken can still be given back.
-            {...closedBy(!licences[licence] && most(licence) < 1 ? t('noneFree') : undefined)}
+            {...closedBy(!licences[licence] && most(licence) < 1 ? reasonText('licence.none') : undefined)}
             onChange={(event) => onLicences({ [licence]: event.currentTarget.checked })}
           />
         ))}

@@ -40,7 +40,7 @@ describe('the HTTP door', () => {
   it('answers an unknown call with 404 as JSON', async () => {
     const response = await test.browser().send({ url: `${REST_BASE}/no/such/call?x=1`, headers: application })
     expect(response.statusCode).toBe(404)
-    expect(response.json()).toMatchObject({ code: 404, message: 'GET /no/such/call not found' })
+    expect(response.json()).toMatchObject({ code: 404, message: 'GET /no/such/call not found.' })
   })
 
   it('refuses an address that is too long or malformed like any other wrong call', async () => {
@@ -48,7 +48,7 @@ describe('the HTTP door', () => {
     const refused = await test.browser().send(long)
     expect([refused.statusCode, refused.json()]).toMatchObject([
       414,
-      { code: 414, message: 'The address is too long' },
+      { code: 414, message: 'The address is too long.' },
     ])
     const broken = await test.browser().send({ url: `${REST_BASE}/v2/units/%E0%A4%A`, headers: application })
     expect([broken.statusCode, broken.json().message]).toEqual([400, 'Invalid field'])
@@ -147,7 +147,7 @@ describe('the HTTP door', () => {
       const response = await save(token)
       expect([response.statusCode, response.json().message]).toEqual([
         403,
-        'The CSRF token is missing or wrong',
+        'The CSRF token is missing or wrong.',
       ])
     }
     expect((await save(olivia.cookies.get(CSRF_COOKIE))).statusCode).toBe(200)

@@ -91,7 +91,7 @@ describe('the built console', () => {
     const long = 'x'.repeat(5000)
     for (const url of [`/${long}`, `/luc/luc-core-web/rest/admin/groups/${long}`, `/assets/${long}.js`]) {
       const response = await get(url)
-      expect([response.statusCode, response.json().message]).toEqual([414, 'The address is too long'])
+      expect([response.statusCode, response.json().message]).toEqual([414, 'The address is too long.'])
     }
   })
 

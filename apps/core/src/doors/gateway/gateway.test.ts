@@ -33,7 +33,7 @@ describe('the gateway', () => {
 
   it('refuses an unknown token', async () => {
     const stranger = await fleet.dial('not-a-token')
-    await expectRefusal(stranger, 4401, 'Unknown device token')
+    await expectRefusal(stranger, 4401, 'Unknown device token.')
     expect(await counted('unknownToken')).toBe(1)
   })
 

@@ -7,7 +7,7 @@ import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/
 import { type Browser, password } from '../../testing.ts'
 
 const { list, grant, revoke } = api.accessApprovals
-const refused = { code: 403, message: 'No active access approval for this device' }
+const refused = { code: 403, message: 'No active access approval for this device.' }
 const notFound = { code: 404 }
 
 describe.each(enginesOfNight)('[ACCESS-011] vendor support access on %s', (engine) => {
@@ -74,7 +74,7 @@ describe.each(enginesOfNight)('[ACCESS-011] vendor support access on %s', (engin
     expect((await listed(olivia))[0]).toMatchObject({ id, state: 'expired' })
     await expect(olivia.call(revoke, { params: { id } })).rejects.toMatchObject({
       code: 409,
-      message: 'This access has already ended',
+      message: 'This access has already ended.',
     })
     expect(await opened()).toMatchObject({ state: 'active' })
   })
@@ -84,7 +84,7 @@ describe.each(enginesOfNight)('[ACCESS-011] vendor support access on %s', (engin
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(opened()).rejects.toMatchObject({
       code: 409,
-      message: 'Support access to this device is already granted',
+      message: 'Support access to this device is already granted.',
     })
   })
 

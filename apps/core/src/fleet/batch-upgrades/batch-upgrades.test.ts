@@ -58,9 +58,9 @@ describe.each(engines)('batch upgrades on %s', (engine) => {
       `4 GONE waits ${english('unit.offline')}`,
       `5 OLD refused ${english('upgrade.tooOld')}`,
       `6 OTHER refused ${english('upgrade.notAllowed')}`,
-      '7  refused Device not found',
+      '7  refused Device not found.',
       '8  refused The serial number is in line 2 already',
-      '9  refused The line must have a serial number and a target version',
+      '9  refused The line must have a serial number and a target version.',
       '10  refused The serial number is in line 5 already',
     ]
     expect(states(batch)).toEqual(verdicts)
@@ -86,7 +86,7 @@ describe.each(engines)('batch upgrades on %s', (engine) => {
     ])
     await expect(root.call(run, { params })).rejects.toMatchObject({
       status: 409,
-      message: 'The file has been run already',
+      message: 'The file has been run already.',
     })
     const { id, args } = await order(idle)
     expect(args).toEqual({ upgradeId: id, version: '9.3', path: 'r/9.3' })
@@ -116,7 +116,7 @@ describe.each(engines)('batch upgrades on %s', (engine) => {
     ])
     const changes = await root.call(api.audit.list, { query: { action: 'batchUpgrades.run' } })
     expect(changes.items).toMatchObject([
-      { username: 'root', result: 'The file has been run already' },
+      { username: 'root', result: 'The file has been run already.' },
       { username: 'root', result: 'done', details: { devices: 3, refused: 6 } },
     ])
   })
@@ -127,18 +127,18 @@ describe.each(engines)('batch upgrades on %s', (engine) => {
         () => '',
         ({ fields }) => fields[0].message,
       )
-    expect(await refused('serial;version\nA;9.3')).toBe('The first line must be serialNumber,targetVersion')
-    expect(await refused(csvOf())).toBe('The file names no device')
-    expect(await refused(csvOf('"A,9.3'))).toBe('Line 2 cannot be read as CSV')
+    expect(await refused('serial;version\nA;9.3')).toBe('The first line must be “serialNumber,targetVersion”.')
+    expect(await refused(csvOf())).toBe('The file names no device.')
+    expect(await refused(csvOf('"A,9.3'))).toBe('Line 2 cannot be read as CSV.')
     const many = Array.from({ length: 501 }, (_, at) => `A-${at},9.3`)
-    expect(await refused(csvOf(...many))).toBe('At most 500 devices in a file')
+    expect(await refused(csvOf(...many))).toBe('At most 500 devices in a file.')
     const none = await checked(...many.slice(1))
     expect(none.rows).toHaveLength(500)
     await expect(root.call(run, { params: { id: none.id } })).rejects.toMatchObject({
       status: 409,
-      message: 'No device of the file can be upgraded',
+      message: 'No device of the file can be upgraded.',
     })
-    await expect(report('other')).rejects.toMatchObject({ status: 404, message: 'Batch upgrade not found' })
+    await expect(report('other')).rejects.toMatchObject({ status: 404, message: 'Batch upgrade not found.' })
     const nora = await fleet.signedIn('nora')
     await expect(nora.call(check, { body: { csv: csvOf('A,9.3') } })).rejects.toMatchObject({ status: 403 })
   })

@@ -98,10 +98,10 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     const rename = nora.call(calls.change, { params: { id: channelId }, body: { name: 'MCR-2' } })
     await expect(rename).rejects.toMatchObject({ status: 409, message: 'Name field has to be unique' })
     await expect(create({ name: 'In', inputType: 'rtmp' })).rejects.toMatchObject({
-      message: 'The server cannot receive RTMP',
+      message: 'The server cannot receive RTMP.',
     })
     await expect(create({ name: 'Sdi', sdiNo: 3 })).rejects.toMatchObject({
-      message: 'The server has no free SDI output 3',
+      message: 'The server has no free SDI output 3.',
     })
     await expect(create({ name: 'Far', serverId: 'nowhere' })).rejects.toMatchObject({ status: 404 })
     const returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
@@ -111,7 +111,7 @@ describe.each(engines)('administration of channels on %s', (engine) => {
       ['MCR', ['srt']],
     ])
 
-    const busy = { status: 409, message: 'channel busy cannot be removed' }
+    const busy = { status: 409, message: 'Channel busy cannot be removed.' }
     const unit = await fleet.unit('LON-01')
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
@@ -187,13 +187,13 @@ describe.each(engines)('administration of channels on %s', (engine) => {
 
     await expect(
       root.call(calls.disassociate, { params: { inv: 'north', id: channelId } }),
-    ).rejects.toMatchObject({ message: 'A channel stays in the inventory of its server' })
+    ).rejects.toMatchObject({ message: 'A channel stays in the inventory of its server.' })
     await expect(nora.call(calls.disassociate, { params: lent })).rejects.toMatchObject({ status: 404 })
     const unit = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await sam.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
     await expect(root.call(calls.disassociate, { params: lent })).rejects.toMatchObject({
-      message: 'channel busy cannot be removed',
+      message: 'Channel busy cannot be removed.',
     })
     await sam.call(api.unitCommands.stop, { params: { id: unit.id } })
     await root.call(calls.disassociate, { params: lent })

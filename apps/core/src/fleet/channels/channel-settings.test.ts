@@ -42,7 +42,7 @@ describe.each(enginesOfNight)('settings of channels on %s', (engine) => {
       browser.call(calls.privateSession, { body: { uid: channelId, privateSession } })
     const start = (unit: TestDevice, browser: Browser) =>
       browser.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
-    const closed = { status: 403, message: 'The channel is in a private session' }
+    const closed = { status: 403, message: 'The channel is in a private session.' }
 
     it('[CHAN-013] only its administrators send units to it, choose it and record it', async () => {
       const unit = await fleet.unit('VAN')
@@ -81,7 +81,7 @@ describe.each(enginesOfNight)('settings of channels on %s', (engine) => {
         return [answer.status, ((await answer.json()) as { message: string }).message]
       }
       // The server of the test has no picture: what matters is who is let through to it.
-      const reached = [503, 'The server of this channel is not connected']
+      const reached = [503, 'The server of this channel is not connected.']
       expect(await still(olivia)).toEqual(reached)
       await hold(true)
       expect(await still(olivia)).toEqual([403, closed.message])
@@ -119,14 +119,14 @@ describe.each(enginesOfNight)('settings of channels on %s', (engine) => {
 
     it('[CHAN-012] refuses options that are not allowed and values that they cannot have, by name', async () => {
       const refused: [FfmpegSettings, string, string][] = [
-        [{ i: '/etc/passwd' }, 'i', 'Option i of ffmpeg cannot be set'],
-        [{ f: 'tee' }, 'f', 'Option f of ffmpeg cannot be set'],
-        [{ 'filter:v': 'movie=/etc/passwd' }, 'filter:v', 'Option filter:v of ffmpeg cannot be set'],
-        [{ constructor: 'x' }, 'constructor', 'Option constructor of ffmpeg cannot be set'],
-        [{ crf: '52' }, 'crf', 'Option crf of ffmpeg must be 0 – 51'],
-        [{ 'b:v': '99999k' }, 'b:v', 'Option b:v of ffmpeg must be 100k – 50000k'],
+        [{ i: '/etc/passwd' }, 'i', 'Option i of ffmpeg cannot be set.'],
+        [{ f: 'tee' }, 'f', 'Option f of ffmpeg cannot be set.'],
+        [{ 'filter:v': 'movie=/etc/passwd' }, 'filter:v', 'Option filter:v of ffmpeg cannot be set.'],
+        [{ constructor: 'x' }, 'constructor', 'Option constructor of ffmpeg cannot be set.'],
+        [{ crf: '52' }, 'crf', 'Option crf of ffmpeg must be 0 – 51.'],
+        [{ 'b:v': '99999k' }, 'b:v', 'Option b:v of ffmpeg must be 100k – 50000k.'],
         [{ preset: 'fast; reboot' }, 'preset', 'Option preset of ffmpeg must be ultrafast, '],
-        [{ s: '641x360' }, 's', 'Option s of ffmpeg must be 64x64 – 3840x3840'],
+        [{ s: '641x360' }, 's', 'Option s of ffmpeg must be 64x64 – 3840x3840.'],
       ]
       for (const [options, name, message] of refused)
         await expect(set({ g: '25', ...options })).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe.each(enginesOfNight)('settings of channels on %s', (engine) => {
       await expect(set(settings, true, olivia)).rejects.toMatchObject({ status: 403 })
       hub.report({ capabilities: { ...capabilities, encoders: [] } })
       await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 0)
-      await expect(set(settings)).rejects.toMatchObject({ message: 'The server cannot encode' })
+      await expect(set(settings)).rejects.toMatchObject({ message: 'The server cannot encode.' })
     })
   })
 })

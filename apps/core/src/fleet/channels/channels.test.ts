@@ -72,7 +72,7 @@ describe.each(engines)('channels on %s', (engine) => {
 
   it('show what they receive, and nothing once the server is gone', async () => {
     const follower = await fleet.follow(olivia, [`channel.${channelId}`])
-    const failed = { state: 'failed' as const, reason: 'Connection refused', since: 1000, tries: 3 }
+    const failed = { state: 'failed' as const, reason: 'Connection refused.', since: 1000, tries: 3 }
     const outputs = [{ id: 'de-1', ...failed }]
     hub.telemetry([{ channelId, status: 'collecting', kbps: 4100, recovered: 7, health: null, outputs }])
     hub.send({ type: 'levels', channels: [{ channelId, levels: [{ peakDb: -9, rmsDb: -18 }] }] })

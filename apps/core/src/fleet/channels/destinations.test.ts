@@ -81,7 +81,7 @@ describe('the fields of a destination', () => {
     const url = (length: number) => `rtsp://b.example/${'x'.repeat(length - 17)}`
     const cases: [object, string, [good: unknown[], bad: [unknown, string][]]][] = [
       [rtsp, 'urlPrimary', [[url(256)], [[url(257), 'Must have at most 256 characters']]]],
-      [rtsp, 'urlPrimary', [[], [['rtsp://b.example/ñ', 'Only ASCII characters are allowed']]]],
+      [rtsp, 'urlPrimary', [[], [['rtsp://b.example/ñ', 'Only ASCII characters are allowed.']]]],
       [
         mpegts,
         'port',
@@ -112,7 +112,7 @@ describe('the fields of a destination', () => {
           [
             ['a'.repeat(9), 'Must be between 10 and 64 characters'],
             ['a'.repeat(65), 'Must be between 10 and 64 characters'],
-            ['abcdefghi-', 'Special characters are not allowed'],
+            ['abcdefghi-', 'Special characters are not allowed.'],
           ],
         ],
       ],
@@ -287,7 +287,7 @@ describe.each(engines)('destinations on %s', (engine) => {
       admin.call(calls.add, {
         body: { uid: server.channelIds[0] ?? '', destination: destination as DestinationRequest },
       })
-    const message = 'The operator of this installation allows no destinations in its own network'
+    const message = 'The operator of this installation allows no destinations in its own network.'
     const refused: [string, object][] = [
       ...own.map((one): [string, object] => ['urlPrimary', one]),
       ['urlPrimary', { ...rtmp, urlPrimary: 'rtmp://LOCALHOST/live' }],
@@ -345,11 +345,11 @@ describe.each(engines)('destinations on %s', (engine) => {
       refused('destination.name', 'This field must be unique'),
     )
     await expect(add({ ...srt, streamId: 'one' }, other)).rejects.toMatchObject(
-      refused('destination.streamId', 'Stream ID must be unique between streams'),
+      refused('destination.streamId', 'Stream ID must be unique between streams.'),
     )
     await add(srt)
     await expect(add({ ...srt, name: 'Twin' }, other)).rejects.toMatchObject(
-      refused('destination', 'Duplicate destinations are not allowed'),
+      refused('destination', 'Duplicate destinations are not allowed.'),
     )
     await add({ ...srt, name: 'Twin', streamId: 'two' }, other)
     // Of two at the same time one is refused.
@@ -358,7 +358,7 @@ describe.each(engines)('destinations on %s', (engine) => {
   })
 
   it('of HLS have an address with a key that only administrators see, kept when the destination changes', async () => {
-    await expect(add(hls)).rejects.toMatchObject({ status: 409, message: 'The server cannot send HLS' })
+    await expect(add(hls)).rejects.toMatchObject({ status: 409, message: 'The server cannot send HLS.' })
     hub.report({ capabilities: { ...capabilities, protocolsOut: ['hls', 'rtsp'] } })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 2)
     const added = await add(hls)
@@ -394,11 +394,11 @@ describe.each(engines)('destinations on %s', (engine) => {
   })
 
   it('are refused where the server cannot send or encode them', async () => {
-    await expect(add(rtsp)).rejects.toMatchObject({ status: 409, message: 'The server cannot send RTSP' })
+    await expect(add(rtsp)).rejects.toMatchObject({ status: 409, message: 'The server cannot send RTSP.' })
     hub.report({ capabilities: { ...capabilities, encoders: [] } })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 0)
     await expect(add({ ...rtmp, bitRate: 2000 })).rejects.toMatchObject({
-      message: 'The server cannot encode',
+      message: 'The server cannot encode.',
     })
     expect(await add(rtmp)).toMatchObject({ name: 'Web' })
   })

@@ -72,7 +72,7 @@ describe.each(enginesOfNight)('outputs of channels on %s', (engine) => {
     just.report({ capabilities: { ...capabilities, encoders: [] } })
     await until(() => fleet.core.servers.memory(just.id)?.actual.capabilities?.encoders.length === 0)
     await expect(force(just.channelIds[1] as string, true)).rejects.toMatchObject(
-      refused('The server cannot encode'),
+      refused('The server cannot encode.'),
     )
     const olivia = await fleet.signedIn('olivia')
     await expect(force(ids[0], true, olivia)).rejects.toMatchObject({ status: 403 })
@@ -84,7 +84,7 @@ describe.each(enginesOfNight)('outputs of channels on %s', (engine) => {
     const { id } = await sendTo(ids[1], 9000)
     // A channel that puts out already may have more.
     await sendTo(ids[0], 9001)
-    const full = { status: 409, message: 'the server supports up to 2 output channels' }
+    const full = { status: 409, message: 'The server supports up to 2 output channels.' }
     await expect(force(ids[2], true)).rejects.toMatchObject(full)
     await expect(sendTo(ids[2], 9002)).rejects.toMatchObject(full)
     expect(known(ids[2])).toMatchObject({ kind: 'PREVIEW_CHANNEL', streamingDestinations: [] })
@@ -92,11 +92,11 @@ describe.each(enginesOfNight)('outputs of channels on %s', (engine) => {
     await license(1)
     await expect(force(ids[2], true)).rejects.toMatchObject({
       status: 409,
-      message: 'Output channel licence exceeded',
+      message: 'Output channel licence exceeded.',
     })
     await nora.call(api.destinations.remove, { body: { uid: ids[1], id } })
     await expect(force(ids[2], true)).rejects.toMatchObject({
-      message: 'the server supports up to 1 output channels',
+      message: 'The server supports up to 1 output channels.',
     })
     await license(null)
     expect(await force(ids[2], true)).toMatchObject({ forceOutput: true })

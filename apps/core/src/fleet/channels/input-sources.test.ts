@@ -43,7 +43,7 @@ describe.each(enginesOfNight)('sources of input channels on %s', (engine) => {
     const [one, other] = inputSources.map((source) => source.id) as [string, string]
     expect((await remove(one)).inputSources).toEqual([inputSources[1]])
     expect((await remove(other)).inputSources).toEqual([])
-    await expect(remove(other)).rejects.toMatchObject({ status: 404, message: 'Source not found' })
+    await expect(remove(other)).rejects.toMatchObject({ status: 404, message: 'Source not found.' })
   })
 
   it('[CHAN-007] refuses what is no address, what the server cannot fetch, and channels that are no input', async () => {
@@ -56,19 +56,19 @@ describe.each(enginesOfNight)('sources of input channels on %s', (engine) => {
     await expect(add('', 'srt://203.0.113.9:1')).rejects.toMatchObject({ status: 400 })
     await expect(add('Cam', 'rtsp://203.0.113.9/cam')).rejects.toMatchObject({
       status: 409,
-      fields: [{ field: 'url', message: 'The server cannot receive RTSP' }],
+      fields: [{ field: 'url', message: 'The server cannot receive RTSP.' }],
     })
     await expect(add('Own', 'srt://127.0.0.1:9000')).rejects.toMatchObject({
-      fields: [{ message: 'The operator of this installation allows no sources in its own network' }],
+      fields: [{ message: 'The operator of this installation allows no sources in its own network.' }],
     })
     for (const port of [1, 2, 3, 4]) await add(`S${port}`, `srt://203.0.113.9:${port}`)
     await expect(add('S5', 'srt://203.0.113.9:5')).rejects.toMatchObject({
-      message: 'An input has at most 4 sources',
+      message: 'An input has at most 4 sources.',
     })
     const hub = await fleet.server('MCR', 1)
     const bonded = hub.channelIds[0] as string
     await expect(add('S', 'srt://203.0.113.9:1', bonded)).rejects.toMatchObject({
-      message: 'Only inputs for encoders have sources',
+      message: 'Only inputs for encoders have sources.',
     })
     const olivia = await fleet.signedIn('olivia')
     await expect(add('S', 'srt://203.0.113.9:1', id, olivia)).rejects.toMatchObject({ status: 403 })

@@ -58,7 +58,7 @@ describe.each(enginesOfNight)('databridge on %s', (engine) => {
       await state(word)
       await expect(select(null)).rejects.toMatchObject({
         status: 409,
-        message: 'Databridge gateway cannot be set while active',
+        message: 'Databridge gateway cannot be set while active.',
       })
     }
     expect((await selected()).gateway?.id).toBe(gateway.id)

@@ -260,7 +260,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     const silent = restart().catch((error: unknown) => error)
     await hub.next('order', ({ id }) => !answered.includes(id))
     await fleet.clock.advanceAsync(10_000)
-    expect(await silent).toMatchObject({ status: 409, message: 'The server did not answer' })
+    expect(await silent).toMatchObject({ status: 409, message: 'The server did not answer.' })
     const { core } = fleet
     const petra = { username: 'petra', userType: 'partner' as const, firstName: 'P', lastName: 'P' }
     await core.users.ensure({
@@ -271,11 +271,11 @@ describe.each(engines)('device administration on %s', (engine) => {
       ...petra,
     })
     await expect(restart(await fleet.signedIn('petra'))).rejects.toMatchObject({
-      message: 'No active access approval for this device',
+      message: 'No active access approval for this device.',
     })
     hub.socket.close()
     await until(() => !core.servers.isOnline(hub.id))
-    await expect(restart()).rejects.toMatchObject({ message: 'Server is offline' })
+    await expect(restart()).rejects.toMatchObject({ message: 'Server is offline.' })
     const old = await fleet.again(hub, { swVersion: '6.3.9' })
     await old.greet()
     await until(() => core.servers.get(everything, hub.id).swVersion === '6.3.9')
@@ -296,11 +296,11 @@ describe.each(engines)('device administration on %s', (engine) => {
     const unit = await fleet.unit('U-1')
     const [first = ''] = hub.channelIds
     await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: first } })
-    const busy = { status: 409, message: 'Cannot delete certificate while device busy' }
+    const busy = { status: 409, message: 'Cannot delete certificate while device busy.' }
     await expect(remove()).rejects.toMatchObject(busy)
     await nora.call(api.unitCommands.stop, { params: { id: unit.id } })
 
-    const failed = { status: 409, message: 'Certificate deletion failed' }
+    const failed = { status: 409, message: 'Certificate deletion failed.' }
     void answer({ state: 'refused', reason: 'no key' })
     await expect(remove()).rejects.toMatchObject(failed)
     const named = answer({ state: 'confirmed' })
@@ -313,7 +313,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(again.token).not.toBe(hub.token)
     const record = { type: 'mmh_server' as const, name: 'New', serialNumber: 'n-1', inventory: 'north' }
     const { uid } = await nora.call(calls.createServer, { body: record })
-    await expect(remove(uid)).rejects.toMatchObject({ status: 404, message: 'Certificate not found' })
+    await expect(remove(uid)).rejects.toMatchObject({ status: 404, message: 'Certificate not found.' })
     await expect(remove(hub.id, await fleet.signedIn('olivia'))).rejects.toMatchObject({ status: 403 })
   })
 
@@ -402,7 +402,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     await expect(changeNamed('nowhere', 'Green')).rejects.toMatchObject({ status: 404 })
     const remove = (id: string) => nora.call(calls.removeUnit, { params: { id } })
     await nora.call(api.unitCommands.start, { params: { id: busy.id }, body: { channel: hub.channelIds[0] } })
-    await expect(remove(busy.id)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(remove(busy.id)).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
     await remove(made.uid)
     expect(await machine.gone()).toBe(4401)
     await expect(one()).rejects.toMatchObject({ status: 404 })
@@ -410,7 +410,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect((await list()).items.map(({ name }) => name)).toEqual(['U-1'])
     const removeNamed = (unitUniqueId: string) =>
       nora.call(calls.removeNamedUnit, { query: { unitUniqueId } })
-    await expect(removeNamed(busy.id)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(removeNamed(busy.id)).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
     const spare = await nora.call(calls.createUnit, { body: { ...body, name: 'Spare' } })
     expect(await removeNamed(spare.uid)).toEqual({ done: true })
     await expect(removeNamed(spare.uid)).rejects.toMatchObject({ status: 404 })
@@ -423,19 +423,19 @@ describe.each(engines)('device administration on %s', (engine) => {
     const unit = await fleet.unit('LOST')
     const deregister = () => nora.call(calls.deregisterUnit, { params: { id: unit.id } })
     await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: hub.channelIds[0] } })
-    await expect(deregister()).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(deregister()).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
     await nora.call(api.unitCommands.stop, { params: { id: unit.id } })
     await fleet.db.updateTable('transmissions').set({ stopped_ms: fleet.clock.nowMs() }).execute()
     const waiting = await fleet.again(unit, { bootId: 'boot-later' })
     expect(await deregister()).toMatchObject({ status: 'offline', deregisteredAt: expect.any(String) })
     expect([await unit.gone(), unit.newest('refused')?.message]).toEqual([
       4401,
-      'The device was deregistered',
+      'The device was deregistered.',
     ])
     waiting.send(waiting.hello as object)
     expect(await waiting.gone()).toBe(4401)
     expect(await (await fleet.dial(unit.token)).gone()).toBe(4401)
-    await expect(deregister()).rejects.toMatchObject({ status: 409, message: 'Unit is deregistered already' })
+    await expect(deregister()).rejects.toMatchObject({ status: 409, message: 'Unit is deregistered already.' })
 
     const rejoin = async (registrationKey: string) => {
       const machine = await fleet.dial()
@@ -448,7 +448,7 @@ describe.each(engines)('device administration on %s', (engine) => {
       const turnedAway = await rejoin('key-london')
       expect(await turnedAway.gone()).toBe(4403)
       expect(turnedAway.newest('refused')?.message).toBe(
-        'serialNumber: the device was deregistered; it can register again with a pairing code',
+        'serialNumber: The device was deregistered; it can register again with a pairing code.',
       )
     }
     const again = await fleet.signedIn('nora')
@@ -482,7 +482,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     await until(isIn('leeds'))
     await expect(put('south', await fleet.signedIn('nora'))).rejects.toMatchObject({ status: 404 })
     await expect(take('north')).rejects.toMatchObject({
-      message: 'A unit belongs to one inventory: associate it with another instead',
+      message: 'A unit belongs to one inventory: associate it with another instead.',
     })
     await expect(take('south')).rejects.toMatchObject({ status: 404 })
     await put('north-2')
@@ -491,7 +491,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     await take('north-2')
     expect(await inventory()).toEqual(['north'])
     await nora.call(api.unitCommands.start, { params: { id }, body: { channel: hub.channelIds[0] } })
-    await expect(put('south')).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(put('south')).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
     await nora.call(api.unitCommands.stop, { params: { id } })
     await fleet.unit('U-1', { registrationKey: 'key-cairo', serialNumber: 'other' })
     await expect(put('south')).rejects.toMatchObject({ status: 409, fields: [{ field: 'name' }] })

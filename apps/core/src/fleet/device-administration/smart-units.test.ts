@@ -59,7 +59,7 @@ describe.each(enginesOfNight)('smart units on %s', (engine) => {
     const applications = () => nora.call(api.upgrades.applications, {})
     expect(await applications()).toContainEqual({ application: 'video', units: 1 })
     await expect(nora.call(calls.deregisterUnit, { params: params() })).rejects.toMatchObject({
-      message: 'Unit is busy',
+      message: 'Unit is busy.',
     })
     phone.report({ applications: {} })
     await until(() => fleet.core.units.values(phone.id)?.busy === false)
@@ -68,7 +68,7 @@ describe.each(enginesOfNight)('smart units on %s', (engine) => {
     const { id: versionNumberId } = await root.call(api.softwareVersions.create, { body: version })
     const target = { params: params(), body: { versionNumberId, upgradeNow: true } }
     await expect(nora.call(api.upgrades.setTargetOfUnit, target)).rejects.toMatchObject({
-      message: 'This model cannot be upgraded',
+      message: 'This model cannot be upgraded.',
     })
     const gone = await nora.call(calls.deregisterUnit, { params: params() })
     expect(gone.deregisteredAt).not.toBeNull()

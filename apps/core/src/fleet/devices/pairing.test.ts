@@ -51,7 +51,7 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
       { uid: unit.id, name: 'PAIRED' },
     ])
     expect(await refusal(await attempt('SECOND', code))).toBe(
-      'registrationKey: this pairing code has already been used',
+      'registrationKey: This pairing code has already been used.',
     )
     await fleet.pass(61_000)
   })
@@ -77,7 +77,7 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
     await make()
     await fleet.pass(PAIRING_TTL_MS)
     expect(await refusal(await attempt('SET-BACK', code))).toBe(
-      'registrationKey: this pairing code has expired',
+      'registrationKey: This pairing code has expired.',
     )
   })
 
@@ -87,13 +87,13 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
     await fleet.unit('IN-TIME', { registrationKey: code })
     await fleet.pass(1000)
     expect(await refusal(await attempt('LATE', late.code))).toBe(
-      'registrationKey: this pairing code has expired',
+      'registrationKey: This pairing code has expired.',
     )
     const longAgo = fleet.clock.nowMs() - 25 * 60 * 60_000
     await fleet.db.updateTable('pairing_codes').set({ expires_ms: longAgo }).execute()
     await make()
     expect(await fleet.db.selectFrom('pairing_codes').selectAll().execute()).toHaveLength(1)
-    expect(await refusal(await attempt('LATE', late.code))).toBe('registrationKey: unknown registration key')
+    expect(await refusal(await attempt('LATE', late.code))).toBe('registrationKey: Unknown registration key.')
   })
 
   it('lets a known machine come back into its own group, and gives no access to a device of another group', async () => {
@@ -116,7 +116,7 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
   it('admits units only: servers are sent secrets of the whole installation', async () => {
     const { code } = await make()
     expect(await refusal(await attempt('SERVER', code, { kind: 'server' }))).toBe(
-      'registrationKey: a pairing code admits units only',
+      'registrationKey: A pairing code admits units only.',
     )
     await fleet.unit('UNIT-INSTEAD', { registrationKey: code })
   })
@@ -136,7 +136,7 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
   })
 
   it('is not made for a group out of scope, nor by users who may only view', async () => {
-    await expect(make(olivia, 'leeds')).rejects.toMatchObject({ status: 404, message: 'Group not found' })
+    await expect(make(olivia, 'leeds')).rejects.toMatchObject({ status: 404, message: 'Group not found.' })
     const reed = await fleet.signedIn('reed')
     await expect(make(reed)).rejects.toMatchObject({ status: 403 })
   })

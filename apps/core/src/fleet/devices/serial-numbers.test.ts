@@ -35,7 +35,7 @@ describe.each(engines)('serial numbers on %s', (engine) => {
   }
 
   const elsewhere =
-    'serialNumber: another customer has the device with this serial number; it can join here after it was deleted there'
+    'serialNumber: Another customer has the device with this serial number; it can join here after it was deleted there.'
 
   it('join no second customer, by key or by code, until the device is deleted at the first', async () => {
     const unit = await fleet.unit('U-1', { serialNumber: 'sn-1' })

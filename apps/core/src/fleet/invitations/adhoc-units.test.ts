@@ -48,7 +48,7 @@ describe.each(enginesOfNight)('ad hoc units on %s', (engine) => {
   it('[UNIT-025] are refused while busy, as are units of other kinds, of other groups and by other roles', async () => {
     const phone = await invited('PHONE')
     const van = await invited('VAN', 'LU-600')
-    await expect(remove(van)).rejects.toMatchObject({ status: 409, message: 'The unit is not a smart unit' })
+    await expect(remove(van)).rejects.toMatchObject({ status: 409, message: 'The unit is not a smart unit.' })
     await expect(remove(phone, 'leeds')).rejects.toMatchObject({ status: 404 })
     await expect(remove(phone, 'cairo')).rejects.toMatchObject({ status: 404 })
     await expect(remove(phone, 'london', await fleet.signedIn('olivia'))).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe.each(enginesOfNight)('ad hoc units on %s', (engine) => {
     })
     phone.report({ applications: { video: { state: 'streaming' } } })
     await until(() => fleet.core.units.values(phone.id)?.busy === true)
-    await expect(remove(phone)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(remove(phone)).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
     expect([groupsOf(phone), phone.closed]).toEqual([['london'], undefined])
   })
 })

@@ -127,7 +127,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     const tooMany = Array.from({ length: 51 }, (_, at) => `+4477009000${String(at).padStart(2, '0')}`)
     await expect(
       nora.call(api.invitations.sms, { params, body: { recipients: tooMany, period: '1 day', text: '' } }),
-    ).rejects.toMatchObject({ fields: [{ field: 'recipients', message: 'Select at most 50 items' }] })
+    ).rejects.toMatchObject({ fields: [{ field: 'recipients', message: 'Select at most 50 items.' }] })
     expect(await mails()).toEqual([])
   })
 

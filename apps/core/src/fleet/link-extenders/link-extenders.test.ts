@@ -85,17 +85,17 @@ describe.each(enginesOfNight)('link extenders on %s', (engine) => {
   })
 
   it('refuses invalid and taken serial numbers, and users who administer nothing', async () => {
-    const busy = { status: 409, message: 'The link extender is already paired to a unit' }
+    const busy = { status: 409, message: 'The link extender is already paired to a unit.' }
     const second = await fleet.unit('U-2')
     await expect(pair('LX-1', second.id)).rejects.toMatchObject({
-      message: 'The unit does not support link extenders',
+      message: 'The unit does not support link extenders.',
     })
     const smart = await fleet.unit('S-1', { product: 'LU-Smart' })
     await expect(pair('LX-1', smart.id)).rejects.toMatchObject({
       fields: [fault('serialNumber', 'linkExtender.notFieldUnit')],
     })
     await expect(pair('sn-S-1')).rejects.toMatchObject({
-      message: 'The device with this serial number is not a link extender',
+      message: 'The device with this serial number is not a link extender.',
     })
     await fleet.unit('X-1', { product: 'Link Extender', serialNumber: 'LX-9' })
     for (const serial of ['LX-9', 'LX-2', 'LX-3']) await pair(serial)
@@ -110,7 +110,7 @@ describe.each(enginesOfNight)('link extenders on %s', (engine) => {
       'LX-4',
     ])
     await pair('LX-5')
-    await expect(pair('LX-6')).rejects.toMatchObject({ message: 'A unit has at most 4 link extenders' })
+    await expect(pair('LX-6')).rejects.toMatchObject({ message: 'A unit has at most 4 link extenders.' })
     for (const wrong of ['', 'LX 7', 'x'.repeat(65)])
       await expect(pair(wrong)).rejects.toMatchObject({ status: 400 })
     const olivia = await fleet.signedIn('olivia')

@@ -76,7 +76,7 @@ describe.each(enginesOfNight)('external previews on %s', (engine) => {
       expiresAt: new Date((nowS + 600) * 1000).toISOString(),
     })
     for (const name of ['South News', 'Nowhere']) {
-      await expect(read(name)).rejects.toMatchObject({ status: 404, message: 'Inventory not found' })
+      await expect(read(name)).rejects.toMatchObject({ status: 404, message: 'Inventory not found.' })
     }
     await expect(read('North Broadcasting', 59)).rejects.toMatchObject({ status: 400 })
     expect(() => readCoreSettings({ NODE_ENV: 'test', BACKHAUL_TURN_URLS: 'http://x' })).toThrow(

@@ -84,14 +84,14 @@ describe('previews', () => {
     const silent = await olivia.get(`/preview/${channelId}/still.jpg`)
     expect([silent.status, ((await silent.json()) as { message: string }).message]).toEqual([
       503,
-      'The server of this channel does not answer',
+      'The server of this channel does not answer.',
     ])
     hub.socket.close()
     await until(() => !fleet.core.servers.isOnline(hub.id))
     const gone = await olivia.get(`/preview/${channelId}/still.jpg`)
     expect([gone.status, ((await gone.json()) as { message: string }).message]).toEqual([
       503,
-      'The server of this channel is not connected',
+      'The server of this channel is not connected.',
     ])
   })
 

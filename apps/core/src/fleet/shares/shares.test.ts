@@ -45,7 +45,7 @@ describe.each(engines)('shares on %s', (engine) => {
   const fault = (field: string, message: string) => ({ code: 400, fields: [{ field, message }] })
   const keyRefused = {
     code: 409,
-    message: 'Share key invalid or not unique',
+    message: 'Share key invalid or not unique.',
     fields: [{ field: 'shareKey', cause: { code: 'share.key' } }],
   }
   const still = (browser: Browser, channel: string) =>
@@ -76,7 +76,7 @@ describe.each(engines)('shares on %s', (engine) => {
       [{ name: ' ' }, 'name', 'This field is required'],
       [{ name: 'x'.repeat(33) }, 'name', 'Must have at most 32 characters'],
       [{ description: 'x'.repeat(33) }, 'description', 'Must have at most 32 characters'],
-      [{ shareKey: 'mine' }, '(body)', 'Unknown field: shareKey'],
+      [{ shareKey: 'mine' }, '(body)', 'Unknown field: shareKey.'],
     ] as const) {
       await expect(publish('Odd', body)).rejects.toMatchObject(fault(field, message))
       await expect(change(body)).rejects.toMatchObject(fault(field, message))
@@ -86,7 +86,7 @@ describe.each(engines)('shares on %s', (engine) => {
       await mia.call(calls.removePublisher, { params: { id } })
     await expect(mia.call(calls.publisher, { params: { id: made.id } })).rejects.toMatchObject({
       code: 404,
-      message: 'Publisher not found',
+      message: 'Publisher not found.',
     })
   })
 
@@ -140,8 +140,8 @@ describe.each(engines)('shares on %s', (engine) => {
     await hub.greet()
     await sofia.call(calls.removeSubscriber, { params: { id: subscriber.id } })
     expect(await still(await fleet.signedIn('sam'), channel)).toBe(404)
-    await expect(end(publisher.id, second)).rejects.toMatchObject({ message: 'Channel not found' })
-    await expect(start(publisher.id, 'nowhere')).rejects.toMatchObject({ message: 'Channel not found' })
+    await expect(end(publisher.id, second)).rejects.toMatchObject({ message: 'Channel not found.' })
+    await expect(start(publisher.id, 'nowhere')).rejects.toMatchObject({ message: 'Channel not found.' })
     const again = await subscribe(publisher.shareKey)
     await mia.call(calls.removePublisher, { params: { id: publisher.id } })
     expect(await sofia.call(calls.subscriber, { params: { id: again.id } })).toMatchObject({
@@ -197,9 +197,9 @@ describe.each(engines)('shares on %s', (engine) => {
     const copies = [{ channelId: 'machine', transmissionId: 't', key: '', targets: [], bufferMs: 0 }]
     await start(id, channel)
     for (const [settings, input, code, message] of [
-      [{ output: true }, null, 9168, 'Output channel is busy'],
-      [{ copies }, null, 9169, 'A multipoint publisher is sharing the channel'],
-      [{ copies: [], output: false }, 'srt', 9170, 'Input IP streaming channel is busy'],
+      [{ output: true }, null, 9168, 'Output channel is busy.'],
+      [{ copies }, null, 9169, 'A multipoint publisher is sharing the channel.'],
+      [{ copies: [], output: false }, 'srt', 9170, 'Input IP streaming channel is busy.'],
     ] as const) {
       await settingsOf(settings, input)
       await status('collecting')
@@ -238,7 +238,7 @@ describe.each(engines)('shares on %s', (engine) => {
     })
     const taken = {
       code: 409,
-      message: 'Folder name not unique',
+      message: 'Folder name not unique.',
       fields: [{ field: 'name', cause: { code: 'share.folderName' } }],
     }
     await expect(create('Pool')).rejects.toMatchObject(taken)
@@ -255,11 +255,11 @@ describe.each(engines)('shares on %s', (engine) => {
       'Press',
     ])
     for (const edit of [() => rename('root-london', 'Mine'), () => remove('root-london')])
-      await expect(edit()).rejects.toMatchObject({ code: 409, message: 'Root folders cannot be edited' })
+      await expect(edit()).rejects.toMatchObject({ code: 409, message: 'Root folders cannot be edited.' })
     expect(await mia.call(calls.folder, { params: { id: 'root-london' } })).toMatchObject({ root: true })
     await expect(mia.call(calls.folder, { params: { id: 'root-cairo' } })).rejects.toMatchObject({
       code: 404,
-      message: 'Folder not found',
+      message: 'Folder not found.',
     })
     const { shareKey, id } = await publish('For ourselves')
     const body = { name: 'Ours', shareKey, folder: pool.id }
@@ -267,7 +267,7 @@ describe.each(engines)('shares on %s', (engine) => {
     expect(subscriber).toMatchObject({ folder: pool.id, folderName: 'Pool', group: 'london' })
     await expect(remove(pool.id)).rejects.toMatchObject({
       code: 409,
-      message: 'Folder still has subscribers',
+      message: 'Folder still has subscribers.',
     })
     const moved = await mia.call(calls.changeSubscriber, {
       params: { id: subscriber.id },

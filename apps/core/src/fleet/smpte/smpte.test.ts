@@ -204,7 +204,7 @@ describe.each(enginesOfNight)('SMPTE 2110 on %s', (engine) => {
       })
     await setChannel(streams(1))
     await setChannel({ ...streams(1), ancillary: null })
-    const message = `Channel ${known(ids[0])?.name} is put out to this address and port`
+    const message = `Channel ${known(ids[0])?.name} is put out to this address and port.`
     await expect(setChannel({ ...streams(2), audio: streams(1).video }, ids[1])).rejects.toMatchObject({
       code: 409,
       message,

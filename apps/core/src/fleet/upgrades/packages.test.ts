@@ -78,6 +78,6 @@ describe.each(enginesOfNight)('packages on %s', (engine) => {
   ])('are only files in the folder: %j is not given', async (path) => {
     writeFileSync(join(packagesFolder, '.hidden'), 'not for devices')
     const { unit, id } = await upgrading('U-1', path)
-    expect(await answerOf(id, unit.token)).toEqual([404, expect.stringContaining('Package not found')])
+    expect(await answerOf(id, unit.token)).toEqual([404, expect.stringContaining('Package not found.')])
   })
 })

@@ -125,7 +125,7 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
     expect(await failed((id) => progress(id, 30, 105))).toEqual([
       'failed',
       105,
-      'Network problem',
+      'Network problem.',
       'device.networkProblem',
     ])
     const [row] = await fleet.db
@@ -143,7 +143,7 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
       await failed((upgradeId) =>
         unit.send({ type: 'upgradeProgress', upgradeId, percent: 5, resultCode: 101, ...exact }),
       ),
-    ).toEqual(['failed', 101, 'The package is not signed by the key of the device', 'upgrade.badSignature'])
+    ).toEqual(['failed', 101, 'The package is not signed by the key of the device.', 'upgrade.badSignature'])
     const refused = (why: ReasonFields) => (id: string) =>
       unit.send({ type: 'outcome', id, state: 'refused', ...why })
     const inUse = reasonFields('unit.transmitting')
@@ -153,13 +153,13 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
     expect(await failed(() => fleet.pass(16 * 60_000))).toEqual([
       'failed',
       105,
-      'Network problem',
+      'Network problem.',
       'device.networkProblem',
     ])
     const rebooted = async () => {
       unit = await back(unit, { bootId: 'third' })
     }
-    expect(await failed(rebooted)).toEqual(['failed', -1, 'Try rebooting', 'upgrade.reboot'])
+    expect(await failed(rebooted)).toEqual(['failed', -1, 'Try rebooting.', 'upgrade.reboot'])
     // It has tried the new version, and says why that was not kept; an old story changes nothing.
     const leftBehind = (upgradeId: string, bootId: string) => {
       const why = {
@@ -177,7 +177,7 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
       await failed(async () => {
         unit = await leftBehind('another', 'fifth')
       }),
-    ).toEqual(['failed', -1, 'Try rebooting', 'upgrade.reboot'])
+    ).toEqual(['failed', -1, 'Try rebooting.', 'upgrade.reboot'])
     // A loss of the connection alone is not a restart.
     expect(
       await failed(async () => {

@@ -65,11 +65,11 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     })
     await expect(tried()).rejects.toMatchObject(refusedWith(forUserType))
     await give()
-    await expect(tried()).rejects.toMatchObject(refusedWith('AI configuration missing'))
+    await expect(tried()).rejects.toMatchObject(refusedWith('AI configuration missing.'))
     const { id } = await settingsOf(local)
-    await expect(tried()).rejects.toMatchObject(refusedWith('AI configuration missing'))
+    await expect(tried()).rejects.toMatchObject(refusedWith('AI configuration missing.'))
     const known = () => olivia.call(start, { params: params(), body: { profile: id } })
-    await expect(known()).rejects.toMatchObject(refusedWith('Unit is not transmitting'))
+    await expect(known()).rejects.toMatchObject(refusedWith('Unit is not transmitting.'))
     await root.call(api.licences.setStock, {
       params: { id: 'north' },
       body: { licence: 'video', total: 1 },
@@ -87,7 +87,7 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     ])
       await expect(call()).rejects.toMatchObject({ code: 403, message: forUserType })
     await expect(olivia.call(stop, { params: params() })).rejects.toMatchObject(
-      refusedWith('No AI session is running'),
+      refusedWith('No AI session is running.'),
     )
   })
 
@@ -106,7 +106,7 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     const started = await olivia.call(start, { params: params(), body: { profile: id } })
     expect(started.session).toMatchObject({ profileName: 'Test marks', startedBy: 'olivia', endedOn: null })
     await expect(olivia.call(start, { params: params(), body: { profile: id } })).rejects.toMatchObject(
-      refusedWith('An AI session is running already'),
+      refusedWith('An AI session is running already.'),
     )
     for (let at = 0; at < 12; at++) await second({ transmissionId })
     await second({ transmissionId }, -12)
@@ -115,8 +115,8 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     for (let at = 0; at < 4; at++) await second(black)
     await second({ transmissionId })
     expect(await marks()).toEqual([
-      'picture Picture is back',
-      'picture Picture is black',
+      'picture Picture is back.',
+      'picture Picture is black.',
       'highlight Loud moment, 17 dB over the usual',
     ])
     await fleet.restart()
@@ -128,7 +128,7 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     unit.report(onAir)
     const silent = { transmissionId, health: { black: false, frozen: false, silent: true } }
     for (let at = 0; at < 4; at++) await second(silent)
-    expect((await marks())[0]).toBe('sound Sound is silent')
+    expect((await marks())[0]).toBe('sound Sound is silent.')
     const [newest] = (await olivia.call(one, { params: params() })).session?.marks ?? []
     expect(newest?.cause).toEqual({ code: 'sound.silent', params: {} })
     await olivia.call(api.unitCommands.stop, { params: params() })
@@ -206,6 +206,6 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     await expect(nora.call(list, { query: {} })).rejects.toMatchObject({ code: 403 })
     await expect(settingsOf(local, nora)).rejects.toMatchObject({ code: 403 })
     await root.call(remove, at)
-    await expect(root.call(remove, at)).rejects.toMatchObject({ code: 404, message: 'AI settings not found' })
+    await expect(root.call(remove, at)).rejects.toMatchObject({ code: 404, message: 'AI settings not found.' })
   })
 })

@@ -163,7 +163,7 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
     await send(target.id)
     await expect(send(target.id)).rejects.toMatchObject({
       code: 409,
-      message: 'The file is already being sent to this target',
+      message: 'The file is already being sent to this target.',
     })
     await expect.poll(async () => (await sendings())[0]?.tries, { timeout: 10_000 }).toBe(1)
     const [waiting] = await sendings()
@@ -191,7 +191,7 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
     const sftp = await openTarget(openSftpServer())
     const target = await add({ kind: 'sftp', address: `${sftp.url}/in`, sentMetadata: 'json' })
     const params = { id: 'north', targetId: target.id }
-    const message = `The server has the host key ${sftp.hostKey}, which is not the one of the target`
+    const message = `The server has the host key ${sftp.hostKey}, which is not the one of the target.`
     await expect(nora.call(calls.check, { params })).rejects.toMatchObject({ code: 409, message })
     await send(target.id)
     expect(await reaches('failed')).toMatchObject({ reason: message, tries: 1 })
@@ -234,7 +234,7 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
     s3.failPart(2)
     await send(target.id, 'Film.mp4')
     await reaches('waiting', 'Film.mp4')
-    expect((await sendings('Film.mp4'))[0]?.reason).toBe('The target refused the file (503 SlowDown)')
+    expect((await sendings('Film.mp4'))[0]?.reason).toBe('The target refused the file (503 SlowDown).')
     await reaches('done', 'Film.mp4')
     expect(sha256(s3.objects.get('footage/in (1)/Film.mp4') ?? Buffer.alloc(0))).toBe(sha256(large))
     const parts = s3.requests.flatMap((line) => /^PUT .*partNumber=(\d+)/.exec(line)?.[1] ?? [])
@@ -249,7 +249,7 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
     expect(s3.objects.has('footage/in (1)/Small.mp4.json')).toBe(true)
     await nora.call(calls.change, { params, body: { secret: 'wrong' } })
     await expect(nora.call(calls.check, { params })).rejects.toMatchObject({
-      message: 'The target refused the user name or the secret (403 SignatureDoesNotMatch)',
+      message: 'The target refused the user name or the secret (403 SignatureDoesNotMatch).',
     })
   })
 
@@ -286,10 +286,10 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
     const cancel = (browser = olivia) => browser.call(calls.cancel, { params: { sendingId: id } })
     await expect(cancel(await fleet.signedIn('sam'))).rejects.toMatchObject({ code: 404 })
     expect(await cancel()).toMatchObject({ state: 'cancelled', endedAt: expect.any(String) })
-    await expect(cancel()).rejects.toMatchObject({ code: 409, message: 'This sending is over' })
+    await expect(cancel()).rejects.toMatchObject({ code: 409, message: 'This sending is over.' })
     await have('Growing.mp4', { isTransferring: true })
     await expect(send(target.id, 'Growing.mp4')).rejects.toMatchObject({
-      message: 'The file is still being written',
+      message: 'The file is still being written.',
     })
     await expect(send('ft-nowhere')).rejects.toMatchObject({ code: 404 })
     const params = { id: 'north', targetId: target.id }

@@ -133,9 +133,9 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await isPlaying(['Traffic.mp4'])
     const remove = (name: string, browser = olivia) =>
       browser.call(calls.remove, { body: { fileId: idOf(name) } })
-    await expect(remove('Traffic.mp4')).rejects.toMatchObject({ message: 'The file is being played' })
+    await expect(remove('Traffic.mp4')).rejects.toMatchObject({ message: 'The file is being played.' })
     await have(['Growing.mp4'], { isTransferring: true })
-    await expect(remove('Growing.mp4')).rejects.toMatchObject({ message: 'The file is still being written' })
+    await expect(remove('Growing.mp4')).rejects.toMatchObject({ message: 'The file is still being written.' })
     await have(['Harbour.mp4'])
     const removing = remove('Harbour.mp4')
     const order = await hub.next('order', ({ name }) => name === 'remove_file')
@@ -152,13 +152,13 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await have(['Bulletin.mp4'], { isTransferring: true })
     const publish = (browser = olivia) =>
       browser.call(calls.publish, { body: { fileId: idOf('Bulletin.mp4') } })
-    await expect(publish()).rejects.toMatchObject({ code: 409, message: 'The file is still being written' })
+    await expect(publish()).rejects.toMatchObject({ code: 409, message: 'The file is still being written.' })
     await have(['Bulletin.mp4'])
     const publishing = publish()
     const order = await hub.next('order', ({ name }) => name === 'publish_file')
     expect(order.args).toEqual({ file: { channelId: output, unitId: '-', fileName: 'Bulletin.mp4' } })
     const cause = { code: 'publishing.off', params: {} }
-    const reason = 'Publishing is off on the server'
+    const reason = 'Publishing is off on the server.'
     hub.send({ type: 'outcome', id: order.id, state: 'refused', reason, cause })
     await expect(publishing).rejects.toMatchObject({ code: 409, message: reason, cause })
     hub.obey()
@@ -175,7 +175,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
       .where('username', '=', 'olivia')
       .execute()
     const body = { fileId: idOf('Bulletin.mp4') }
-    const refusal = { code: 403, message: 'Files deletion not allowed for this user type' }
+    const refusal = { code: 403, message: 'Files deletion not allowed for this user type.' }
     for (const username of ['reed', 'olivia'])
       await expect((await fleet.signedIn(username)).call(calls.remove, { body })).rejects.toMatchObject(
         refusal,
@@ -187,15 +187,15 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await have(['Bulletin.mp4', 'Traffic.mp4', 'Photo.jpg'])
     const refused = async (channel: string, name: string, message: string) =>
       await expect(play(name, channel)).rejects.toMatchObject({ code: 409, message })
-    await refused(preview, 'Bulletin.mp4', 'Cannot play to preview channel')
-    await refused(output, 'Photo.jpg', 'file type cannot be played')
+    await refused(preview, 'Bulletin.mp4', 'Cannot play to preview channel.')
+    await refused(output, 'Photo.jpg', 'File type cannot be played.')
     await expect(play('Bulletin.mp4', 'ch-nowhere')).rejects.toMatchObject({ code: 404 })
     const away = await fleet.server('MCR-2', 1, { outputs: 1 })
     const ofLondon = () => olivia.call(api.channels.ofGroup, { query: { group: 'london' } })
     await expect
       .poll(async () => (await ofLondon()).map(({ uniqueId }) => uniqueId))
       .toContain(away.channelIds[0])
-    await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'The file is on another server than the channel')
+    await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'The file is on another server than the channel.')
     hub.obey()
     await play('Bulletin.mp4')
     expect(await hub.next('order', ({ name }) => name === 'play_file')).toMatchObject({
@@ -215,10 +215,10 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await expect(stop('Bulletin.mp4')).rejects.toMatchObject({ code: 409 })
 
     await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: output } })
-    await refused(output, 'Bulletin.mp4', 'cannot broadcast to an allocated channel')
+    await refused(output, 'Bulletin.mp4', 'Cannot broadcast to an allocated channel.')
     away.socket.terminate()
     await until(() => fleet.core.channels.known(away.channelIds[0] ?? '')?.status === 'offline')
-    await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'Selected channel is busy or offline')
+    await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'Selected channel is busy or offline.')
   })
 
   it('[FILE-002] have their parts, their picture, and the place, labels and story of their unit', async () => {

@@ -173,7 +173,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     const failed = { stories: 0, created: 0, changed: 0, removed: 0 }
     expect(await failure((response) => response.writeHead(401).end())).toMatchObject({
       ...failed,
-      reason: 'The answer is HTTP 401',
+      reason: 'The answer is HTTP 401.',
       cause: { code: 'outward.status', params: { status: 401 } },
     })
     expect(await failure((response) => response.end('<rundown>'))).toMatchObject({
@@ -196,7 +196,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
       ...failed,
       stories: 1,
       skipped: 4,
-      reason: 'Story 1: slugline has more than 1024 characters',
+      reason: 'Story 1: slugline has more than 1024 characters.',
     })
     expect(await shown()).toEqual(['FIRE', 'STORM'])
 
@@ -221,7 +221,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     )
     await expect(test('<a/>')).rejects.toMatchObject({
       status: 409,
-      message: 'An XSLT file must be uploaded first',
+      message: 'An XSLT file must be uploaded first.',
     })
     await upload()
     await expect(change({ password: 'Rundown-7', configuration: { sync: true } })).rejects.toMatchObject(
@@ -242,7 +242,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
       fields: [fault('confirmation', 'ingest.securityCheck')],
     })
     expect(fault('confirmation', 'ingest.securityCheck').message).toBe(
-      'Incorrect password in the security check',
+      'Incorrect password in the security check.',
     )
     expect((await account()).configuration.sync).toBe(false)
     lists(item('A', 'FIRE'))
@@ -257,7 +257,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     ).rejects.toMatchObject(atField('configuration.address', 'field.required'))
     await expect(nora.call(calls.removeMapping, { params })).rejects.toMatchObject({
       status: 409,
-      message: 'Switch the newsroom sync off first',
+      message: 'Switch the newsroom sync off first.',
     })
     await change({ configuration: { sync: false }, confirmation: 'Rundown-7' })
     expect((await nora.call(calls.removeMapping, { params })).xsltFile).toBeNull()
@@ -270,7 +270,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     const ids = async (content: string) => (await test(content)).stories.map(({ storyId }) => storyId)
     expect(await test(`<r>${item('A', 'Fire &amp; smoke', 'Zoë')}${item('B', '')}</r>`)).toMatchObject({
       stories: [{ storyId: 'A', slugline: 'Fire & smoke', reporter: 'Zoë', crewName: '' }],
-      skipped: [{ position: 2, storyId: 'B', reason: 'Story 2 has no slugline' }],
+      skipped: [{ position: 2, storyId: 'B', reason: 'Story 2 has no slugline.' }],
     })
     expect(await shown()).toEqual([])
     await expect(test('<r>')).rejects.toMatchObject({

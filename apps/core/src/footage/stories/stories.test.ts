@@ -71,7 +71,7 @@ describe.each(enginesOfNight)('stories on %s', (engine) => {
     expect(changed).toEqual({ ...story, slugline: 'HARBOUR FIRE OUT', comments: '', lastModified: later })
     await olivia.call(remove, { params })
     expect(await olivia.call(count, { params: { id } })).toEqual({ count: 2 })
-    await expect(olivia.call(remove, { params })).rejects.toMatchObject({ message: 'Story not found' })
+    await expect(olivia.call(remove, { params })).rejects.toMatchObject({ message: 'Story not found.' })
     await expect(olivia.call(change, { params, body: {} })).rejects.toMatchObject(notFound)
   })
 
@@ -114,9 +114,9 @@ describe.each(enginesOfNight)('stories on %s', (engine) => {
     await expect(sluglines({}, sam)).rejects.toMatchObject(notFound)
     const own = await sam.call(create, { params: { id: 'south' }, body: { slugline: 'CAIRO' } as never })
     const foreign = { params: { id, storyId: own.storyId } }
-    await expect(olivia.call(remove, foreign)).rejects.toMatchObject({ message: 'Story not found' })
+    await expect(olivia.call(remove, foreign)).rejects.toMatchObject({ message: 'Story not found.' })
     const toUnit = { params: { id, unit: unit.id, storyId: own.storyId } }
-    await expect(olivia.call(assign, toUnit)).rejects.toMatchObject({ message: 'Story not found' })
+    await expect(olivia.call(assign, toUnit)).rejects.toMatchObject({ message: 'Story not found.' })
   })
 
   it('[STORY-001] label what their unit sends: the one that was assigned last, with its present fields', async () => {
@@ -174,7 +174,7 @@ describe.each(enginesOfNight)('stories on %s', (engine) => {
       (await browser.call(list, { params: { id }, query: {} })).items[0]?.assignedUnits
     expect(await unitsSeenBy(nora)).toEqual([unit.id, far.id].toSorted())
     expect(await unitsSeenBy(olivia)).toEqual([unit.id])
-    const noUnit = { message: 'Unit not found' }
+    const noUnit = { message: 'Unit not found.' }
     await expect(olivia.call(assign, { params: { id, unit: far.id, storyId } })).rejects.toMatchObject(noUnit)
     await expect(olivia.call(unassign, { params: { id, unit: far.id, storyId } })).rejects.toMatchObject(
       noUnit,
@@ -191,7 +191,7 @@ describe.each(enginesOfNight)('stories on %s', (engine) => {
       groups: ['cairo', 'london'],
     })
     const guest = await fleet.signedIn('gus')
-    const noInventory = { message: 'Inventory not found' }
+    const noInventory = { message: 'Inventory not found.' }
     for (const call of [assign, unassign])
       await expect(guest.call(call, { params: { id, unit: unit.id, storyId } })).rejects.toMatchObject(
         noInventory,

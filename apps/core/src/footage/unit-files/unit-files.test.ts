@@ -89,7 +89,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     await expect(upload([clip], olivia)).rejects.toMatchObject({ status: 403 })
     unit.report({ capabilities: {} })
     await until(() => values()?.capabilities.fileUpload === undefined)
-    await expect(folder('/media')).rejects.toMatchObject(conflict('The unit has no files'))
+    await expect(folder('/media')).rejects.toMatchObject(conflict('The unit has no files.'))
   })
 
   it('[FILE-005] [FILE-006] are uploaded one after the other to the server of the selected channel, byte for byte', async () => {
@@ -98,8 +98,8 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
       ['Wide shot _.mov', 'pending'],
       ['Harbour.mp4', 'pending'],
     ])
-    await expect(upload([clip])).rejects.toMatchObject(conflict('The file is being uploaded'))
-    await expect(remove([clip])).rejects.toMatchObject(conflict('The file is being uploaded'))
+    await expect(upload([clip])).rejects.toMatchObject(conflict('The file is being uploaded.'))
+    await expect(remove([clip])).rejects.toMatchObject(conflict('The file is being uploaded.'))
     const { id: outId, args } = await ordered(unit, 'upload_file')
     const { id: inId, args: into } = await ordered(hub, 'receive_file')
     expect(args).toEqual({ uploadId: uploads[1]?.id, path: clip })
@@ -149,7 +149,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     const [refused] = (await upload([clip])).uploads
     expect([refused?.state, refused?.reason]).toEqual([
       'rejected',
-      'The channel already has a file of this name from the unit',
+      'The channel already has a file of this name from the unit.',
     ])
     await fleet.restart()
     expect(values()?.uploadedFiles.at(-1)).toMatchObject({ name: 'Harbour.mp4', state: 'success' })
@@ -157,7 +157,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
   })
 
   it('[FILE-005] [FILE-006] are cancelled, rejected and failed, and the next one starts', async () => {
-    await expect(cancel([clip])).rejects.toMatchObject(conflict('None of the files is being uploaded'))
+    await expect(cancel([clip])).rejects.toMatchObject(conflict('None of the files is being uploaded.'))
     const paths = ['One', 'Two', 'Three', 'Four'].map((name) => `/media/${name}.mp4`)
     await upload(paths)
     const [one = '', , three = ''] = paths
@@ -183,11 +183,11 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
       ['One.mp4', 'failed', 'Cancelled'],
     ])
     await fleet.pass(46_000)
-    expect(shown()?.[0]).toEqual(['Four.mp4', 'failed', 'No more data arrived'])
+    expect(shown()?.[0]).toEqual(['Four.mp4', 'failed', 'No more data arrived.'])
 
     unit.socket.close()
     await until(() => values()?.offline === true)
-    await expect(upload([one])).rejects.toMatchObject(conflict('Unit is offline'))
+    await expect(upload([one])).rejects.toMatchObject(conflict('Unit is offline.'))
   })
 
   /** What the server of an upload gets. */
@@ -220,7 +220,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     await until(() => cut.bytes() === 'hello ')
 
     unit.socket.terminate()
-    await waiting('Waiting for the unit')
+    await waiting('Waiting for the unit.')
     // Until then both are answered to retry, and no other device is informed.
     expect((await get(id)).status).toBe(503)
     expect((await get(id, unit.token)).status).toBe(404)
@@ -230,7 +230,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     const resumed = await ordered(hub, 'receive_file')
     expect(resumed).toMatchObject({ args: { uploadId: id, resume: true } })
     // Reports of the devices about the interrupted attempt are ignored.
-    answer(unit, first.id, 'refused', 'The upload was cancelled')
+    answer(unit, first.id, 'refused', 'The upload was cancelled.')
     await flushed(unit.socket)
     const rest = taking(id, 3)
     expect(await (await put(id, 0, 10, 'hello ', unit.token, 77)).json()).toEqual({ taken: 3 })
@@ -240,17 +240,17 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
 
     // The server lost only its data connection: the order is sent again.
     answer(hub, resumed.id, 'refused', 'The connection was interrupted')
-    await waiting('Waiting for the server')
+    await waiting('Waiting for the server.')
     await fleet.pass(1000)
     const order = await ordered(hub, 'receive_file')
     await ordered(unit, 'upload_file')
     answer(hub, order.id, 'refused', 'Interrupted', { code: 'upload.interrupted', params: {} })
-    await waiting('Waiting for the server')
+    await waiting('Waiting for the server.')
     await fleet.pass(1000)
     await ordered(hub, 'receive_file')
     await ordered(unit, 'upload_file')
     hub.socket.terminate()
-    await waiting('Waiting for the server')
+    await waiting('Waiting for the server.')
     hub = await back(hub)
     await ordered(unit, 'upload_file')
     await ordered(hub, 'receive_file')
@@ -277,20 +277,20 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     await put(id, 0, 10, 'hello ', unit.token, 77)
     await until(() => cut.bytes() === 'hello ')
     unit.socket.terminate()
-    await waiting('Waiting for the unit')
+    await waiting('Waiting for the unit.')
     unit = await back(unit)
     await ordered(hub, 'receive_file')
     taking(id, 6)
     expect((await put(id, 0, 10, 'hullo ', unit.token, 78)).status).toBe(409)
     await until(() => newest()?.state === 'failed')
-    expect(newest()?.reason).toBe('The file on the unit has changed since the upload began')
+    expect(newest()?.reason).toBe('The file on the unit has changed since the upload began.')
     expect((await ordered(hub, 'forget_upload')).args).toEqual({ uploadId: id })
 
     unit.report({ storages: testStorages, capabilities: { fileUpload: true }, channelId })
     await until(() => values()?.channelId === channelId && values()?.capabilities.fileUpload === true)
     await upload([clip])
     unit.socket.terminate()
-    await waiting('Waiting for the unit')
+    await waiting('Waiting for the unit.')
     const { id: uploadId } = newest() ?? {}
     fleet.clock.stepWall(2 * UPLOAD_WAITS_MS)
     fleet.clock.pause(UPLOAD_WAITS_MS - 180_000)
@@ -301,7 +301,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     expect(newest()).toMatchObject({
       id: uploadId,
       state: 'failed',
-      reason: 'The unit or the server did not come back in time',
+      reason: 'The unit or the server did not come back in time.',
     })
   })
 
@@ -357,7 +357,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     const vera = await fleet.signedIn('vera')
     await expect(remove([clip], vera)).rejects.toMatchObject({
       status: 403,
-      message: 'Files deletion not allowed for this user type',
+      message: 'Files deletion not allowed for this user type.',
     })
     for (const path of ['/media', '/etc/passwd'])
       await expect(remove([path])).rejects.toMatchObject({ status: 404 })
@@ -370,7 +370,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     await expect(upload(['/tmp/One.mp4'])).rejects.toMatchObject({ status: 404 })
     await upload(names(6))
     await expect(upload(names(5, 6))).rejects.toMatchObject(
-      conflict('A unit can upload at most 10 files in a row'),
+      conflict('A unit can upload at most 10 files in a row.'),
     )
     await upload(names(4, 6))
     await cancel(names(10))
@@ -380,7 +380,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
 
     unit.report({ channelId: null })
     await until(() => values()?.channelId === null)
-    const noChannel = conflict('Selected channel is busy or offline')
+    const noChannel = conflict('Selected channel is busy or offline.')
     await expect(upload([clip])).rejects.toMatchObject(noChannel)
     // The channel that it transmits to without having selected it receives its files too.
     const startedAt = fleet.clock.nowMs()
@@ -395,7 +395,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     hub.report({ capabilities })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.uploads !== true)
     await expect(upload([clip])).rejects.toMatchObject(
-      conflict('The server of the channel does not accept files of units'),
+      conflict('The server of the channel does not accept files of units.'),
     )
     hub.socket.close()
     await until(() => !fleet.core.servers.isOnline(hub.id))

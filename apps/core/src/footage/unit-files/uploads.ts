@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto'
 import {
-  english,
   type PlainCode,
   reasonFields,
   type Wording,
@@ -374,9 +373,11 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
   }
 }
 
-/** A device of an earlier version says so in words alone. */
+/** A device of an earlier version says so in these words alone. */
+const earlierWords = 'The connection was interrupted'
+
 const isInterruption = ({ cause, reason }: Outcome): boolean =>
-  cause?.code === 'upload.interrupted' || reason === english('upload.interrupted')
+  cause?.code === 'upload.interrupted' || reason === earlierWords
 
 const orderId = (...parts: [uploadId: string, side: 'in' | 'out', attempt: string]): string => parts.join(' ')
 

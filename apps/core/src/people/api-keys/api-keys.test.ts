@@ -11,7 +11,7 @@ import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
 const { create, list, remove } = contract.apiKeys
 const hourMs = 3_600_000
-const wrong = { code: 401, message: 'The API key is unknown or has expired' }
+const wrong = { code: 401, message: 'The API key is unknown or has expired.' }
 const notAllowed = { code: 403, message: 'Not available for your user type' }
 const notFound = { code: 404 }
 
@@ -157,7 +157,7 @@ describe.each(engines)('API keys on %s', (engine) => {
 
   it('cannot make keys or change a way to sign in', async () => {
     const program = test.program((await make('luc_admin')).key)
-    const closed = { code: 403, message: 'Not open to API keys' }
+    const closed = { code: 403, message: 'Not open to API keys.' }
     const params = { id: 'us-olivia' }
     const body = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
     await expect(make('luc_read', {}, program)).rejects.toMatchObject(closed)
@@ -176,7 +176,7 @@ describe.each(engines)('API keys on %s', (engine) => {
       const body = { label: 'Night desk', [field]: value }
       await expect(program.call(contract.users.change, { params, body })).rejects.toMatchObject({
         code: 403,
-        message: 'Not open to API keys',
+        message: 'Not open to API keys.',
         fields: [fault(field, 'apiKey.closed')],
       })
     }
@@ -189,7 +189,7 @@ describe.each(engines)('API keys on %s', (engine) => {
   it('cannot see or renew a permanent registration key, but make a pairing code that expires', async () => {
     const program = test.program((await make('luc_admin')).key)
     const params = { currentGroup: 'london' }
-    const closed = { code: 403, message: 'Not open to API keys' }
+    const closed = { code: 403, message: 'Not open to API keys.' }
     const { permanent, setPermanent } = contract.invitations
     await expect(program.call(permanent, { params, query: {} })).rejects.toMatchObject(closed)
     await expect(

@@ -92,7 +92,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect(ofSouth).toMatchObject({ items: [{ uid: 'cairo' }], total: 1, offset: 0, limit: 50 })
     await expect(nora.call(calls.ofInventory, { params: { id: 'south' }, query: {} })).rejects.toMatchObject({
       code: 404,
-      message: 'Inventory not found',
+      message: 'Inventory not found.',
     })
   })
 
@@ -162,9 +162,9 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect(leeds).toMatchObject({ units: [unit.id], channels: [channelId] })
     await nora.call(calls.removeUnit, asUnit)
     await nora.call(calls.removeChannel, asChannel)
-    await expect(nora.call(calls.removeUnit, asUnit)).rejects.toMatchObject({ message: 'Unit not found' })
+    await expect(nora.call(calls.removeUnit, asUnit)).rejects.toMatchObject({ message: 'Unit not found.' })
     await expect(nora.call(calls.removeChannel, asChannel)).rejects.toMatchObject({
-      message: 'Channel not found',
+      message: 'Channel not found.',
     })
     const after = await nora.call(calls.one, { params: { id: 'leeds' } })
     expect(after).toMatchObject({ units: [], channels: [] })
@@ -177,7 +177,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
         fields: expect.arrayContaining([expect.objectContaining({ field: 'name', message })]),
       })
     await refusal('', 400, 'This field is required')
-    await refusal('two words', 400, 'Only letters, numbers, underscores and hyphens are allowed')
+    await refusal('two words', 400, 'Only letters, numbers, underscores and hyphens are allowed.')
     await refusal('x'.repeat(256), 400, 'Must be no more than 255 characters')
     await refusal('Leeds-News', 409, 'Name field has to be unique')
     const renamed = nora.call(calls.change, { params: { id: 'london' }, body: { name: 'Leeds-News' } })
@@ -190,9 +190,9 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await expect(create('Mine', { inventory: 'south' })).rejects.toMatchObject({ code: 404 })
     for (const by of [nora, root]) {
       const requested: [object, string][] = [
-        [{ units: [unit.id, stranger.id] }, 'Unit not found'],
-        [{ channels: ['nowhere'] }, 'Channel not found'],
-        [{ users: ['us-sam'] }, 'User not found'],
+        [{ units: [unit.id, stranger.id] }, 'Unit not found.'],
+        [{ channels: ['nowhere'] }, 'Channel not found.'],
+        [{ users: ['us-sam'] }, 'User not found.'],
       ]
       for (const [members, message] of requested) {
         await expect(create('Mixed', members, by)).rejects.toMatchObject({ code: 404, message })
@@ -203,7 +203,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
         await expect(changed).rejects.toMatchObject({ code: 404, message })
       }
       const added = by.call(calls.addUnit, { params: { groupId: 'london', id: stranger.id } })
-      await expect(added).rejects.toMatchObject({ code: 404, message: 'Unit not found' })
+      await expect(added).rejects.toMatchObject({ code: 404, message: 'Unit not found.' })
     }
     // A refused change stores nothing.
     const { items } = await root.call(calls.list, { query: {} })
@@ -217,7 +217,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await nora.call(api.client.savePreferences, { body: { groupId: made.uid } })
     await expect(remove()).rejects.toMatchObject({
       code: 409,
-      message: 'The current group cannot be deleted',
+      message: 'The current group cannot be deleted.',
     })
     await nora.call(api.client.savePreferences, { body: { groupId: 'london' } })
     const channelId = server.channelIds[0] ?? ''
@@ -226,7 +226,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
     await expect(remove()).rejects.toMatchObject({
       code: 409,
-      message: `The group has busy members: U-one, ${fleet.core.channels.known(channelId)?.name}`,
+      message: `The group has busy members: U-one, ${fleet.core.channels.known(channelId)?.name}.`,
     })
     await nora.call(api.unitCommands.stop, { params: { id: unit.id } })
     unit.report({ applications: {}, transmissionId: null })

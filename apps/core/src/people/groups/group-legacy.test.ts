@@ -48,8 +48,8 @@ describe.each(engines)('the older calls about groups on %s', (engine) => {
     const { uid } = await nora.call(calls.add, { body: { inventoryUid: 'north', name: 'Third' } })
     await nora.call(api.client.savePreferences, { body: { groupId: 'leeds' } })
     for (const [other, message] of [
-      ['cairo', 'Group not found'],
-      ['leeds', 'The current group cannot be deleted'],
+      ['cairo', 'Group not found.'],
+      ['leeds', 'The current group cannot be deleted.'],
     ] as const) {
       const removed = nora.call(calls.removeMultiple, { body: { groupUids: [uid, other] } })
       await expect(removed).rejects.toMatchObject({ message })

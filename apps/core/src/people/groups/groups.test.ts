@@ -33,7 +33,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
       for (const uid of ['london', 'leeds', 'cairo', 'nowhere']) {
         const answer = browser.call(client.groupFeatures, { query: { uid } })
         if (expected[username]?.groups.includes(uid)) expect((await answer).ExternalPreview).toBe(false)
-        else await expect(answer).rejects.toMatchObject({ code: 404, message: 'Group not found' })
+        else await expect(answer).rejects.toMatchObject({ code: 404, message: 'Group not found.' })
       }
       if (username === 'vera') continue
       const all = await browser.call(calls.all, {})

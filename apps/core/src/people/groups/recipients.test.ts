@@ -48,7 +48,7 @@ describe.each(enginesOfNight)('e-mail recipients of a group on %s', (engine) => 
       text: expect.stringContaining('within 72 hours'),
     })
     const first = await newestToken()
-    await expect(verify('guessed')).rejects.toMatchObject({ status: 404, message: 'Link not found' })
+    await expect(verify('guessed')).rejects.toMatchObject({ status: 404, message: 'Link not found.' })
 
     // An expired link verifies no address; only the newest one does.
     const sentMs = fleet.clock.nowMs() - VERIFICATION_LASTS_MS
@@ -78,7 +78,7 @@ describe.each(enginesOfNight)('e-mail recipients of a group on %s', (engine) => 
     await name('night@north.example')
     expect((await recipients()).map(({ email }) => email)).toEqual(['night@north.example'])
     expect(await emails('night@north.example')).toHaveLength(1)
-    await expect(sendAgain()).rejects.toMatchObject({ status: 404, message: 'E-mail recipient not found' })
+    await expect(sendAgain()).rejects.toMatchObject({ status: 404, message: 'E-mail recipient not found.' })
     await expect(name('no-address')).rejects.toMatchObject({
       fields: [fault('emailRecipients.0', 'address.email')],
     })

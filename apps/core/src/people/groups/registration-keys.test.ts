@@ -53,7 +53,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
     await fleet.unit('LON-20', { registrationKey: before.key })
     const after = await change({ regenerate: true })
     expect(after.key).not.toBe(before.key)
-    expect(await refused('LON-21', before.key)).toBe('registrationKey: unknown registration key')
+    expect(await refused('LON-21', before.key)).toBe('registrationKey: Unknown registration key.')
     await fleet.unit('LON-21', { registrationKey: after.key })
     const lines = await fleet.db.selectFrom('audit').select('details').execute()
     expect(JSON.stringify(lines)).not.toContain(after.key)
@@ -76,7 +76,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
       const stored = async () =>
         (await fleet.core.groups.find('london'))?.registrationKey === before.key ? 'old' : 'new'
       await expect.poll(stored).toBe('new')
-      expect(await refused('LON-23', before.key)).toBe('registrationKey: unknown registration key')
+      expect(await refused('LON-23', before.key)).toBe('registrationKey: Unknown registration key.')
       const { key: after } = await key()
       fleet.clock.advance(checkPeriodMs)
       expect((await key()).key).toBe(after)
@@ -92,7 +92,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
   it('[GROUP-004] are refused as soon as they expire, before core renews them', async () => {
     const before = await change({ regenerate: 'daily' })
     await madeMs(fleet.clock.nowMs() - keyPeriodMs.daily)
-    expect(await refused('LON-24', before.key)).toBe('registrationKey: unknown registration key')
+    expect(await refused('LON-24', before.key)).toBe('registrationKey: Unknown registration key.')
     const { key: after } = await key()
     expect(after).not.toBe(before.key)
     await fleet.unit('LON-24', { registrationKey: after })

@@ -236,7 +236,7 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
     await reopen({ addsUsers: false })
     expect(await signIn('a-1')).toBe('/login?fault=unknown')
     expect(await lines()).toEqual([
-      { username: 'ann', result: 'The sign-in at the provider failed: unknown' },
+      { username: 'ann', result: 'The sign-in at the provider failed (unknown).' },
     ])
   })
 

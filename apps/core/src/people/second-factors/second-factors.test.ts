@@ -98,7 +98,7 @@ describe.each(enginesOfNight)('second factors on %s', (engine) => {
     for (let attempt = 0; attempt < 5; attempt++)
       await expect(step(test.browser(), guessed.challenge, '000000')).rejects.toMatchObject({
         code: 401,
-        message: 'Wrong code',
+        message: 'Wrong code.',
       })
     const fresh = await challenge(test.browser())
     await expect(step(test.browser(), fresh.challenge, codeOf(secret))).rejects.toMatchObject({ code: 429 })
@@ -118,7 +118,7 @@ describe.each(enginesOfNight)('second factors on %s', (engine) => {
     const before = await challenge(test.browser())
     test.core.events.emit('userShutOut', { userId: 'us-olivia' })
     await expect(step(test.browser(), before.challenge, codeOf(secret))).rejects.toMatchObject(over)
-    expect((await lines('signIns.secondStep')).filter(({ result }) => result === 'Wrong code')).toHaveLength(
+    expect((await lines('signIns.secondStep')).filter(({ result }) => result === 'Wrong code.')).toHaveLength(
       5,
     )
   })

@@ -79,7 +79,7 @@ describe.each(engines)('the first user on %s', (engine) => {
       if (result.status === 'rejected')
         expect(result.reason).toMatchObject({
           code: 409,
-          message: 'This installation already has its first user',
+          message: 'This installation already has its first user.',
         })
     }
     expect(await test.db.selectFrom('users').select('id').execute()).toHaveLength(1)

@@ -65,7 +65,7 @@ describe.each(engines)('signing in on %s', (engine) => {
   it('answers a wrong password, an unknown name and a closed account alike', async () => {
     await test.db.updateTable('users').set({ active: 0 }).where('id', '=', 'us-sam').execute()
     const cause = { code: 'signIn.incorrect', params: {} }
-    const refused = { code: 401, message: 'Incorrect username or password', cause }
+    const refused = { code: 401, message: 'Incorrect username or password.', cause }
     for (const [username, given] of [
       ['olivia', 'wrong'],
       ['unknown', password],
@@ -101,7 +101,7 @@ describe.each(engines)('signing in on %s', (engine) => {
       expect([late.statusCode, late.headers['retry-after']]).toEqual([429, '55'])
       expect(late.json()).toEqual({
         code: 429,
-        message: 'Too many attempts, try again in 55 s',
+        message: 'Too many attempts, try again in 55 s.',
         cause: { code: 'request.tooMany', params: { seconds: 55 } },
         params: [55],
       })
@@ -236,7 +236,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     for (const id of [others!.id, 'si-nothing']) {
       await expect(here.call(contract.signIns.end, { params: { id } })).rejects.toMatchObject({
         code: 404,
-        message: 'Sign-in not found',
+        message: 'Sign-in not found.',
       })
     }
     const ended: string[] = []
@@ -252,8 +252,8 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect((await whoAmI(other)).username).toBe('sam')
     const written = (await lines()).filter(({ action }) => action !== 'signIns.signIn')
     expect(written.map(({ action, username, result }) => [action, username, result]).toSorted()).toEqual([
-      ['signIns.end', 'olivia', 'Sign-in not found'],
-      ['signIns.end', 'olivia', 'Sign-in not found'],
+      ['signIns.end', 'olivia', 'Sign-in not found.'],
+      ['signIns.end', 'olivia', 'Sign-in not found.'],
       ['signIns.end', 'olivia', 'done'],
       ['signIns.endOthers', 'olivia', 'done'],
     ])

@@ -104,31 +104,31 @@ describe.each(engines)('administering users on %s', (engine) => {
       [{ lastName: 'H' }, 'lastName', 'Must be between 2 and 255 characters'],
       [{ lastName: 'H'.repeat(256) }, 'lastName', 'Must be between 2 and 255 characters'],
       [{ firstName: '' }, 'firstName', 'This field is required'],
-      [{ firstName: 'zoe' }, 'firstName', 'First name must start uppercase'],
+      [{ firstName: 'zoe' }, 'firstName', 'First name must start uppercase.'],
       [{ password: 'Ab-1', passwordConfirmation: 'Ab-1' }, 'password', 'Must have at least 8 characters'],
       [{ password: 'lowercase-1', passwordConfirmation: 'lowercase-1' }, 'password', weak],
       [{ password: 'NoDigitHere', passwordConfirmation: 'NoDigitHere' }, 'password', weak],
       [
         { passwordConfirmation: 'Other-horse-8' },
         'passwordConfirmation',
-        'Password and confirmation must match',
+        'Password and confirmation must match.',
       ],
       [{ label: 'x'.repeat(31) }, 'label', 'Must have at most 30 characters'],
       [{ email: 'zoe' }, 'email', 'Invalid email format'],
       [{ phone: '+44' }, 'phone', 'Must only contain numeric characters'],
-      [{ inventories: [] }, 'inventories', 'A user must belong to at least one inventory'],
+      [{ inventories: [] }, 'inventories', 'A user must belong to at least one inventory.'],
     ]
     for (const [more, field, message] of cases) expect(await fieldsOf(add(more))).toEqual([[field, message]])
     expect(await names({ searchValue: 'zoe' })).toEqual([])
   })
 
   it('[USER-001] refuses a name or an address that is taken, also of two requests at the same time', async () => {
-    expect(await fieldsOf(add({ username: 'OLIVIA' }))).toEqual([['username', 'User already exists']])
+    expect(await fieldsOf(add({ username: 'OLIVIA' }))).toEqual([['username', 'User already exists.']])
     expect(await fieldsOf(add({ email: 'SAM@north.example' }))).toEqual([
-      ['email', 'Email used by a different user'],
+      ['email', 'Email used by a different user.'],
     ])
     expect(await fieldsOf(alter('us-reed', { email: 'nora@north.example' }))).toEqual([
-      ['email', 'Email used by a different user'],
+      ['email', 'Email used by a different user.'],
     ])
     const results = await Promise.allSettled([add(), add({ email: '' }), add({ email: 'z@north.example' })])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
@@ -146,7 +146,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     const additions = ['zoe1', 'zoe2', 'zoe3'].map((username) => add({ username, email: '' }))
     const results = await Promise.allSettled(additions)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    await expect(add()).rejects.toMatchObject({ code: 409, message: 'No available user license' })
+    await expect(add()).rejects.toMatchObject({ code: 409, message: 'No available user license.' })
     await expect(alter('us-sam', { inventories: ['south', 'north'] }, root)).rejects.toMatchObject({
       code: 409,
     })
@@ -198,14 +198,14 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(add({ inventories: ['north', 'south'] })).rejects.toMatchObject({ code: 404 })
     await expect(add({ groups: ['cairo'] })).rejects.toMatchObject({ code: 404 })
     expect(await fieldsOf(add({ inventories: ['south'], groups: ['london'] }, root))).toEqual([
-      ['groups', 'London-News belongs to another inventory'],
+      ['groups', 'London-News belongs to another inventory.'],
     ])
     const both = await add({ inventories: ['north', 'south'], groups: ['london', 'cairo'] }, root)
     const seen = await nora.call(one, { params: { id: both.id } })
     expect([seen.inventories, seen.groups]).toEqual([['north'], ['london']])
     await expect(alter(both.id, { label: 'x' })).rejects.toMatchObject({
       code: 403,
-      message: 'The user also belongs to another customer',
+      message: 'The user also belongs to another customer.',
     })
     const left = await alter(both.id, { inventories: ['south'] }, root)
     expect([left.inventories, left.groups]).toEqual([['south'], ['cairo']])
@@ -257,7 +257,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(nora.call(one, { params: { id: 'us-olivia' } })).rejects.toMatchObject({ code: 404 })
     await expect(nora.call(remove, { params: { id: 'us-nora' } })).rejects.toMatchObject({
       code: 409,
-      message: 'You cannot delete your own account',
+      message: 'You cannot delete your own account.',
     })
     await expect(alter('us-nora', { active: false })).rejects.toMatchObject({ code: 409 })
     expect(await add({ username: 'olivia', email: 'olivia@north.example' })).toMatchObject({
@@ -281,7 +281,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     ])
       await expect(refused()).rejects.toMatchObject({
         code: 403,
-        message: 'Managed by your IT administrator',
+        message: 'Managed by your IT administrator.',
       })
     expect((await nora.call(one, { params })).SSO).toBe(true)
   })
@@ -289,7 +289,7 @@ describe.each(engines)('administering users on %s', (engine) => {
   it('closes and opens the account of an enterprise user immediately, but changes nothing else with it', async () => {
     const olivia = await test.signedIn('olivia')
     await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
-    const managed = { code: 403, message: 'Managed by your IT administrator' }
+    const managed = { code: 403, message: 'Managed by your IT administrator.' }
     await expect(alter('us-olivia', { active: false, label: 'x' })).rejects.toMatchObject(managed)
     await expect(alter('us-olivia', {})).rejects.toMatchObject(managed)
     const before = await nora.call(one, { params: { id: 'us-olivia' } })
@@ -303,7 +303,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     const own = (oldPassword: string, next: string) =>
       here.call(changePassword, { body: { oldPassword, password: next, passwordConfirmation: next } })
     expect(await fieldsOf(own('wrong', 'Another-horse-8'))).toEqual([
-      ['oldPassword', "Old password doesn't match"],
+      ['oldPassword', "Old password doesn't match."],
     ])
     await own(password, 'Another-horse-8')
     await vi.waitFor(async () => expect(await isSignedIn(there)).toBe(false))
@@ -323,7 +323,7 @@ describe.each(engines)('administering users on %s', (engine) => {
         params: { id: 'us-olivia' },
         body: { password: next, passwordConfirmation: next },
       })
-    const recent = [['password', 'This password was used recently']]
+    const recent = [['password', 'This password was used recently.']]
     expect(await fieldsOf(set(password))).toEqual(recent)
     for (const number of [1, 2, 3, 4]) {
       test.clock.advance(1000)
@@ -351,11 +351,11 @@ describe.each(engines)('administering users on %s', (engine) => {
       roles: ['luc_regular'],
     })
     expect(await fieldsOf(olivia.call(updateOwn, { body: { email: 'sam@north.example' } }))).toEqual([
-      ['email', 'Email used by a different user'],
+      ['email', 'Email used by a different user.'],
     ])
     const forbidden = { userType: 'superuser' } as object
     expect(await fieldsOf(olivia.call(updateOwn, { body: forbidden }))).toEqual([
-      ['(body)', 'Unknown field: userType'],
+      ['(body)', 'Unknown field: userType.'],
     ])
   })
 
@@ -393,7 +393,7 @@ describe.each(engines)('administering users on %s', (engine) => {
   })
 
   it('keeps the last super user', async () => {
-    const last = { code: 409, message: 'At least one super user must remain' }
+    const last = { code: 409, message: 'At least one super user must remain.' }
     await expect(alter('us-root', { userType: 'regular' }, root)).rejects.toMatchObject(last)
     await add({ userType: 'superuser' }, root)
     const zoe = await test.signedIn('zoe')

@@ -57,7 +57,7 @@ describe.each(engines)('users on %s', (engine) => {
     const body = { email: 'SAM@north.example', phone: '', firstName: 'Olivia', lastName: 'Hart' }
     await expect(olivia.call(saveContact, { body })).rejects.toMatchObject({
       code: 409,
-      message: 'Email used by a different user',
+      message: 'Email used by a different user.',
       fields: [fault('email', 'user.emailTaken')],
     })
     const line = await test.db
@@ -65,7 +65,7 @@ describe.each(engines)('users on %s', (engine) => {
       .select(['result', 'cause'])
       .where('action', '=', 'client.saveContact')
       .executeTakeFirstOrThrow()
-    expect(line.result).toBe('Email used by a different user')
+    expect(line.result).toBe('Email used by a different user.')
     expect(JSON.parse(line.cause ?? '')).toEqual({ code: 'user.emailTaken', params: {} })
   })
 

@@ -88,10 +88,10 @@ describe.each(engines)('the audit log on %s', (engine) => {
 
   it('leaves out what a user of the customer named and could not reach', async () => {
     await record(
-      { ...olivia, objectId: 'cairo', result: 'Group not found' },
-      { ...olivia, objectId: 'nowhere', result: 'Group not found' },
-      { ...olivia, objectId: 'london', result: 'Unit not found', details: { unit: 'u-of-cairo' } },
-      { ...olivia, inventoryId: 'south', result: 'Inventory not found' },
+      { ...olivia, objectId: 'cairo', result: 'Group not found.' },
+      { ...olivia, objectId: 'nowhere', result: 'Group not found.' },
+      { ...olivia, objectId: 'london', result: 'Unit not found.', details: { unit: 'u-of-cairo' } },
+      { ...olivia, inventoryId: 'south', result: 'Inventory not found.' },
     )
     expect(words(await list('nora'))).toEqual([
       'olivia null {}',
@@ -192,7 +192,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     const { items } = await nora.call(api.audit.list, { query: { action: 'signIns.signIn' } })
     expect(items.map(({ username, result }) => [username, result])).toEqual([
       ['nora', 'done'],
-      ['Olivia', 'Incorrect username or password'],
+      ['Olivia', 'Incorrect username or password.'],
     ])
   })
 
@@ -224,7 +224,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   })
 
   it('does not find by a search what it does not show', async () => {
-    await record({ ...olivia, objectId: 'cairo', result: 'Group not found' })
+    await record({ ...olivia, objectId: 'cairo', result: 'Group not found.' })
     expect(await list('nora', { search: 'cairo' })).toEqual([])
     expect(await list('root', { search: 'cairo' })).toHaveLength(1)
   })

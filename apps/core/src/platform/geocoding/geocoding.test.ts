@@ -160,7 +160,7 @@ describe.each(engines)('geocoding on %s', (engine) => {
       ['geocoders.0', { geocoders: ['https://maps.example/', 'places'] }, english('geocoding.address')],
     ] as const)
       await expect(create2(changes)).rejects.toMatchObject({ status: 400, fields: [{ field, message }] })
-    const inUse = { status: 409, message: 'Geocoding profile in use cannot be deleted' }
+    const inUse = { status: 409, message: 'Geocoding profile in use cannot be deleted.' }
     await expect(root.call(remove, { params: { id } })).rejects.toMatchObject(inUse)
     await root.call(change, { params: { id }, body: { ...profile(), inventories: [] } })
     await root.call(remove, { params: { id } })

@@ -79,7 +79,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     })
     expect(await root.call(calls.properties, { params: { id } })).toMatchObject(properties)
     await expect(change(id, { properties: { fast: true } })).rejects.toMatchObject(
-      fault('properties', 'Unknown field: fast'),
+      fault('properties', 'Unknown field: fast.'),
     )
     await remove(taken.id)
     await remove(id)
@@ -97,10 +97,10 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
       fault('cloudProvider', 'Invalid field'),
     )
     await expect(create('A', { colour: 'red' })).rejects.toMatchObject(
-      fault('(body)', 'Unknown field: colour'),
+      fault('(body)', 'Unknown field: colour.'),
     )
     await expect(create('A', { properties: { fast: true } })).rejects.toMatchObject(
-      fault('properties', 'Unknown field: fast'),
+      fault('properties', 'Unknown field: fast.'),
     )
     const taken = {
       code: 409,
@@ -109,7 +109,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await expect(create('South News')).rejects.toMatchObject(taken)
     await expect(change('north', { name: 'South News' })).rejects.toMatchObject(taken)
     await expect(change('nowhere', { name: 'B' })).rejects.toMatchObject({ code: 404 })
-    await expect(remove('nowhere')).rejects.toMatchObject({ message: 'Inventory not found' })
+    await expect(remove('nowhere')).rejects.toMatchObject({ message: 'Inventory not found.' })
   })
 
   it('can be written by vendor staff and read by administrators only', async () => {
@@ -146,7 +146,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     for (const id of ['south', other.id, 'nowhere']) {
       await expect(nora.call(calls.properties, { params: { id } })).rejects.toMatchObject({
         code: 404,
-        message: 'Inventory not found',
+        message: 'Inventory not found.',
       })
     }
     const olivia = await test.signedIn('olivia')
@@ -177,7 +177,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
       fault('parent', 'Parent inventory cannot be the current inventory'),
     )
     await expect(change('north', { parent: 'nowhere' })).rejects.toMatchObject(
-      fault('parent', 'Parent inventory not found'),
+      fault('parent', 'Parent inventory not found.'),
     )
     // Ten, unless the operator sets another number, as here.
     const allowed = (more: object) => readCoreSettings({ NODE_ENV: 'test', ...more }).secondariesAtMost
@@ -192,10 +192,10 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await expect(change('north', { parent: 'south' })).rejects.toMatchObject(full)
     const [first] = made
     await expect(create('Deep', { parent: first?.id })).rejects.toMatchObject(
-      fault('parent', 'Parent inventory is a secondary inventory itself'),
+      fault('parent', 'Parent inventory is a secondary inventory itself.'),
     )
     await expect(change('south', { parent: 'north' })).rejects.toMatchObject(
-      fault('parent', 'An inventory with secondary inventories cannot have a parent'),
+      fault('parent', 'An inventory with secondary inventories cannot have a parent.'),
     )
     // One that keeps its parent does not count against itself.
     expect(await change(first?.id ?? '', { parent: 'south', region: 'Asia' })).toMatchObject({

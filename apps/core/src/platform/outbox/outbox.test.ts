@@ -112,7 +112,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
     await state('sent')
     const nora = await test.signedIn('nora')
     const again = nora.call(api.outbox.retry, { params: { id: (await first())?.id ?? '' } })
-    await expect(again).rejects.toMatchObject({ status: 409, message: 'E-mail was already sent' })
+    await expect(again).rejects.toMatchObject({ status: 409, message: 'E-mail was already sent.' })
   })
 
   it('shows administrators the messages of their own customers, searched and by state', async () => {
@@ -128,7 +128,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
     for (const call of [api.outbox.retry, api.outbox.discard])
       await expect(nora.call(call, { params: { id: south } })).rejects.toMatchObject({
         status: 404,
-        message: 'E-mail not found',
+        message: 'E-mail not found.',
       })
   })
 })

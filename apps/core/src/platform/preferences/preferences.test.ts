@@ -49,7 +49,7 @@ describe.each(engines)('preferences on %s', (engine) => {
   it('refuses unknown and invalid fields', async () => {
     const olivia = await test.signedIn('olivia')
     await expect(olivia.call(savePreferences, { body: { nonsense: 1 } as never })).rejects.toMatchObject({
-      fields: [{ field: '(body)', message: 'Unknown field: nonsense' }],
+      fields: [{ field: '(body)', message: 'Unknown field: nonsense.' }],
     })
     await expect(olivia.call(savePreferences, { body: { leftPanelWidth: -1 } })).rejects.toMatchObject({
       fields: [{ field: 'leftPanelWidth', message: 'Must be 0 or more' }],

@@ -65,7 +65,7 @@ describe.each(engines)('software versions on %s', (engine) => {
     await root.call(calls.remove, { params })
     await expect(root.call(calls.one, { params })).rejects.toMatchObject({
       code: 404,
-      message: 'Software version not found',
+      message: 'Software version not found.',
     })
   })
 
@@ -146,12 +146,12 @@ describe.each(engines)('software versions on %s', (engine) => {
       root.call(products.create, { body: { version: id, product: 'LU-600' } }),
     ).rejects.toMatchObject({
       code: 409,
-      message: 'Association exists',
+      message: 'Association exists.',
       fields: [fault('product', 'field.notUnique')],
     })
     await expect(
       root.call(products.create, { body: { version: 'none', product: 'LU-600' } }),
-    ).rejects.toMatchObject({ code: 404, message: 'Software version not found' })
+    ).rejects.toMatchObject({ code: 404, message: 'Software version not found.' })
     const moved = { version: second, product: 'LU-800' }
     const linked = await root.call(products.change, { params: { id: link.id }, body: moved })
     expect(await pairs()).toEqual([

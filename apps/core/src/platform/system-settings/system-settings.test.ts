@@ -36,7 +36,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     })
     const media = { provider: id, domain: 'us.tube.example', name: 'High', videoBitrate: 8000 }
     const { id: mediaId } = await root.call(api.streamMediaProfiles.create, { body: media })
-    const inUse = { status: 409, message: 'Stream provider is in use and cannot be deleted' }
+    const inUse = { status: 409, message: 'Stream provider is in use and cannot be deleted.' }
     const remove = () => root.call(api.streamProviders.remove, { params: { id } })
     await expect(remove()).rejects.toMatchObject(inUse)
     await root.call(api.streamMediaProfiles.remove, { params: { id: mediaId } })
@@ -44,7 +44,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     await expect(remove()).rejects.toMatchObject(inUse)
     await root.call(api.streamProfiles.remove, { params: { id: profileId } })
     await remove()
-    await expect(remove()).rejects.toMatchObject({ status: 404, message: 'Stream provider not found' })
+    await expect(remove()).rejects.toMatchObject({ status: 404, message: 'Stream provider not found.' })
     await expect(profile(id, 'Late')).rejects.toMatchObject({ status: 404 })
     expect((await profile(other, 'Standard')).provider).toBe(other)
   })
@@ -122,7 +122,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     expect(made).toMatchObject(body)
     await expect(root.call(api.organizationInventories.create, { body })).rejects.toMatchObject({
       status: 409,
-      message: 'Association exists',
+      message: 'Association exists.',
       fields: [fault('inventory', 'field.notUnique')],
     })
     const moved = { ...body, inventory: 'south' }
@@ -132,10 +132,10 @@ describe.each(engines)('system settings on %s', (engine) => {
     expect(await again).toMatchObject(moved)
     await expect(
       root.call(api.organizationInventories.create, { body: { ...body, inventory: 'none' } }),
-    ).rejects.toMatchObject({ status: 404, message: 'Inventory not found' })
+    ).rejects.toMatchObject({ status: 404, message: 'Inventory not found.' })
     const found = (search: string) => root.call(api.organizationInventories.list, { query: { search } })
     expect([(await found('south')).total, (await found('leeds')).total]).toEqual([1, 0])
-    const inUse = { status: 409, message: 'Organization is in use and cannot be deleted' }
+    const inUse = { status: 409, message: 'Organization is in use and cannot be deleted.' }
     await expect(root.call(api.organizations.remove, { params: { id } })).rejects.toMatchObject(inUse)
 
     // The limit of users applies from now on.

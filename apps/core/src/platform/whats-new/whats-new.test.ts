@@ -44,7 +44,7 @@ describe.each(engines)("[STAFF-010] what's new on %s", (engine) => {
     expect([await found('CAMERA'), await found('draft')]).toEqual([1, 0])
     await root.call(remove, { params: { id } })
     expect(await titles(root)).toEqual([])
-    const missing = { code: 404, message: 'Note not found' }
+    const missing = { code: 404, message: 'Note not found.' }
     await expect(root.call(remove, { params: { id } })).rejects.toMatchObject(missing)
     await expect(root.call(change, { params: { id }, body: { title: 'X' } })).rejects.toMatchObject(missing)
   })

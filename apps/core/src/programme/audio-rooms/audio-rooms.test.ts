@@ -79,13 +79,13 @@ describe.each(enginesOfNight)('audio rooms on %s', (engine) => {
     })
     await expect(create(' ')).rejects.toMatchObject({ code: 400 })
     for (const [body, message] of [
-      [{ units: [foreign.id] }, 'Unit not found'],
-      [{ channels: ['nowhere'] }, 'Channel not found'],
-      [{ interfaces: [`${hub.id}:ifb-9`] }, 'IFB not found'],
+      [{ units: [foreign.id] }, 'Unit not found.'],
+      [{ channels: ['nowhere'] }, 'Channel not found.'],
+      [{ interfaces: [`${hub.id}:ifb-9`] }, 'IFB not found.'],
     ] as const)
       await expect(change(van.id, body)).rejects.toMatchObject({ code: 404, message })
     for (const { id } of [studio, van]) expect(await remove(id)).toEqual({ done: true })
-    await expect(remove(van.id)).rejects.toMatchObject({ code: 404, message: 'Audio room not found' })
+    await expect(remove(van.id)).rejects.toMatchObject({ code: 404, message: 'Audio room not found.' })
     const olivia = await fleet.signedIn('olivia')
     await expect(olivia.call(calls.list, { params: north, query: {} })).rejects.toMatchObject({ code: 403 })
   })
@@ -94,7 +94,7 @@ describe.each(enginesOfNight)('audio rooms on %s', (engine) => {
     const { id } = await create('Studio 1')
     await expect(join(nora, id)).rejects.toMatchObject({
       code: 503,
-      message: 'No server of the inventory supports audio rooms',
+      message: 'No server of the inventory supports audio rooms.',
     })
     const capabilities = { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null }
     hub.report({
@@ -109,13 +109,13 @@ describe.each(enginesOfNight)('audio rooms on %s', (engine) => {
     expect((await list()).items[0]?.participants).toEqual(['nora', 'root'])
     await expect(remove(id)).rejects.toMatchObject({
       code: 409,
-      message: 'Audio room in use cannot be deleted',
+      message: 'Audio room in use cannot be deleted.',
     })
     await expect(root.call(inventories.remove, { params: north })).rejects.toMatchObject({
       code: 409,
-      message: 'Inventory with active overlay or audio room session cannot be deleted',
+      message: 'Inventory with active overlay or audio room session cannot be deleted.',
     })
-    await expect(leave(root, id, joined.session)).rejects.toMatchObject({ message: 'Session not found' })
+    await expect(leave(root, id, joined.session)).rejects.toMatchObject({ message: 'Session not found.' })
     expect(await leave(nora, id, joined.session)).toEqual({ done: true })
     expect(requests.at(-1)).toBe(`DELETE /rooms/${id}/${joined.session}`)
     expect((await list()).items[0]?.participants).toEqual(['root'])
@@ -135,7 +135,7 @@ describe.each(enginesOfNight)('audio rooms on %s', (engine) => {
     await guest.call(contract.signIns.signOut, {})
     await until(() => requests.at(-1) === `DELETE /rooms/${id}/${session}`)
     status = 409
-    await expect(join(nora, id)).rejects.toMatchObject({ code: 409, message: 'The room is full' })
+    await expect(join(nora, id)).rejects.toMatchObject({ code: 409, message: 'The room is full.' })
     status = 400
     await expect(join(nora, id)).rejects.toMatchObject({ code: 400, fields: [{ field: 'sdp' }] })
     status = 201

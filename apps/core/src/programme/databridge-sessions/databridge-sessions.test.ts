@@ -92,7 +92,7 @@ describe.each(enginesOfNight)('databridge sessions on %s', (engine) => {
       },
     ])
     expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32)
-    await expect(start()).rejects.toMatchObject({ status: 409, message: 'The databridge is running' })
+    await expect(start()).rejects.toMatchObject({ status: 409, message: 'The databridge is running.' })
     await report('connecting')
     expect(values()).toMatchObject({ databridge: null, databridgeInTransition: true })
     await report('bridging')
@@ -105,7 +105,7 @@ describe.each(enginesOfNight)('databridge sessions on %s', (engine) => {
     })
     await expect(set({ ports: [] })).rejects.toMatchObject({
       status: 409,
-      message: 'Databridge gateway cannot be set while active',
+      message: 'Databridge gateway cannot be set while active.',
     })
     await stop()
     await until(() => wanted() === null && admitted().length === 0)
@@ -113,25 +113,25 @@ describe.each(enginesOfNight)('databridge sessions on %s', (engine) => {
     await until(
       () => values()?.command?.name === 'stop_databridge' && values()?.command?.state === 'confirmed',
     )
-    await expect(stop()).rejects.toMatchObject({ status: 409, message: 'The databridge is not running' })
+    await expect(stop()).rejects.toMatchObject({ status: 409, message: 'The databridge is not running.' })
   })
 
   it('[DBIP-002] is refused with the first reason why it cannot run', async () => {
     const refused = (message: string) => expect(start()).rejects.toMatchObject({ status: 409, message })
-    await refused('No databridge gateway is selected')
+    await refused('No databridge gateway is selected.')
     await set({ gateway: gateway.id })
-    await refused('No port of the databridge is set')
+    await refused('No port of the databridge is set.')
     await choose()
     const applies = async (applications: object) => {
       unit.report({ applications })
       await until(() => JSON.stringify(values()?.applications) === JSON.stringify(applications))
     }
     await applies({ l2ControlPipe: { state: 'connected' } })
-    await refused('IP pipe connected')
+    await refused('IP pipe connected.')
     await applies({ forward: { state: 'running' } })
-    await refused('File upload in progress')
+    await refused('File upload in progress.')
     await applies({ video: { state: 'streaming' } })
-    await refused('Unit is busy')
+    await refused('Unit is busy.')
     await applies({})
     const link = (port: number, kind: 'modem' | 'ethernet', enabled = true) => ({
       port,
@@ -145,15 +145,15 @@ describe.each(enginesOfNight)('databridge sessions on %s', (engine) => {
     unit.report({ links: [link(0, 'ethernet'), link(1, 'modem')] })
     measure(up(0), { ...up(1), up: false })
     await until(() => values()?.modems.filter(({ connected }) => connected).length === 1)
-    await refused('Only Ethernet 1 connected')
+    await refused('Only Ethernet 1 connected.')
     measure(up(0), up(1))
     await until(() => values()?.modems.filter(({ connected }) => connected).length === 2)
     gateway.report({ databridgePort: null })
     await until(() => fleet.core.servers.memory(gateway.id)?.actual.databridgePort === null)
-    await refused('The databridge gateway is offline')
+    await refused('The databridge gateway is offline.')
     unit.report({ capabilities: {} })
     await until(() => values()?.capabilities.databridge === undefined)
-    await refused('The unit has no databridge')
+    await refused('The unit has no databridge.')
   })
 
   it('[DBIP-001] follows its gateway to another address, and ends with it, with the licence and with a lost unit', async () => {

@@ -95,7 +95,7 @@ describe.each(enginesOfNight)('IFB on %s', (engine) => {
     await until(() => fleet.core.units.values(unit.id)?.capabilities.ifb === false)
     await expect(setAlwaysOn(true)).rejects.toMatchObject({
       status: 409,
-      message: 'The unit has no speaker for IFB',
+      message: 'The unit has no speaker for IFB.',
     })
     await expect(
       olivia.call(calls.setDelay, { params: params(), body: { delay: 500 as never } }),

@@ -172,14 +172,14 @@ describe.each(enginesOfNight)('ingest on %s', (engine) => {
           [second, null],
           [third, hub.id],
         ],
-        { status: 404, message: 'Ingest server not found' },
+        { status: 404, message: 'Ingest server not found.' },
       ],
       [
         [
           [second, null],
           [foreign.channelIds[0], box.id],
         ],
-        { status: 404, message: 'Channel not found' },
+        { status: 404, message: 'Channel not found.' },
       ],
     ] as const)
       await expect(give(...(requested as unknown as [string, string | null][]))).rejects.toMatchObject(

@@ -123,17 +123,17 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     expect(line(2)).toMatchObject(idle)
     expect((await roomNow())?.participants).toEqual(['LON-01'])
     const remove = () => root.call(api.audioRooms.remove, { params: { id: 'north', room } })
-    await expect(remove()).rejects.toMatchObject(refused('Audio room in use cannot be deleted'))
+    await expect(remove()).rejects.toMatchObject(refused('Audio room in use cannot be deleted.'))
     for (const call of [() => start(1), () => set(1, 'targetChannel'), () => setAccount(null)])
-      await expect(call()).rejects.toMatchObject(refused('The intercom is running'))
+      await expect(call()).rejects.toMatchObject(refused('The intercom is running.'))
 
-    await expect(start(2)).rejects.toMatchObject(refused('Selected channel is busy or offline'))
+    await expect(start(2)).rejects.toMatchObject(refused('Selected channel is busy or offline.'))
     await fleet.server('MCR', 1)
     await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 1)
     const channelId = fleet.core.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
     unit.report({ channelId })
     await until(() => values()?.channelId === channelId)
-    await expect(start(2)).rejects.toMatchObject(refused('No audio room belongs to the selected channel'))
+    await expect(start(2)).rejects.toMatchObject(refused('No audio room belongs to the selected channel.'))
     const { id: atChannel } = await root.call(api.audioRooms.create, {
       params: { id: 'north' },
       body: { name: 'At MCR', channels: [channelId] },
@@ -156,7 +156,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await follow()
     expect(line(1)).toMatchObject(idle)
     expect(line(2)).toMatchObject({ state: 'connected', transition: null })
-    await expect(stop(1)).rejects.toMatchObject(refused('The intercom is not running'))
+    await expect(stop(1)).rejects.toMatchObject(refused('The intercom is not running.'))
 
     // A short loss ends nothing, also over a restart of core; a long one does.
     await fleet.restart()
@@ -177,7 +177,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     unit = await fleet.again(unit)
     await unit.greet()
     expect((await follow()).intercoms).toEqual([])
-    await expect(start(2)).rejects.toMatchObject(refused('Selected channel is busy or offline'))
+    await expect(start(2)).rejects.toMatchObject(refused('Selected channel is busy or offline.'))
     await start(1)
     const { revision } = await unit.next('wanted', ({ state }) => state.intercoms?.length === 1)
     unit.send({ type: 'outcome', revision, state: 'refused', reason: 'no headset' })
@@ -199,7 +199,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     const { intercoms = [] } = await follow('connecting')
     const sessionId = intercoms[0]?.id ?? ''
     const why = { code: 'intercom.serverSilent', params: {} }
-    const failure = 'The server of the audio room does not answer on any link'
+    const failure = 'The server of the audio room does not answer on any link.'
     unit.report({
       intercoms: [{ intercom: 1, sessionId, state: 'connecting', failure, failureCause: why }],
     })
@@ -211,12 +211,12 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     expect(line(1)).toMatchObject({ failure: null, failureCause: null })
     hub.socket.close()
     await until(() => !fleet.core.servers.isOnline(hub.id))
-    await expect(start(2)).rejects.toMatchObject(refused('audio room external or not selected'))
+    await expect(start(2)).rejects.toMatchObject(refused('Audio room external or not selected.'))
     await set(2, 'audioRoom', room)
     await follow()
     await expect(start(2)).rejects.toMatchObject({
       status: 503,
-      message: 'No server of the inventory supports audio rooms',
+      message: 'No server of the inventory supports audio rooms.',
     })
     await fleet.pass(61_000)
     await until(() => unit.newest('wanted')?.state.intercoms?.length === 0)
@@ -236,7 +236,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await until(() => unit.newest('wanted')?.state.intercoms?.length === 0)
     await until(() => hub.newest('serverWanted')?.state.speech?.length === 0)
     const events = await olivia.call(api.units.events, { params: params(), query: {} })
-    expect(JSON.stringify(events)).toContain('The audio room is no longer open to the unit')
+    expect(JSON.stringify(events)).toContain('The audio room is no longer open to the unit.')
   })
 
   it('[COMM-001] refuses a unit where the room is full', async () => {
@@ -262,11 +262,11 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
       await until(() => fleet.core.units.values(crew.id)?.intercoms[0]?.state === 'connected')
     }
     expect((await roomNow())?.participants.toSorted()).toEqual(crews)
-    await expect(start(1)).rejects.toMatchObject(refused('The room is full'))
+    await expect(start(1)).rejects.toMatchObject(refused('The room is full.'))
   })
 
   it('[ACCESS-010] [COMM-001] is refused without a server, a room, the service, or the intercom itself', async () => {
-    const external = refused('audio room external or not selected')
+    const external = refused('Audio room external or not selected.')
     await expect(start(1)).rejects.toMatchObject(external)
     const { id: closedRoom } = await root.call(api.audioRooms.create, {
       params: { id: 'north' },
@@ -290,16 +290,16 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await open([unit.id])
 
     await setServer('')
-    await expect(start(1)).rejects.toMatchObject(refused('Intercom server missing'))
+    await expect(start(1)).rejects.toMatchObject(refused('Intercom server missing.'))
     await setServer('sip.north.example')
     await setAccount({ server: 'sip.elsewhere.example', account: 'van-3' })
     expect((await options()).server).toBe('sip.elsewhere.example')
-    await expect(start(1)).rejects.toMatchObject(refused('unit and room must use the same intercom server'))
+    await expect(start(1)).rejects.toMatchObject(refused('Unit and room must use the same intercom server.'))
     await setAccount({ server: 'sip.north.example', account: 'van-3' })
 
     const jacks = [{ jack: 2, use: 'intercom1' as const }]
     await expect(olivia.call(calls.setJacks, { params: params(), body: { jacks } })).rejects.toMatchObject({
-      ...refused('The unit has no such audio jack'),
+      ...refused('The unit has no such audio jack.'),
       fields: [{ field: 'jacks.0.jack' }],
     })
     const twice = [...jacks, ...jacks]
@@ -320,17 +320,17 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await root.call(api.services.add, { params: { id: 'north' }, body: { name: 'web_aud_connect' } })
     unit.report({ capabilities: { intercom: true } })
     await until(() => values()?.capabilities.intercom2 === undefined)
-    expect((await options()).closed).toEqual([null, 'The unit has no such intercom'])
-    await expect(start(2)).rejects.toMatchObject(refused('The unit has no such intercom'))
+    expect((await options()).closed).toEqual([null, 'The unit has no such intercom.'])
+    await expect(start(2)).rejects.toMatchObject(refused('The unit has no such intercom.'))
     unit.report({ settings: { ntp: true } })
     await until(() => values()?.intercoms.length === 0)
     for (const call of all)
-      await expect(call()).rejects.toMatchObject(refused('The unit has no such intercom'))
+      await expect(call()).rejects.toMatchObject(refused('The unit has no such intercom.'))
     unit.report({ settings: { ...outOfTheBox, intercoms: [firstLine, firstLine] } })
     await until(() => values()?.intercoms.length === 2)
     unit.socket.close()
     await until(() => values()?.offline === true)
-    await expect(start(1)).rejects.toMatchObject(refused('Unit is offline'))
+    await expect(start(1)).rejects.toMatchObject(refused('Unit is offline.'))
     const reader = await fleet.signedIn('reed')
     await expect(
       reader.call(calls.start, { params: { ...params(), session: 1 }, body: {} }),

@@ -69,10 +69,10 @@ describe.each(enginesOfNight)('tallies and IFBs on %s', (engine) => {
     expect((await tallies()).map(({ onAir }) => onAir)).toEqual([true, false])
     await expect(give(first.id, second)).rejects.toMatchObject({
       code: 409,
-      message: `Tally 1 belongs to channel ${channelName}`,
+      message: `Tally 1 belongs to channel ${channelName}.`,
     })
-    await expect(give('nowhere', channel)).rejects.toMatchObject({ code: 404, message: 'Tally not found' })
-    await expect(give(first.id, 'nowhere')).rejects.toMatchObject({ code: 404, message: 'Channel not found' })
+    await expect(give('nowhere', channel)).rejects.toMatchObject({ code: 404, message: 'Tally not found.' })
+    await expect(give(first.id, 'nowhere')).rejects.toMatchObject({ code: 404, message: 'Channel not found.' })
     // The channel has one tally: another replaces the one before.
     await give(`${hub.id}:tally-2`, channel)
     expect(await shown()).toMatchObject({ tallyName: 'Tally 2', tally: { onAir: false } })

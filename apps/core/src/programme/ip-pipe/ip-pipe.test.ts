@@ -70,7 +70,7 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
 
   it('[SRV-002] refuses networks that the machine does not have, servers that cannot, and bad fields', async () => {
     await expect(configure({ interface: 'br-other' })).rejects.toMatchObject({
-      ...refusal('The server has no such Ethernet network'),
+      ...refusal('The server has no such Ethernet network.'),
       fields: [{ field: 'interface' }],
     })
     for (const port of [0, 65_536])
@@ -82,7 +82,7 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
     await configure()
     server.report({ capabilities: { ...ableToPipe, ipPipe: false } })
     await until(() => fleet.core.servers.memory(server.id)?.actual.capabilities?.ipPipe === false)
-    await expect(change({ port: 4000 })).rejects.toMatchObject(refusal('The server cannot hold an IP pipe'))
+    await expect(change({ port: 4000 })).rejects.toMatchObject(refusal('The server cannot hold an IP pipe.'))
     // What was set can be switched off.
     expect(await change({ enabled: false })).toMatchObject({ enabled: false })
   })
@@ -123,18 +123,18 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
       })
       await expect(set({ [field]: 'a\\b' })).rejects.toMatchObject({
         status: 400,
-        fields: [{ field, message: 'Backslashes are not allowed' }],
+        fields: [{ field, message: 'Backslashes are not allowed.' }],
       })
     }
     for (const port of [0, 65_536, 1.5])
       await expect(set({ port })).rejects.toMatchObject({ status: 400, fields: [{ field: 'port' }] })
     await expect(set({ interface: 'br-other' })).rejects.toMatchObject({
-      ...refusal('The server has no such Ethernet network'),
+      ...refusal('The server has no such Ethernet network.'),
       fields: [{ field: 'interface' }],
     })
     const plain = await fleet.server('Plain')
     await expect(set({ serverId: plain.id, channel: plain.channelIds[0] ?? '' })).rejects.toMatchObject(
-      refusal('The server cannot hold an IP pipe'),
+      refusal('The server cannot hold an IP pipe.'),
     )
     await expect(set({ channel: plain.channelIds[0] ?? '' })).rejects.toMatchObject({ status: 404 })
     await expect(set({ serverId: 'unknown' })).rejects.toMatchObject({ status: 404 })
@@ -163,19 +163,19 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
     report('connecting')
     await until(() => values()?.applications?.l2ControlPipe !== undefined)
     expect(values()?.ipPipe.state).toBe('connecting')
-    await expect(connect()).rejects.toMatchObject(refusal('The IP pipe is connected'))
-    await expect(set()).rejects.toMatchObject(refusal('The IP pipe cannot be set while it is connected'))
+    await expect(connect()).rejects.toMatchObject(refusal('The IP pipe is connected.'))
+    await expect(set()).rejects.toMatchObject(refusal('The IP pipe cannot be set while it is connected.'))
     report('connected')
     await pipeIs('connected')
     await until(() => values()?.command?.state === 'confirmed')
     expect(values()).toMatchObject({ command: { id: commandId, name: 'connect_ip_pipe' }, busy: false })
     report('failed', {
-      ipPipeFailure: 'The IP pipe server does not answer on any link',
+      ipPipeFailure: 'The IP pipe server does not answer on any link.',
       ipPipeFailureCause: { code: 'ipPipe.serverSilent', params: {} },
     })
     await pipeIs('failed')
     expect(values()?.ipPipe).toMatchObject({
-      reason: 'The IP pipe server does not answer on any link',
+      reason: 'The IP pipe server does not answer on any link.',
       cause: { code: 'ipPipe.serverSilent' },
     })
     await disconnect()
@@ -186,18 +186,18 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
     await until(
       () => values()?.command?.name === 'disconnect_ip_pipe' && values()?.command?.state === 'confirmed',
     )
-    await expect(disconnect()).rejects.toMatchObject(refusal('The IP pipe is not connected'))
+    await expect(disconnect()).rejects.toMatchObject(refusal('The IP pipe is not connected.'))
   })
 
   it('[DBIP-004] is refused with the first reason why it cannot be connected', async () => {
     const refused = (message: string) => expect(connect()).rejects.toMatchObject(refusal(message))
-    await refused('No IP pipe server is selected')
+    await refused('No IP pipe server is selected.')
     await set()
-    await refused('The IP pipe of the server is not open')
+    await refused('The IP pipe of the server is not open.')
     await configure()
     server.report({ ipPipePort: null })
     await until(() => fleet.core.servers.memory(server.id)?.actual.ipPipePort === null)
-    await refused('The IP pipe of the server is not open')
+    await refused('The IP pipe of the server is not open.')
     server.report({ ipPipePort: pipePort })
     await until(() => fleet.core.servers.memory(server.id)?.actual.ipPipePort === pipePort)
     const other = await fleet.unit('PIPE-2')
@@ -206,25 +206,25 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
     await set({}, other.id)
     await connect(other.id)
     const name = fleet.core.channels.known(server.channelIds[0] ?? '')?.name
-    await refused(`Channel ${name} carries the IP pipe of another unit`)
+    await refused(`Channel ${name} carries the IP pipe of another unit.`)
     await disconnect(other.id)
     unit.report({ applications: { databridge: { state: 'bridging' } } })
     await until(() => values()?.applications?.databridge !== undefined)
-    await refused('The databridge is running')
+    await refused('The databridge is running.')
     unit.report({ applications: { upgrade: { state: 'upgrading' } } })
     await until(() => values()?.applications?.upgrade !== undefined)
-    await refused('Unit is busy')
+    await refused('Unit is busy.')
     unit.report({ applications: {}, capabilities: {} })
     await until(() => values()?.capabilities.ipPipe === undefined)
-    await refused('The unit has no IP pipe')
+    await refused('The unit has no IP pipe.')
     server.socket.terminate()
     await until(() => !fleet.core.servers.isOnline(server.id))
     unit.report({ capabilities: { ipPipe: true } })
     await until(() => values()?.capabilities.ipPipe === true)
-    await refused('The IP pipe server is offline')
+    await refused('The IP pipe server is offline.')
     unit.socket.terminate()
     await until(() => values()?.offline === true)
-    await refused('Unit is offline')
+    await refused('Unit is offline.')
   })
 
   it('[DBIP-004] follows its server to another address; one that fails goes on until it is disconnected', async () => {

@@ -126,17 +126,17 @@ describe.each(enginesOfNight)('graphics on %s', (engine) => {
       fields: [fault('name', 'name.notUnique')],
     })
     for (const [bad, message] of [
-      [Buffer.from('GIF89a'), 'Only PNG pictures can be used'],
-      [png(2001, 10), 'The picture must be at most 2000x2000 pixels'],
-      [png(10, 10, OVERLAY_BYTES_MAX), 'The file must be at most 110 KB'],
+      [Buffer.from('GIF89a'), 'Only PNG pictures can be used.'],
+      [png(2001, 10), 'The picture must be at most 2000x2000 pixels.'],
+      [png(10, 10, OVERLAY_BYTES_MAX), 'The file must be at most 110 KB.'],
       [
         png(10, 10, 0, Buffer.from('no pixels')),
-        'The picture must unpack to the pixels of its size, at most 2000x2000',
+        'The picture must unpack to the pixels of its size, at most 2000x2000.',
       ],
-      [png(10, 10, 0, zeros(100e6)), 'The picture must unpack to the pixels of its size, at most 2000x2000'],
+      [png(10, 10, 0, zeros(100e6)), 'The picture must unpack to the pixels of its size, at most 2000x2000.'],
       [
         png(10, 10, 0, undefined, chunk('zTXt', Buffer.concat([Buffer.from('Title\0\0'), zeros(100e6)]))),
-        'Texts and profiles in the picture must unpack to at most 1 MB',
+        'Texts and profiles in the picture must unpack to at most 1 MB.',
       ],
     ] as const)
       await expect(create('Bad', bad)).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe.each(enginesOfNight)('graphics on %s', (engine) => {
       })
     await expect(create('Mine', file, await fleet.signedIn('olivia'))).rejects.toMatchObject({ code: 403 })
     expect(await remove(logo.id)).toEqual({ done: true })
-    await expect(remove(logo.id)).rejects.toMatchObject({ code: 404, message: 'Graphic not found' })
+    await expect(remove(logo.id)).rejects.toMatchObject({ code: 404, message: 'Graphic not found.' })
     const rest = Array.from({ length: 49 }, (_, at) => ({
       id: `ov-${at}`,
       inventory_id: 'north',
@@ -157,7 +157,7 @@ describe.each(enginesOfNight)('graphics on %s', (engine) => {
     }))
     await fleet.db.insertInto('overlays').values(rest).execute()
     await expect(create('One more')).rejects.toMatchObject({
-      message: 'The inventory cannot hold more graphics',
+      message: 'The inventory cannot hold more graphics.',
     })
     expect(await list()).toHaveLength(50)
   })
@@ -169,7 +169,7 @@ describe.each(enginesOfNight)('graphics on %s', (engine) => {
     await can(false)
     await expect(choose(logo.id)).rejects.toMatchObject({
       code: 409,
-      message: 'The server does not support graphics',
+      message: 'The server does not support graphics.',
     })
     await can(true)
     const old = await fleet.server('Old', 1, { swVersion: '7.9' })
@@ -179,10 +179,10 @@ describe.each(enginesOfNight)('graphics on %s', (engine) => {
     await expect(choose(logo.id, oldId)).rejects.toMatchObject({ code: 409, message: 'Feature disabled' })
     const body = { name: 'Theirs', png: png(5, 5).toString('base64') }
     const theirs = await root.call(calls.create, { params: { id: 'south' }, body })
-    await expect(choose(theirs.id)).rejects.toMatchObject({ code: 404, message: 'Graphic not found' })
+    await expect(choose(theirs.id)).rejects.toMatchObject({ code: 404, message: 'Graphic not found.' })
     await expect(choose(logo.id, 'nowhere')).rejects.toMatchObject({
       code: 404,
-      message: 'Channel not found',
+      message: 'Channel not found.',
     })
 
     expect(await choose(logo.id)).toEqual({ id: logo.id, name: 'Logo', place: 'topRight' })
@@ -209,7 +209,7 @@ describe.each(enginesOfNight)('graphics on %s', (engine) => {
       cause: { code: 'overlay.inUse', params: { channel: name } },
     })
     await expect(root.call(api.inventories.remove, { params: north })).rejects.toMatchObject({
-      message: 'Inventory with active overlay or audio room session cannot be deleted',
+      message: 'Inventory with active overlay or audio room session cannot be deleted.',
     })
     await clear()
     await until(() => wanted() === undefined)

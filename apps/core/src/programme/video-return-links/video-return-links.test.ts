@@ -114,7 +114,7 @@ describe.each(enginesOfNight)('share links of video return on %s', (engine) => {
     const third = await watching(tokenOf(other))
     await nora.call(calls.remove, { params: { ...params(), linkId: other.id } })
     await until(() => third.isOver)
-    await expect(look(tokenOf(other))).rejects.toMatchObject({ status: 404, message: 'Link not found' })
+    await expect(look(tokenOf(other))).rejects.toMatchObject({ status: 404, message: 'Link not found.' })
   })
 
   it('[VR-005] outlast a restart of core, and give a reason where there is no picture', async () => {
@@ -126,7 +126,7 @@ describe.each(enginesOfNight)('share links of video return on %s', (engine) => {
     expect(await look(tokenOf(link))).toMatchObject({
       state: 'open',
       stream: null,
-      reason: 'The server of this channel is not connected',
+      reason: 'The server of this channel is not connected.',
     })
     studio = await fleet.again(studio)
     await studio.greet()
@@ -188,7 +188,7 @@ describe.each(enginesOfNight)('share links of video return on %s', (engine) => {
     for (let at = 1; at < 10; at++) await create({ description: `Press ${at}` })
     await expect(create()).rejects.toMatchObject({
       status: 409,
-      message: 'A channel has at most 10 share links',
+      message: 'A channel has at most 10 share links.',
     })
     expect(await list()).toHaveLength(10)
     await nora.call(calls.remove, { params: { ...params(), linkId: first.id } })
@@ -218,7 +218,7 @@ describe.each(enginesOfNight)('share links of video return on %s', (engine) => {
     await expect(create({}, nora, receiving.channelIds[0])).rejects.toMatchObject({ status: 404 })
     await expect(change('sl-unknown', { active: false })).rejects.toMatchObject({
       status: 404,
-      message: 'Link not found',
+      message: 'Link not found.',
     })
     const root = await fleet.signedIn('root')
     const audit = await root.call(api.audit.list, { query: {} })

@@ -153,7 +153,7 @@ describe.each(enginesOfNight)('administration of video return on %s', (engine) =
     expect(state.videoReturn).toMatchObject({ latencyMs: 900, targets: [{ port: 26_000 }] })
     await expect(nora.call(calls.remove, { params: { id: channelIds[0] ?? '' } })).rejects.toMatchObject({
       status: 409,
-      message: 'channel busy cannot be removed',
+      message: 'Channel busy cannot be removed.',
     })
     await expect(start('LON-02', made.uniqueId)).rejects.toMatchObject({
       status: 409,

@@ -164,11 +164,11 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
       unitName: 'LON-01',
       p2MPStreamingStatuses: { [unit.id]: 'collecting' },
     })
-    await expect(start()).rejects.toMatchObject(refusal('Video return is running'))
-    await expect(select(null)).rejects.toMatchObject(refusal('Video return is running'))
+    await expect(start()).rejects.toMatchObject(refusal('Video return is running.'))
+    await expect(select(null)).rejects.toMatchObject(refusal('Video return is running.'))
     const other = await newUnit('LON-02')
     await select(first, null, other.id)
-    await expect(start(other.id)).rejects.toMatchObject(refusal('Selected channel is busy or offline'))
+    await expect(start(other.id)).rejects.toMatchObject(refusal('Selected channel is busy or offline.'))
 
     await fleet.restart()
     olivia = await fleet.signedIn('olivia')
@@ -177,14 +177,14 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
     unit = await fleet.again(unit)
     await unit.greet()
     reportStatuses('collecting', 'idle')
-    await expect(start()).rejects.toMatchObject(refusal('Video return is running'))
+    await expect(start()).rejects.toMatchObject(refusal('Video return is running.'))
     await stop()
     const after = await unit.next('wanted', (one) => one.state.videoReturn === null)
     unit.report({ applications: {}, videoReturnId: null, appliedRevision: after.revision })
     await until(() => values()?.command?.state === 'confirmed')
     expect(values()).toMatchObject({ videoReturn: null, command: { name: 'stop_video_return' } })
     expect((await ofGroup())[0]).toMatchObject({ unitUid: null })
-    await expect(stop()).rejects.toMatchObject(refusal('Video return is not running'))
+    await expect(stop()).rejects.toMatchObject(refusal('Video return is not running.'))
     const rows = await fleet.db.selectFrom('video_returns').selectAll().execute()
     expect(rows).toMatchObject([
       { unit_id: unit.id, channel_id: first, started_by: 'olivia', stopped_by: 'olivia' },
@@ -200,31 +200,31 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
     const selectAsVendor = (id: string) => root.call(calls.select, { params: { id }, body: { channel: far } })
     await expect(select(far)).rejects.toMatchObject({ status: 404 })
     await selectAsVendor(unit.id)
-    await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
+    await expect(start()).rejects.toMatchObject(refusal('Channel has no video or is external.'))
     await select(null)
-    await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
+    await expect(start()).rejects.toMatchObject(refusal('Channel has no video or is external.'))
     await select(second)
-    await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
+    await expect(start()).rejects.toMatchObject(refusal('Channel has no video or is external.'))
     await select(first)
     reportStatuses('offline', 'idle')
     await until(() => status(first) === 'offline')
-    await expect(start()).rejects.toMatchObject(refusal('Selected channel is busy or offline'))
+    await expect(start()).rejects.toMatchObject(refusal('Selected channel is busy or offline.'))
     reportStatuses('videoReturnInputConnected', 'idle')
     await until(() => status(first) === 'videoReturnInputConnected')
     // The channel that the unit sends to is of another customer.
     unit.report({ channelId: 'ch-elsewhere' })
     await until(() => values()?.selectedChannelName === 'External')
-    await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
+    await expect(start()).rejects.toMatchObject(refusal('Channel has no video or is external.'))
     unit.report({ channelId: null, capabilities: {} })
     await until(() => values()?.capabilities.videoReturn === undefined)
-    await expect(start()).rejects.toMatchObject(refusal('The unit cannot show video return'))
+    await expect(start()).rejects.toMatchObject(refusal('The unit cannot show video return.'))
     unit.report({ capabilities: { videoReturn: true } })
     const license = (services: string[]) =>
       fleet.core.devices.updateDetails(unit.id, (now) => ({ ...now, services }))
     await license(['video'])
     unit.report({ state: 'unlicensed' })
     await until(() => values()?.services.includes('videoReturn') === false)
-    await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available'))
+    await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available.'))
     await license(['video', 'videoReturn'])
     unit.report({ state: 'licensed' })
     await until(() => values()?.services.includes('videoReturn') === true)
@@ -232,7 +232,7 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
     const hold = (total: number) =>
       root.call(api.licences.setStock, { params: { id: 'north' }, body: { licence: 'videoReturn', total } })
     await hold(0)
-    await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available'))
+    await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available.'))
     expect(fleet.core.channels.known(first)?.allocatedToUnitUid).toBeNull()
     await hold(1)
     // Returns of another customer count only there.
@@ -250,12 +250,12 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
     await until(() => status(second) === 'videoReturnInputConnected')
     const other = await newUnit('LON-02')
     await select(second, null, other.id)
-    await expect(start(other.id)).rejects.toMatchObject(refusal('No Video Return licenses available'))
+    await expect(start(other.id)).rejects.toMatchObject(refusal('No Video Return licenses available.'))
     await stop()
     await start(other.id)
     other.socket.close()
     await until(() => values(other.id)?.offline === true)
-    await expect(start(other.id)).rejects.toMatchObject(refusal('Video return is running'))
+    await expect(start(other.id)).rejects.toMatchObject(refusal('Video return is running.'))
     const reed = await fleet.signedIn('reed')
     await expect(reed.call(calls.start, { params: { id: unit.id } })).rejects.toMatchObject({ status: 403 })
   })
@@ -273,7 +273,7 @@ describe.each(enginesOfNight)('video return on %s', (engine) => {
     unit.report({
       applications: { videoReturn: { state: 'connecting' } },
       videoReturnId: again.state.videoReturn?.id ?? null,
-      returnFailure: 'The video return server does not answer on any link',
+      returnFailure: 'The video return server does not answer on any link.',
       returnFailureCause: { code: 'videoReturn.serverSilent', params: {} },
       appliedRevision: again.revision,
     })

@@ -175,11 +175,11 @@ describe.each(enginesOfNight)('several cameras on %s', (engine) => {
     expect((await follow()).transmission).toBeNull()
     const rows = await fleet.db.selectFrom('transmissions').select('stop_reason').execute()
     expect(rows).toEqual([{ stop_reason: 'stopped' }])
-    await expect(stop()).rejects.toMatchObject(refused('Unit is not transmitting'))
+    await expect(stop()).rejects.toMatchObject(refused('Unit is not transmitting.'))
     await olivia.call(calls.leave, { params: params(), body: {} })
     await follow()
     expect(values()).toMatchObject({ multiCameraSelectedMode: null, multipleCamera: null })
-    await expect(start()).rejects.toMatchObject(refused('The unit is not in this mode'))
+    await expect(start()).rejects.toMatchObject(refused('The unit is not in this mode.'))
   })
 
   it('[ACCESS-010] [STREAM-009] are refused without the mode, the licence, the sockets, the cameras or free channels', async () => {
@@ -195,9 +195,9 @@ describe.each(enginesOfNight)('several cameras on %s', (engine) => {
       capability: () => unit.report({ capabilities: able }),
     }
     const texts = {
-      'quad-link': 'Multi-camera unavailable in quad-link 4K mode',
+      'quad-link': 'Multi-camera unavailable in quad-link 4K mode.',
       licence: 'No multi-camera license.',
-      capability: 'The unit has no such mode',
+      capability: 'The unit has no such mode.',
     }
     const state = () => [
       values()?.camera?.quadLink,
@@ -228,17 +228,17 @@ describe.each(enginesOfNight)('several cameras on %s', (engine) => {
     }
     await feeds(four)
     await follow()
-    await expect(start()).rejects.toMatchObject(refused('Camera not connected'))
+    await expect(start()).rejects.toMatchObject(refused('Camera not connected.'))
     expect(channel(a)?.allocatedToUnitUid).toBeNull()
     await feeds([a, b])
     await follow()
     await expect(
       olivia.call(api.unitCommands.start, { params: params(), body: { channel: a } }),
-    ).rejects.toMatchObject(refused('The unit is in multi-camera mode'))
+    ).rejects.toMatchObject(refused('The unit is in multi-camera mode.'))
     const other = await fleet.unit('LON-02')
     await until(() => fleet.core.devices.memberships.groupsOf('unit', other.id).length > 0)
     await olivia.call(api.unitCommands.start, { params: { id: other.id }, body: { channel: b } })
-    await expect(start()).rejects.toMatchObject(refused('Selected channel is busy or offline'))
+    await expect(start()).rejects.toMatchObject(refused('Selected channel is busy or offline.'))
     expect(channel(a)?.allocatedToUnitUid).toBeNull()
     await olivia.call(api.unitCommands.stop, { params: { id: other.id } })
     await start()
@@ -248,11 +248,11 @@ describe.each(enginesOfNight)('several cameras on %s', (engine) => {
       start,
       () => olivia.call(calls.leave, { params: params(), body: {} }),
     ])
-      await expect(call()).rejects.toMatchObject(refused('Unit is busy'))
+      await expect(call()).rejects.toMatchObject(refused('Unit is busy.'))
   })
 
   it('are as many as the service of the unit allows: none, 2 or 4', async () => {
-    const tooMany = refused('The multi-camera service of the unit allows 2 cameras')
+    const tooMany = refused('The multi-camera service of the unit allows 2 cameras.')
     await license(['video', 'multiCamera', 'pro2'])
     await expect(feeds(four)).rejects.toMatchObject(tooMany)
     await feeds(four.slice(0, 2))
@@ -281,7 +281,7 @@ describe.each(enginesOfNight)('several cameras on %s', (engine) => {
     const setInput = (sdiPort: number) => olivia.call(calls.setInput, { params: params(), body: { sdiPort } })
     const startSwitcher = () => olivia.call(calls.startSwitcher, { params: params(), body: {} })
     const stopSwitcher = () => olivia.call(calls.stopSwitcher, { params: params() })
-    await expect(setInput(2)).rejects.toMatchObject(refused('The unit is not in this mode'))
+    await expect(setInput(2)).rejects.toMatchObject(refused('The unit is not in this mode.'))
     await setSwitcher('MCR-1')
     await follow()
     expect(values()).toMatchObject({
@@ -290,18 +290,18 @@ describe.each(enginesOfNight)('several cameras on %s', (engine) => {
       highQualityChannelId: a,
       proxyChannelId: null,
     })
-    await expect(setInput(4)).rejects.toMatchObject(refused('Camera not connected'))
+    await expect(setInput(4)).rejects.toMatchObject(refused('Camera not connected.'))
     await expect(setInput(5)).rejects.toMatchObject({ status: 400 })
     await setInput(3)
     await follow()
-    await expect(start()).rejects.toMatchObject(refused('The unit is not in this mode'))
+    await expect(start()).rejects.toMatchObject(refused('The unit is not in this mode.'))
     await startSwitcher()
     expect(await follow()).toMatchObject({
       settings: { cameraMode: 'switcher', cameraInput: 3 },
       transmission: { activity: 'switcher', channelId: a, feeds: [] },
     })
     expect(values()?.applications).toHaveProperty('switcher')
-    await expect(stop()).rejects.toMatchObject(refused('Unit is not transmitting'))
+    await expect(stop()).rejects.toMatchObject(refused('Unit is not transmitting.'))
     await setInput(1)
     expect((await follow()).settings).toMatchObject({ cameraInput: 1 })
     await stopSwitcher()

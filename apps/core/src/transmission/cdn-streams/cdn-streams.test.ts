@@ -81,9 +81,9 @@ describe.each(enginesOfNight)('CDN streaming of a unit on %s', (engine) => {
         { name: 'Web', state: 'sending', reason: null },
       ],
     })
-    telemetry('failed', 'Connection refused')
+    telemetry('failed', 'Connection refused.')
     await until(() => streams() === 'Partner waiting, Web failed')
-    expect(fleet.core.units.values(unit.id)?.cdnStreams[1]?.reason).toBe('Connection refused')
+    expect(fleet.core.units.values(unit.id)?.cdnStreams[1]?.reason).toBe('Connection refused.')
     expect(await stop()).toEqual([
       { name: 'Partner', state: 'off', reason: null },
       { name: 'Web', state: 'off', reason: null },

@@ -89,9 +89,9 @@ describe.each(enginesOfNight)('device logs on %s', (engine) => {
   })
 
   it('[LOG-001] are stopped on request, and fail when the unit disconnects, stops sending or never ends', async () => {
-    await expect(stop()).rejects.toMatchObject(conflict('No logs are being sent'))
+    await expect(stop()).rejects.toMatchObject(conflict('No logs are being sent.'))
     await send({ ...request, includeChannel: true })
-    await expect(send()).rejects.toMatchObject(conflict('Logs are being sent already'))
+    await expect(send()).rejects.toMatchObject(conflict('Logs are being sent already.'))
     const { args } = await ordered(unit, 'send_logs')
     const ofChannel = await ordered(hub, 'send_logs')
     expect(ofChannel.args).toMatchObject({ channelId: hub.channelIds[0] })
@@ -124,13 +124,13 @@ describe.each(enginesOfNight)('device logs on %s', (engine) => {
   })
 
   it('[LOG-001] [STREAM-005] are refused for a unit that transmits or is offline, and for a channel whose server cannot', async () => {
-    const only = 'Send logs only when the unit is online and not transmitting'
+    const only = 'Send logs only when the unit is online and not transmitting.'
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => values(unit)?.busy === true)
     await expect(send()).rejects.toMatchObject(conflict(only))
     unit.report({ applications: {}, capabilities: {} })
     await until(() => values(unit)?.busy === false)
-    await expect(send()).rejects.toMatchObject(conflict('The unit cannot send logs'))
+    await expect(send()).rejects.toMatchObject(conflict('The unit cannot send logs.'))
     unit.report({ capabilities: { logs: true } })
     await until(() => values(unit)?.capabilities.logs === true)
 
@@ -152,7 +152,7 @@ describe.each(enginesOfNight)('device logs on %s', (engine) => {
     await expect(send(withChannel)).rejects.toMatchObject(noChannel)
     hub.socket.close()
     await until(() => !fleet.core.servers.isOnline(hub.id))
-    await expect(send(withChannel)).rejects.toMatchObject(conflict('Selected channel is busy or offline'))
+    await expect(send(withChannel)).rejects.toMatchObject(conflict('Selected channel is busy or offline.'))
     await send()
     unit.socket.close()
     await until(() => values(unit)?.offline === true)
@@ -164,7 +164,7 @@ describe.each(enginesOfNight)('device logs on %s', (engine) => {
     const about = { params: { id } }
     const ofChannel = (browser = nora) => browser.call(calls.ofChannel, about)
     await expect(olivia.call(calls.stopOfChannel, about)).rejects.toMatchObject(
-      conflict('No logs are being sent'),
+      conflict('No logs are being sent.'),
     )
     await expect(
       olivia.call(calls.sendOfChannel, { ...about, body: { description: ' ' } }),
@@ -179,7 +179,7 @@ describe.each(enginesOfNight)('device logs on %s', (engine) => {
       { source: 'channel', ...request, by: 'olivia', state: 'running' },
     ])
     await expect(olivia.call(calls.sendOfChannel, { ...about, body: request })).rejects.toMatchObject(
-      conflict('Logs are being sent already'),
+      conflict('Logs are being sent already.'),
     )
     await olivia.call(calls.stopOfChannel, about)
     fleet.clock.advance(1000)

@@ -6,8 +6,8 @@ import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/
 import { type Browser, password } from '../../testing.ts'
 
 const { list, act } = api.remoteActions
-const noShutdown = 'The owner of the unit has not allowed its shutdown from here'
-const missing = 'No active access approval for this device'
+const noShutdown = 'The owner of the unit has not allowed its shutdown from here.'
+const missing = 'No active access approval for this device.'
 const closed = ['reboot', 'shutdown'].map((name) => ({
   name,
   refusal: missing,

@@ -176,7 +176,7 @@ describe.each(enginesOfNight)('[STREAM-012] Go Live on %s', (engine) => {
     )
     await expect(go(chosen(), { group: 'leeds' })).rejects.toMatchObject({ status: 404 })
     const nora = await fleet.signedIn('nora')
-    await expect(go(chosen(), { group: 'leeds' }, nora)).rejects.toMatchObject({ message: 'Unit not found' })
+    await expect(go(chosen(), { group: 'leeds' }, nora)).rejects.toMatchObject({ message: 'Unit not found.' })
     const reed = await fleet.signedIn('reed')
     await expect(go(chosen(), {}, reed)).rejects.toMatchObject({ status: 403 })
     sends([])

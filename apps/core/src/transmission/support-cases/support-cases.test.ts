@@ -48,7 +48,7 @@ describe.each(engines)('support cases on %s', (engine) => {
         fields: [fault('description', 'field.required')],
       })
     await expect(open({ description: 'x'.repeat(4001) })).rejects.toMatchObject({ status: 400 })
-    const onlyIdle = { status: 409, message: 'Open a support case only when the unit is online and idle' }
+    const onlyIdle = { status: 409, message: 'Open a support case only when the unit is online and idle.' }
     for (const applications of [{ video: { state: 'streaming' } }, { upgrade: { state: 'on' } }]) {
       unit.report({ applications })
       await until(() => fleet.core.units.values(unit.id)?.busy === true)
@@ -88,7 +88,7 @@ describe.each(engines)('support cases on %s', (engine) => {
   it('[LOG-003] opens none whose logs cannot come, and none for those who may only look', async () => {
     unit.report({ capabilities: {} })
     await until(() => fleet.core.units.values(unit.id)?.capabilities.logs === undefined)
-    await expect(open({ logs: true })).rejects.toMatchObject({ message: 'The unit cannot send logs' })
+    await expect(open({ logs: true })).rejects.toMatchObject({ message: 'The unit cannot send logs.' })
     expect(await ofUnit()).toEqual([])
     const reed = await fleet.signedIn('reed')
     await expect(open({}, reed)).rejects.toMatchObject({ status: 403 })

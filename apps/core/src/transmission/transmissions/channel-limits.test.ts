@@ -73,7 +73,7 @@ describe.each(enginesOfNight)('limits of channels on %s', (engine) => {
     await limit(first, 20_000)
     await expect(limit(await inputChannelOf(fleet), 4000)).rejects.toMatchObject({
       status: 409,
-      message: 'A standard encoder keeps no limit: set the rate at the encoder',
+      message: 'A standard encoder keeps no limit: set the rate at the encoder.',
     })
     await expect(limit(first, 4000, olivia)).rejects.toMatchObject({ status: 403 })
     await expect(limit('nowhere', 4000)).rejects.toMatchObject({ status: 404 })

@@ -76,7 +76,7 @@ describe.each(enginesOfNight)('the delay over fixed internet on %s', (engine) =>
     await follow('fixedInternet', 1000)
     await expect(setFixed(500)).rejects.toMatchObject({
       status: 409,
-      message: 'While transmitting the delay must be 0.9 sec or more',
+      message: 'While transmitting the delay must be 0.9 sec or more.',
     })
     await setFixed(900)
     await follow('fixedInternet', 900)
@@ -85,7 +85,7 @@ describe.each(enginesOfNight)('the delay over fixed internet on %s', (engine) =>
     await until(() => fleet.core.units.memory(unit.id)?.actual.settings?.linkMode === undefined)
     await expect(setFixed(900)).rejects.toMatchObject({
       status: 409,
-      message: 'The unit does not support this setting',
+      message: 'The unit does not support this setting.',
     })
   })
 })

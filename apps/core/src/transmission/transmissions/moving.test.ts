@@ -78,7 +78,7 @@ describe.each(enginesOfNight)('a move to another channel on %s', (engine) => {
 
   it('keeps the old channel when the unit cannot reach the new one, and shows the reason', async () => {
     const moved = await move()
-    const reason = 'The new channel does not answer on any link'
+    const reason = 'The new channel does not answer on any link.'
     unit.send({ type: 'outcome', revision: moved.revision, state: 'refused', reason })
     const back = await unit.next(
       'wanted',

@@ -31,7 +31,7 @@ describe.each(enginesOfNight)('the power of a unit on %s', (engine) => {
     await until(() => values()?.busy === true && values()?.capabilities.shutdown === true)
   }
 
-  const busy = { status: 409, message: 'Unit is busy' }
+  const busy = { status: 409, message: 'Unit is busy.' }
 
   it('[STREAM-015] reboots a busy unit only when that was confirmed in addition', async () => {
     await begin()

@@ -54,8 +54,8 @@ describe.each(enginesOfNight)('settings configurations on %s', (engine) => {
   })
 
   it('[UNIT-031] are refused as a whole where one of the two is not possible', async () => {
-    await expect(add(output, output)).rejects.toMatchObject({ status: 404, message: 'Machine not found' })
-    await expect(add('ch-nowhere', '')).rejects.toMatchObject({ status: 404, message: 'Channel not found' })
+    await expect(add(output, output)).rejects.toMatchObject({ status: 404, message: 'Machine not found.' })
+    await expect(add('ch-nowhere', '')).rejects.toMatchObject({ status: 404, message: 'Channel not found.' })
     await fleet.core.inventories.setProperty('north', 'ptmp', false)
     await expect(add(output, machine)).rejects.toMatchObject({ status: 409, message: 'Feature disabled' })
     expect(unit.messages.some((one) => one.type === 'wanted' && one.state.channelId === output)).toBe(false)

@@ -79,7 +79,7 @@ describe.each(enginesOfNight)('speed tests on %s', (engine) => {
       speedTest: { channelId: hub.channelIds[0], links: [], done: false, reason: null },
     })
     expect(channel()?.allocatedToUnitUid).toBe(unit.id)
-    await expect(start()).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(start()).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
 
     reportTest(id, 'done')
     await isFree()
@@ -135,13 +135,13 @@ describe.each(enginesOfNight)('speed tests on %s', (engine) => {
     await refuses('Feature disabled')
     unit.report({ capabilities: { speedTest: true }, applications: { store: { state: 'running' } } })
     await until(() => values()?.busy === true)
-    await refuses('Unit is busy')
+    await refuses('Unit is busy.')
     unit.report({ applications: {} })
     await until(() => values()?.busy === false)
     await command('set_virtual_channel', { virtualChannelName: null })
     unit.report({ channelId: null })
     await until(() => values()?.channelId === null)
-    await refuses('Selected channel is busy or offline')
+    await refuses('Selected channel is busy or offline.')
 
     const old = await fleet.server('OLD', 1, { swVersion: '7.5.0' })
     const { memberships } = fleet.core.devices
@@ -154,7 +154,7 @@ describe.each(enginesOfNight)('speed tests on %s', (engine) => {
     await expect(start(10, await fleet.signedIn('reed'))).rejects.toMatchObject({ status: 403 })
     unit.socket.close()
     await until(() => values()?.offline === true)
-    await refuses('Unit is offline')
+    await refuses('Unit is offline.')
     expect(values()?.speedTest).toBeNull()
     expect(await fleet.db.selectFrom('transmissions').select('id').execute()).toEqual([])
   })

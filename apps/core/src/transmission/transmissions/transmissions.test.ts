@@ -61,7 +61,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     expect(won).toHaveLength(1)
     for (const reason of reasons)
-      expect(reason).toMatchObject({ status: 409, message: 'Selected channel is busy or offline' })
+      expect(reason).toMatchObject({ status: 409, message: 'Selected channel is busy or offline.' })
     const rows = await fleet.db.selectFrom('transmissions').select('unit_id').execute()
     const row = await fleet.db.selectFrom('channels').select(['allocated_unit_id']).executeTakeFirstOrThrow()
     expect(rows.map(({ unit_id }) => unit_id)).toEqual([row.allocated_unit_id])
@@ -91,7 +91,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     const noChannel = olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: {} })
     await expect(noChannel).rejects.toMatchObject({
       status: 409,
-      message: 'Selected channel is busy or offline',
+      message: 'Selected channel is busy or offline.',
     })
     const { updateDetails } = fleet.core.devices
     await updateDetails(unit.id, () => ({ license: { raHours: 0, rlHours: 9, valid: false } }))
@@ -101,15 +101,15 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await updateDetails(unit.id, () => ({}))
     unit.report({ applications: { upgrade: { state: 'upgrading' } } })
     await until(() => values(unit)?.status === 'upgrading')
-    await expect(start(unit)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
-    await expect(stop(unit)).rejects.toMatchObject({ status: 409, message: 'Unit is not transmitting' })
+    await expect(start(unit)).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
+    await expect(stop(unit)).rejects.toMatchObject({ status: 409, message: 'Unit is not transmitting.' })
     unit.socket.close()
     await until(() => values(unit)?.offline === true)
-    await expect(start(unit)).rejects.toMatchObject({ message: 'Unit is offline' })
+    await expect(start(unit)).rejects.toMatchObject({ message: 'Unit is offline.' })
     const idle = await newUnit('IDLE')
     hub.socket.close()
     await until(() => channel()?.status === 'offline')
-    await expect(start(idle)).rejects.toMatchObject({ message: 'Selected channel is busy or offline' })
+    await expect(start(idle)).rejects.toMatchObject({ message: 'Selected channel is busy or offline.' })
     const reader = await fleet.signedIn('reed')
     await expect(start(idle, reader)).rejects.toMatchObject({ status: 403 })
     const stranger = await fleet.signedIn('sam')
@@ -210,15 +210,15 @@ describe.each(engines)('transmissions on %s', (engine) => {
       state: 'connecting',
       appliedRevision: revision,
       applications: { video: { state: 'connecting' } },
-      failure: 'The unit has no usable link',
+      failure: 'The unit has no usable link.',
       failureCause: { code: 'unit.noLink', params: {} },
     })
-    await until(() => command(unit)?.reason === 'The unit has no usable link')
+    await until(() => command(unit)?.reason === 'The unit has no usable link.')
     const cause = { code: 'unit.noLink', params: {} }
     expect(command(unit)).toMatchObject({ state: 'accepted', cause })
     await fleet.pass(20_200)
     await until(() => command(unit)?.state === 'timedOut')
-    expect(command(unit)).toMatchObject({ reason: 'The unit has no usable link', cause })
+    expect(command(unit)).toMatchObject({ reason: 'The unit has no usable link.', cause })
     const [row] = await fleet.db
       .selectFrom('commands')
       .select('cause')
@@ -227,8 +227,8 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(JSON.parse(row?.cause ?? '')).toEqual(cause)
     const events = await olivia.call(api.units.events, { params: { id: unit.id }, query: {} })
     const texts = events.map(({ text }) => text)
-    expect(texts).toContain('start_streaming timedOut: The unit has no usable link')
-    expect(texts).toContain('transmission failed: The unit has no usable link')
+    expect(texts).toContain('start_streaming timedOut: The unit has no usable link.')
+    expect(texts).toContain('transmission failed: The unit has no usable link.')
     expect(texts).not.toContain('onlineToStreaming')
   })
 
@@ -281,7 +281,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await goLive(unit)
     await expect(setDelay(unit, 500)).rejects.toMatchObject({
       status: 409,
-      message: 'While transmitting the delay must be 0.9 sec or more',
+      message: 'While transmitting the delay must be 0.9 sec or more.',
     })
     await setDelay(unit, 2000)
     await hub.next('serverWanted', ({ state }) => state.channels[0]?.intake?.bufferMs === 2000)
@@ -306,7 +306,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
       ]),
     ).rejects.toMatchObject({
       status: 409,
-      message: 'While transmitting at least 2 links must stay connected',
+      message: 'While transmitting at least 2 links must stay connected.',
     })
     await expect(setLinks([{ interface: 9, enabled: false }])).rejects.toMatchObject({ status: 400 })
     await setLinks([{ interface: 1, enabled: false }])
@@ -375,7 +375,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
       .select(['stop_reason', 'live_ms'])
       .where('id', '=', transmissionId)
       .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ stop_reason: 'The unit was lost', live_ms: expect.any(Number) })
+    expect(row).toMatchObject({ stop_reason: 'The unit was lost.', live_ms: expect.any(Number) })
     // When it comes back, its wanted state has no transmission.
     const back = await fleet.again(unit)
     await back.greet()

@@ -86,7 +86,7 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     unit.report({ wifi: [{ ...wifi, ssid: null, security: null }] })
     await obey(disconnect)
     await expect(olivia.call(calls.disconnectWifi, { params: params(), body: {} })).rejects.toMatchObject(
-      conflict('The unit is not connected to a Wi-Fi network'),
+      conflict('The unit is not connected to a Wi-Fi network.'),
     )
   })
 
@@ -96,13 +96,13 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     const wpa = { ssid: 'New', security: 'wpa' }
     await expect(connect(wpa)).rejects.toMatchObject(field('password', 'This field is required'))
     await expect(connect({ ...wpa, password: 'short' })).rejects.toMatchObject(
-      field('password', 'The password has 8 to 63 characters'),
+      field('password', 'The password has 8 to 63 characters.'),
     )
     await expect(connect({ ssid: 'Open', security: 'open', password })).rejects.toMatchObject(
-      field('password', 'An open network has no password'),
+      field('password', 'An open network has no password.'),
     )
     await expect(connect({ ...wpa, password, ssid: 'é'.repeat(17) })).rejects.toMatchObject(
-      field('ssid', 'The name of a network has at most 32 bytes'),
+      field('ssid', 'The name of a network has at most 32 bytes.'),
     )
     await expect(connect({ ...wpa, password, ssid: '' })).rejects.toMatchObject(
       field('ssid', 'This field is required'),
@@ -110,7 +110,7 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     for (const security of ['wep', 'enterprise'])
       await expect(connect({ ...wpa, security })).rejects.toMatchObject({ status: 400 })
     await expect(connect({ ...wpa, password, port: 1 })).rejects.toMatchObject(
-      field('port', 'The unit has no such interface'),
+      field('port', 'The unit has no such interface.'),
     )
     // A known one needs no password.
     await connect({ ssid: 'Van', security: 'wpa' })
@@ -119,10 +119,10 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     await until(() => fleet.core.devices.memberships.groupsOf('unit', without.id).length > 0)
     await expect(
       olivia.call(calls.queryWifi, { params: { id: without.id }, body: {} }),
-    ).rejects.toMatchObject(conflict('The unit has no Wi-Fi that can be set from here'))
+    ).rejects.toMatchObject(conflict('The unit has no Wi-Fi that can be set from here.'))
     unit.socket.close()
     await until(() => values()?.offline === true)
-    await expect(connect({ ...wpa, password })).rejects.toMatchObject(conflict('Unit is offline'))
+    await expect(connect({ ...wpa, password })).rejects.toMatchObject(conflict('Unit is offline.'))
   })
 
   it('an order that cuts the unit off is confirmed when it is back, and not repeated without its password', async () => {
@@ -197,20 +197,20 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     await expect(set({ automaticApn: false })).rejects.toMatchObject(field('apn', 'This field is required'))
     await expect(set({ apn: 'two words' })).rejects.toMatchObject(field('apn', 'Must match the pattern'))
     await expect(set({ networkMode: '3G/4G/5G' })).rejects.toMatchObject(
-      field('networkMode', 'The modem does not support 3G/4G/5G', 409),
+      field('networkMode', 'The modem does not support 3G/4G/5G.', 409),
     )
     await expect(set({ networkMode: '2G' })).rejects.toMatchObject({ status: 400 })
     await expect(set({ authProtocol: 'EAP' })).rejects.toMatchObject({ status: 400 })
     await expect(set({ dialInString: '*99#' })).rejects.toMatchObject(
-      field('dialInString', 'The unit does not support this setting', 409),
+      field('dialInString', 'The unit does not support this setting.', 409),
     )
-    await expect(set({}, 9)).rejects.toMatchObject(field('port', 'The unit has no such interface'))
+    await expect(set({}, 9)).rejects.toMatchObject(field('port', 'The unit has no such interface.'))
     unit.report({ modems: [modemAt(1, { access: null })] })
     await expect
       .poll(async () => (await olivia.call(calls.modem, { params: ofModem(1) })).hasAccess)
       .toBe(false)
     await expect(set({ apn: 'a' })).rejects.toMatchObject(
-      field('apn', 'The unit does not support this setting', 409),
+      field('apn', 'The unit does not support this setting.', 409),
     )
     const reed = await fleet.signedIn('reed')
     await expect(
@@ -229,7 +229,7 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     await obey(all)
     await expect(
       olivia.call(calls.setActiveSim, { params: params(), body: { port: 1, sim: 'B' } }),
-    ).rejects.toMatchObject(field('sim', 'There is no SIM in slot B', 409))
+    ).rejects.toMatchObject(field('sim', 'There is no SIM in slot B.', 409))
   })
 
   it('[CONF-007] scans for cellular networks, answers the results, and selects by hand and automatically', async () => {
@@ -274,25 +274,25 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     const scan = (port = 1) => olivia.call(calls.scanNetworks, { params: params(), body: { port } })
     unit.report({ modems: [modemAt(1), modemAt(2, { canScan: false, selection: null })] })
     await until(() => fleet.core.units.memory(unit.id)?.actual.modems?.length === 2)
-    await expect(scan(2)).rejects.toMatchObject(conflict('scan not supported for this modem'))
+    await expect(scan(2)).rejects.toMatchObject(conflict('Scan not supported for this modem.'))
     await expect(
       olivia.call(calls.selectAutomatically, { params: params(), body: { port: 2 } }),
-    ).rejects.toMatchObject(conflict('The modem cannot select its network'))
+    ).rejects.toMatchObject(conflict('The modem cannot select its network.'))
     const [first, ...others] = sampleOf(1000).links
     sample(sampleOf(1000, { links: [first!, ...others.map((link) => ({ ...link, up: false }))] }))
     await until(() => values()?.modems.length === 1)
     await expect(scan()).rejects.toMatchObject(
-      conflict('cellular scanning not allowed when the modem is the only connected one'),
+      conflict('Cellular scanning not allowed when the modem is the only connected one.'),
     )
     sample(sampleOf(2000))
     await until(() => values()?.modems.length === 3)
     await scan()
     const failed = { code: 'cellularScan.failed', params: {} }
     await obey(await ordered('network_scan'), 'refused', {
-      reason: 'Scan failed, please try again',
+      reason: 'Scan failed, please try again.',
       cause: failed,
     })
-    expect(command()).toMatchObject({ reason: 'Scan failed, please try again', cause: failed })
+    expect(command()).toMatchObject({ reason: 'Scan failed, please try again.', cause: failed })
     await expect(
       olivia.call(calls.selectNetwork, { params: params(), body: { port: 1, network: 'EE' } }),
     ).rejects.toMatchObject(field('network', 'Must match the pattern'))
@@ -331,7 +331,7 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     const wanted = await unit.next('wanted', ({ state }) => state.disabledLinks.includes(2))
     expect(wanted.state.settings?.links?.[2]).toEqual({ priority: 2, limitKbps: 4000 })
     await expect(write({ port: 9, enabled: true })).rejects.toMatchObject(
-      field('port', 'The unit has no such interface'),
+      field('port', 'The unit has no such interface.'),
     )
     // All or nothing.
     const { wantedRevision } = fleet.core.devices.get(unit.id)!

@@ -43,7 +43,7 @@ describe.each(enginesOfNight)('the pairing of a unit on %s', (engine) => {
     await until(() => values()?.offline === true)
   }
 
-  const unknown = 'registrationKey: unknown registration key'
+  const unknown = 'registrationKey: Unknown registration key.'
 
   it('[CONF-022] has a code that admits the machine of the unit once, or each time, and no other machine', async () => {
     expect(await read()).toEqual({ mode: 'off', code: null })
@@ -51,7 +51,7 @@ describe.each(enginesOfNight)('the pairing of a unit on %s', (engine) => {
     const once = (await setMode('one-time')).code ?? ''
     expect(once).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)
     expect(await setMode('one-time')).toEqual({ mode: 'one-time', code: once })
-    expect(await attempt(once)).toBe('serialNumber: the device with this serial number is connected')
+    expect(await attempt(once)).toBe('serialNumber: The device with this serial number is connected.')
     await leave()
     expect(await attempt(once, 'sn-OTHER')).toBe(unknown)
     expect(await attempt(once.toLowerCase().replace('-', ''))).toBe(unit.id)
@@ -97,7 +97,7 @@ describe.each(enginesOfNight)('the pairing of a unit on %s', (engine) => {
     await expect(remove(olivia)).rejects.toMatchObject({ status: 403 })
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => values()?.busy === true)
-    await expect(remove()).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(remove()).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
     unit.report({ applications: {} })
     await until(() => values()?.busy === false)
     await fleet.core.inventories.setProperty('north', 'reboot', false)
@@ -105,7 +105,7 @@ describe.each(enginesOfNight)('the pairing of a unit on %s', (engine) => {
     await fleet.core.inventories.setProperty('north', 'reboot', true)
     expect(await remove()).toEqual({ done: true })
     expect(await unit.gone()).toBe(4401)
-    expect(await attempt('key-london')).toMatch(/^serialNumber: the device was deregistered/)
+    expect(await attempt('key-london')).toMatch(/^serialNumber: The device was deregistered/)
     const { code } = await setMode('one-time')
     expect(await attempt(code ?? '')).toBe(unit.id)
   })

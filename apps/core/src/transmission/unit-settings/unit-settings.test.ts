@@ -95,7 +95,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     unit.report({ settings: fewer })
     await until(() => fleet.core.units.memory(unit.id)?.actual.settings?.colorDepth === undefined)
     await expect(configure({ colorDepth: '8-bit', ntp: true })).rejects.toMatchObject(
-      field('colorDepth', 'The unit does not support this setting', 409),
+      field('colorDepth', 'The unit does not support this setting.', 409),
     )
     expect((await configuration()).settings).not.toHaveProperty('colorDepth')
     const foreign = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
@@ -116,7 +116,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     await until(() => fleet.core.units.values(unit.id)?.camera?.kind === 'hdmi')
     for (const audioChannels of [4, 8, 16] as const)
       await expect(setAudio({ audioChannels })).rejects.toMatchObject(
-        field('audioChannels', '4 or more audio channels need an SDI input'),
+        field('audioChannels', '4 or more audio channels need an SDI input.'),
       )
     unit.report({ camera: { ...camera, kind: 'sdi' } })
     await until(() => fleet.core.units.values(unit.id)?.camera?.kind === 'sdi')
@@ -209,7 +209,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     await until(() => fleet.core.units.values(unit.id)?.status === 'storeandforward')
     const start = () =>
       olivia.call(api.unitCommands.start, { params: params(), body: { channel: hub.channelIds[0] ?? '' } })
-    await expect(start()).rejects.toMatchObject({ code: 409, message: 'Unit is busy' })
+    await expect(start()).rejects.toMatchObject({ code: 409, message: 'Unit is busy.' })
     await set('live')
     expect(await follow()).toMatchObject({ sendMode: 'live' })
     const body = { transmissionMode: 'satellite' as never }
@@ -227,7 +227,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     expect(await follow()).toMatchObject({ metadata, defaultMetadata: { title: 'News' } })
     await olivia.call(calls.setMetadataByCommand, { params: params(), body: { metadata: {} } })
     expect(await follow()).toMatchObject({ metadata: {} })
-    const message = 'Metadata fields must not contain a semicolon'
+    const message = 'Metadata fields must not contain a semicolon.'
     for (const call of [calls.setMetadata, calls.setDefaultMetadata, calls.setMetadataByCommand])
       await expect(
         olivia.call(call, { params: params(), body: { metadata: { title: 'a;b' } } }),
@@ -246,7 +246,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     await total(8000)
     await follow()
     await expect(cellular(8001)).rejects.toMatchObject(
-      field('cellularLimitKbps', 'The cellular limit must not exceed the total limit'),
+      field('cellularLimitKbps', 'The cellular limit must not exceed the total limit.'),
     )
     await cellular(8000)
     await follow()
@@ -304,7 +304,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     await configure({ totalLimitKbps: 6500 })
     await expect(setLinks({ interface: 1, limit: 6500 })).rejects.toMatchObject(tooHigh(1))
     await expect(setLinks({ interface: 9, priority: 2 })).rejects.toMatchObject(
-      field('links.9', 'The unit has no such interface'),
+      field('links.9', 'The unit has no such interface.'),
     )
     await expect(setLinks({ interface: 1, priority: 5 as never })).rejects.toMatchObject({ status: 400 })
     expect(settingNames(await follow())).toContain('links')
@@ -337,7 +337,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     for (const mode of WorkingMode.options)
       if (mode !== 'video')
         await expect(setMode(mode)).rejects.toMatchObject(
-          field('workingMode', 'The unit does not have this working mode', 409),
+          field('workingMode', 'The unit does not have this working mode.', 409),
         )
     unit.report({ capabilities: { databridge: true, logs: true, videoSmr: true, databridgeSmr: true } })
     await until(() => fleet.core.units.values(unit.id)?.capabilities.logs === true)
@@ -348,11 +348,11 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
       await until(() => fleet.core.units.values(unit.id)?.workingMode === mode)
       expect((await configuration()).workingMode).toBe(mode)
       if (mode === 'video' || mode === 'video_smr') continue
-      const message = 'The unit does not transmit in its working mode'
+      const message = 'The unit does not transmit in its working mode.'
       await expect(transmit()).rejects.toMatchObject({ status: 409, message })
     }
     const bridge = olivia.call(api.databridge.start, { params: params() })
-    await expect(bridge).rejects.toMatchObject({ message: 'The unit has no databridge in its working mode' })
+    await expect(bridge).rejects.toMatchObject({ message: 'The unit has no databridge in its working mode.' })
     await expect(setMode('standby' as never)).rejects.toMatchObject({
       status: 400,
       fields: [{ field: 'workingMode' }],
@@ -362,7 +362,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     unit.report({ workingMode: 'video', applications: { video: { state: 'streaming' } } })
     await until(() => fleet.core.units.values(unit.id)?.busy === true)
     await expect(setMode('databridge')).rejects.toMatchObject(
-      field('workingMode', 'The working mode of a busy unit cannot be changed', 409),
+      field('workingMode', 'The working mode of a busy unit cannot be changed.', 409),
     )
   })
 
@@ -405,17 +405,17 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     await configure({ totalLimitKbps: 8000 })
     await follow()
     await expect(cap({ option: 'custom', customMbps: 8.1 })).rejects.toMatchObject(
-      field('totalCapping', 'The capping must not exceed the total limit'),
+      field('totalCapping', 'The capping must not exceed the total limit.'),
     )
     await expect(cap({ option: 4.2, cellular: { option: 4.4 } })).rejects.toMatchObject(
-      field('cellularCapping', 'Max Cellular Capping cannot exceed Max Total Capping'),
+      field('cellularCapping', 'Max Cellular Capping cannot exceed Max Total Capping.'),
     )
     await cap({ option: 4.2, cellular: { option: 3.6 } })
     expect(await follow()).toMatchObject({ cellularCapping: { option: 3.6 } })
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => fleet.core.units.values(unit.id)?.busy === true)
     await expect(cap({ option: 3.6 })).rejects.toMatchObject(
-      field('totalCapping', 'Bandwidth capping cannot be set on a busy unit', 409),
+      field('totalCapping', 'Bandwidth capping cannot be set on a busy unit.', 409),
     )
     await configure({ totalLimitKbps: 6000 })
     await follow()
@@ -456,7 +456,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
         field('ethernet.0.subnetMask', 'Invalid Subnet Mask field'),
       )
     await expect(set({ ip: '' })).rejects.toMatchObject(field('ethernet.0.ip', 'Invalid IP field'))
-    await expect(set({}, '9')).rejects.toMatchObject(field('ethernet.9', 'The unit has no such interface'))
+    await expect(set({}, '9')).rejects.toMatchObject(field('ethernet.9', 'The unit has no such interface.'))
     await set({ powerOverEthernet: true })
     expect((await follow()).ethernet?.[0]).toEqual({
       ...(fixed as object),
@@ -470,7 +470,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
       () => fleet.core.units.memory(unit.id)?.actual.settings?.ethernet?.[0]?.powerOverEthernet === undefined,
     )
     await expect(set({ dhcp: true, powerOverEthernet: true })).rejects.toMatchObject(
-      field('ethernet.0.powerOverEthernet', 'The socket does not supply power'),
+      field('ethernet.0.powerOverEthernet', 'The socket does not supply power.'),
     )
   })
 })

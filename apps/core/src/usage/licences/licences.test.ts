@@ -121,8 +121,8 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     const refusal = {
       code: 409,
-      message: 'No license available',
-      fields: [{ field: 'video', message: 'No license available' }],
+      message: 'No license available.',
+      fields: [{ field: 'video', message: 'No license available.' }],
     }
     for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(refusal)
     expect(await stock('video')).toEqual({ licence: 'video', total: 2, assigned: 2 })
@@ -131,11 +131,11 @@ describe.each(engines)('licences on %s', (engine) => {
     await expect(assign(second, { rlHours: 5 })).rejects.toMatchObject({ code: 409 })
     await assign(second, { rlHours: 4 })
     await expect(assign(first, { videoReturn: true })).rejects.toMatchObject({
-      message: 'No Video Return licenses available',
+      message: 'No Video Return licenses available.',
     })
     await expect(hold('rlHours', 9)).rejects.toMatchObject({
       code: 409,
-      message: '10 of this licence are assigned to units',
+      message: '10 of this licence are assigned to units.',
     })
     // A refusal changes nothing.
     expect(await stock('videoReturn')).toMatchObject({ assigned: 0 })
@@ -175,10 +175,10 @@ describe.each(engines)('licences on %s', (engine) => {
       fields: [{ field: 'raHours', message: 'Must be 0 or more' }],
     })
     await expect(assign(unit, { colour: true } as LicenceChange)).rejects.toMatchObject({ code: 400 })
-    await expect(assign(far, { video: true })).rejects.toMatchObject({ code: 404, message: 'Unit not found' })
+    await expect(assign(far, { video: true })).rejects.toMatchObject({ code: 404, message: 'Unit not found.' })
     await expect(
       nora.call(calls.assign, { params: { id: 'south', unit: far.id }, body: { video: true } }),
-    ).rejects.toMatchObject({ code: 404, message: 'Inventory not found' })
+    ).rejects.toMatchObject({ code: 404, message: 'Inventory not found.' })
     await expect(
       nora.call(calls.setStock, { params: { id: 'north' }, body: { licence: 'video', total: 9 } }),
     ).rejects.toMatchObject({ code: 403 })
@@ -234,7 +234,7 @@ describe.each(engines)('licences on %s', (engine) => {
     await hold('video', 1)
     const both = await fleet.signedIn('nora')
     await both.call(calls.ofInventory, { params: { id: 'south' } })
-    const refusal = { code: 404, message: 'Unit not found' }
+    const refusal = { code: 404, message: 'Unit not found.' }
     await expect(assign(far, { video: true }, both)).rejects.toMatchObject(refusal)
     expect(await stock('video')).toMatchObject({ assigned: 0 })
   })
@@ -269,7 +269,7 @@ describe.each(engines)('licences on %s', (engine) => {
     await assign(unit, { video: true })
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => fleet.core.units.values(unit.id)?.busy === true)
-    await expect(assign(unit, { video: false })).rejects.toMatchObject({ code: 409, message: 'Unit is busy' })
+    await expect(assign(unit, { video: false })).rejects.toMatchObject({ code: 409, message: 'Unit is busy.' })
     await assign(unit, { raHours: 0 })
   })
 })

@@ -305,16 +305,16 @@ describe.each(engines)('usage reports on %s', (engine) => {
   it('refuses an invalid or too long period, an unknown time zone, and a customer out of scope', async () => {
     const fault = (field: string, message: string) => ({ code: 400, fields: [{ field, message }] })
     await expect(report({ to: '2026-11-01T00:00:00Z' })).rejects.toMatchObject(
-      fault('to', 'The period must end after it begins'),
+      fault('to', 'The period must end after it begins.'),
     )
     await expect(report({ from: '2025-01-01T00:00:00Z' })).rejects.toMatchObject(
-      fault('to', 'The period must not exceed 400 days'),
+      fault('to', 'The period must not exceed 400 days.'),
     )
     await expect(report({ timeZone: 'Mars/Olympus' })).rejects.toMatchObject(
-      fault('timeZone', 'Unknown time zone'),
+      fault('timeZone', 'Unknown time zone.'),
     )
     await expect(report({ from: 'yesterday' })).rejects.toMatchObject({ code: 400 })
-    await expect(report({}, 'south')).rejects.toMatchObject({ code: 404, message: 'Inventory not found' })
+    await expect(report({}, 'south')).rejects.toMatchObject({ code: 404, message: 'Inventory not found.' })
     const root = await fleet.signedIn('root')
     await expect(
       root.call(api.reports.usage, {

@@ -94,7 +94,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     })
     await expect(add({ name: 'go_plan' })).rejects.toMatchObject({
       code: 409,
-      message: 'The inventory already has this service',
+      message: 'The inventory already has this service.',
     })
     const path = { ...params, service: 'Own_Service' }
     await root.call(calls.addNamed, { params: path, body: { instanceLimit: 3, status: 'selfActive' } })
@@ -113,7 +113,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     await root.call(calls.removeNamed, { params: path })
     await root.call(calls.remove, { params, query: { serviceName: 'go_plan' } })
     expect(await list()).toEqual([])
-    const gone = { code: 404, message: 'Service not found' }
+    const gone = { code: 404, message: 'Service not found.' }
     await expect(change({ name: 'go_plan' })).rejects.toMatchObject(gone)
     await expect(root.call(calls.removeNamed, { params: path })).rejects.toMatchObject(gone)
     await expect(nora.call(calls.add, { params, body: { name: 'ingest' } })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     await expect(add({ name: 'two words' })).rejects.toMatchObject({ code: 400 })
     const { rows } = { rows: await fleet.db.selectFrom('audit').select(['action', 'result']).execute() }
     expect(rows).toContainEqual({ action: 'services.addNamed', result: 'done' })
-    expect(rows).toContainEqual({ action: 'services.add', result: 'The inventory already has this service' })
+    expect(rows).toContainEqual({ action: 'services.add', result: 'The inventory already has this service.' })
   })
 
   it('gives one trial of 30 days of each service, and remembers it when the service is removed', async () => {
@@ -133,7 +133,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
       trialStarted: ahead(0),
       expiration: ahead(30 * dayMs),
     })
-    const used = { code: 409, message: 'The trial of this service has already been used' }
+    const used = { code: 409, message: 'The trial of this service has already been used.' }
     await expect(trial('ingest')).rejects.toMatchObject(used)
 
     await fleet.db.updateTable('inventory_services').set({ expires_ms: fleet.clock.nowMs() }).execute()
@@ -144,7 +144,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     await expect(trial('ingest')).rejects.toMatchObject(used)
     expect(await add({ name: 'ingest' })).toMatchObject({ state: 'purchased', trial: true })
     await add({ name: 'go_plan' })
-    await expect(trial('go_plan')).rejects.toMatchObject({ message: 'This service is already in force' })
+    await expect(trial('go_plan')).rejects.toMatchObject({ message: 'This service is already in force.' })
     for (const [browser, current, code] of [
       [root, 'north', 403],
       [await fleet.signedIn('olivia'), 'north', 403],

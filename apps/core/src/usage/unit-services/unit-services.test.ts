@@ -60,19 +60,19 @@ describe.each(enginesOfNight)('the services of a unit on %s', (engine) => {
     expect(await has('video')).toBe(false)
     await expect(start()).rejects.toMatchObject({ message: 'Unit video license is invalid.' })
     await nora.call(calls.enable, { params: { ...params(), svc: 'video' } })
-    await expect(start()).rejects.toMatchObject({ message: 'Selected channel is busy or offline' })
+    await expect(start()).rejects.toMatchObject({ message: 'Selected channel is busy or offline.' })
     await fleet.restart()
     olivia = await fleet.signedIn('olivia')
     expect((await all()).toSorted()).toEqual([...unitLicences, 'sla'].toSorted())
   })
 
   it('[UNIT-022] are refused beyond the stock, to a transmitting unit, to other roles, and with names that do not exist', async () => {
-    await expect(remove(['ai'])).rejects.toMatchObject({ status: 409, message: 'No license available' })
+    await expect(remove(['ai'])).rejects.toMatchObject({ status: 409, message: 'No license available.' })
     expect(await all()).toContain('ai')
     for (const licence of unitLicences) await hold(licence, 1)
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => fleet.core.units.values(unit.id)?.busy === true)
-    await expect(remove(['video'])).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(remove(['video'])).rejects.toMatchObject({ status: 409, message: 'Unit is busy.' })
     await expect(remove(['ai'], root)).rejects.toMatchObject({ status: 403 })
     await expect(remove(['sla'])).rejects.toMatchObject({ status: 403 })
     await expect(add(['pro2'])).rejects.toMatchObject({ status: 403 })
@@ -115,7 +115,7 @@ describe.each(enginesOfNight)('the services of a unit on %s', (engine) => {
     expect(await add(['pro2'], root)).toContain('pro2')
     await feeds(2)
     await expect(feeds(4)).rejects.toMatchObject({
-      message: 'The multi-camera service of the unit allows 2 cameras',
+      message: 'The multi-camera service of the unit allows 2 cameras.',
     })
     const now = await add(['pro4'], root)
     expect([now.includes('pro4'), now.includes('pro2')]).toEqual([true, false])

@@ -64,7 +64,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     expect(await one(field.id)).toMatchObject({ name: 'Field units', monthlyLimit: 9, resetDay: 15 })
     for (const { id } of [field, hours]) expect(await remove(id)).toEqual({ done: true })
     expect(await listed()).toEqual([])
-    await expect(one(field.id)).rejects.toMatchObject({ code: 404, message: 'Usage profile not found' })
+    await expect(one(field.id)).rejects.toMatchObject({ code: 404, message: 'Usage profile not found.' })
   })
 
   it('[USER-006] refuses what no profile can be, with the field and the rule', async () => {
@@ -80,7 +80,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     }
     await expect(create('Odd', { inventory: 'south' })).rejects.toMatchObject({
       code: 404,
-      message: 'Inventory not found',
+      message: 'Inventory not found.',
     })
     for (const resetDay of [1, 31]) await remove((await create('Edge', { resetDay })).id)
   })
@@ -142,7 +142,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     for (const id of [foreign.id, 'nowhere']) {
       await expect(change(first.id, { units: [id] })).rejects.toMatchObject({
         code: 404,
-        message: 'Unit not found',
+        message: 'Unit not found.',
       })
     }
     expect((await one(first.id)).units).toEqual([unit.id])
