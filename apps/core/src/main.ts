@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   const signIns = settings.demo > 0 ? await seedDemo(core, await demoPassword(settings)) : []
   const published = settings.isOpenToOthers ? await withPublishedPassword(core.users) : []
   if (published.length > 0)
-    log.warn({ usernames: published }, 'users have the published password of the demo')
+    log.warn({ usernames: published }, 'anybody can sign in as users whose password is in the documentation')
   await core.start()
   const { metrics } = settings
   const metricsDoor = metrics && (await serveMetrics(core.metrics, metrics.host, metrics.port))
@@ -110,7 +110,8 @@ function remarksOf({ isOpenToOthers }: Settings, published: readonly string[]): 
     return ['Only this machine reaches Backhaul; BACKHAUL_HOST=0.0.0.0 opens it to the network.']
   if (published.length === 0) return []
   return [
-    `Anybody can sign in as ${published.join(', ')}: the password of the demo is published. Change it or remove them.`,
+    `Anybody can sign in as ${published.join(', ')}: their password is in the documentation.`,
+    'Set other passwords, or delete these users, in the console under Manage > Users.',
   ]
 }
 

@@ -10,6 +10,7 @@ import type { User } from '@backhaul/contract/nouns/users'
 import { call, type Fault } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
 import { createList } from '../../kit/lists.ts'
+import { readConfigurationAgain, signedIn } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { compareTexts } from '../../ui/locale.ts'
 
@@ -38,16 +39,23 @@ export const createUser = (body: CallInput<typeof users.create>['body']): Outcom
   userList.change(() => call(users.create, { body }))
 
 export const changeUser = (id: string, body: CallInput<typeof users.change>['body']): Outcome =>
-  userList.change(() => call(users.change, { params: { id }, body }))
+  change(() => call(users.change, { params: { id }, body }))
 
 export const resetFactors = (id: string): Outcome =>
   userList.change(() => call(secondFactors.reset, { params: { id } }))
 
-export const removeUser = (id: string): Outcome =>
-  userList.change(() => call(users.remove, { params: { id } }))
+export const removeUser = (id: string): Outcome => change(() => call(users.remove, { params: { id } }))
 
 export const givePassword = (id: string, body: CallInput<typeof users.setPassword>['body']): Outcome =>
-  userList.change(() => call(users.setPassword, { params: { id }, body }))
+  change(() => call(users.setPassword, { params: { id }, body }))
+
+/** The warning of published passwords ends with the last of them. */
+async function change(write: () => Promise<unknown>): Outcome {
+  const isWarned = signedIn.get()?.configuration.usersWithPublishedPassword?.length
+  const fault = await userList.change(write)
+  if (fault === undefined && isWarned) await readConfigurationAgain().catch(() => {})
+  return fault
+}
 
 /** Why a user is only shown; core decides in any case. */
 type ReadOnly = 'enterprise' | 'rights' | undefined
