@@ -47,10 +47,10 @@ test('an upload of a unit continues where it was interrupted, the file is listed
       log,
     })
   const store = open()
+  const list = () =>
+    statSync(join(dataFolder, 'incoming', 'waited.json'), { throwIfNoEntry: false })?.mtimeMs
   /** Goes by hour by hour, as they are counted. */
   async function hours(count: number): Promise<void> {
-    const list = () =>
-      statSync(join(dataFolder, 'incoming', 'waited.json'), { throwIfNoEntry: false })?.mtimeMs
     for (let hour = 0; hour < count; hour++) {
       const before = list()
       clock.advance(3_600_000)
@@ -110,6 +110,21 @@ test('an upload of a unit continues where it was interrupted, the file is listed
     await hours(UPLOAD_WAITS_HOURS)
     await expect.poll(() => existsSync(part('ul-5'))).toBe(false)
     await next.close()
+    // A hub that never runs for an hour counts as well.
+    const rare = open()
+    await expect(
+      rare.uploads?.receive({ uploadId: 'ul-6', file: other, from: 0 }, pieces(new Error('cut off'))),
+    ).rejects.toThrow('cut off')
+    await rare.close()
+    for (let halves = 0; halves < 2 * UPLOAD_WAITS_HOURS; halves++) {
+      expect(existsSync(part('ul-6'))).toBe(true)
+      const before = list()
+      const brief = open()
+      await expect.poll(list, { interval: 2 }).not.toBe(before)
+      clock.advance(1_800_000)
+      await brief.close()
+    }
+    expect(existsSync(part('ul-6'))).toBe(false)
   } finally {
     await store.close()
     rmSync(dataFolder, { recursive: true, force: true })

@@ -122,6 +122,8 @@ export function createIncomingFiles({
     },
     async close() {
       clock.clearInterval(timer)
+      // The time since the last count would be lost to a hub that is started again often.
+      cleanAgain()
       await cleaning
     },
   }
