@@ -66,7 +66,10 @@ const areasOfCore = [
   'edge',
 ] as const
 /** Folders of an area that are no feature: they come before those that are. */
-const besideFeatures: Readonly<Partial<Record<string, readonly string[]>>> = { edge: ['demo'] }
+const besideFeatures: Readonly<Partial<Record<string, readonly string[]>>> = {
+  programme: ['tunnels'],
+  edge: ['demo'],
+}
 
 function featuresOfCore(area: string): string[] {
   const list = readFileSync(join(repository, `apps/core/src/${area}/${area}.ts`), 'utf8')
