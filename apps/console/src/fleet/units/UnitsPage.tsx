@@ -4,21 +4,13 @@ import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { push } from '../../doors/push.ts'
 import { useGroups } from '../../people/groups/groups.ts'
-import {
-  setFilter,
-  setGridPrefs,
-  setPreferences,
-  useFilter,
-  usePreference,
-} from '../../session/preferences/preferences.ts'
+import { setFilter, setGridPrefs, useFilter, usePreference } from '../../session/preferences/preferences.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { LiveGrid, type LiveGridProps } from '../../ui/grid/LiveGrid.tsx'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
 import { printed } from '../../ui/key-words.ts'
-import { SplitView } from '../../ui/SplitView.tsx'
-import { useHotKey } from '../../ui/use-hot-key.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
@@ -27,12 +19,10 @@ import { askForStories } from '../stories/stories.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
 import { askForSharing, askToEdit, askToTest } from './asked.ts'
-import { InspectorToggle } from './InspectorToggle.tsx'
 import { pressStart } from './StartButton.tsx'
 import { UnitCountersBar } from './UnitCountersBar.tsx'
 import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
-import { UnitInspector } from './UnitInspector.tsx'
-import { UnitsToolbar } from './UnitsToolbar.tsx'
+import { inspect, UnitsFrame, useInspectorShown } from './UnitsFrame.tsx'
 import { rowClass, unitColumns } from './unit-columns.tsx'
 import { cleared } from './unit-filter.ts'
 import { byStatusThenName, logsRefusal, startRefusal } from './unit-words.ts'
@@ -52,19 +42,12 @@ export function UnitsPage() {
   const mayUseAi = useMay('useAi')
   const mayShare = useMay('administerShares')
   const actions = useUnitActions()
-  const filter = useFilter('device')
   const prefs = usePreference((all) => all.gridPrefs[gridId])
-  const inspecting = usePreference((all) => all.unitListExpanded)
   const [selectedUid, select] = useSelectedUnit()
-  // It opens with the first selection: the room is the list's until then.
-  const inspectorShown = inspecting && selectedUid !== null
-  const search = useRef<{ focus: () => void }>(null)
+  const inspectorShown = useInspectorShown()
   const columns = useMemo(() => unitColumns(t, mayOperate), [t, mayOperate])
   const matches = useUnitMatches()
   const list = useRef<GridHandle>(null)
-  useHotKey('/', () => search.current?.focus())
-  const inspect = (unitListExpanded: boolean) => setPreferences({ unitListExpanded })
-  useHotKey('i', () => selectedUid !== null && inspect(!inspecting))
   useUnitKeys(actedOn, () => inspect(true))
 
   const open = (uid: string) =>
@@ -78,37 +61,6 @@ export function UnitsPage() {
     if (unit === undefined || (row && row.dataset.rowId !== unit.uid)) return undefined
     return inspectorShown || matches?.(unit) !== false ? unit : undefined
   }
-
-  const grid = (
-    <div className={styles.unitsMain}>
-      <UnitsToolbar
-        filter={filter}
-        onFilter={(next) => setFilter('device', next)}
-        matches={matches}
-        search={search}
-        onLeaveSearch={() => list.current?.enter()}
-      >
-        <AddUnitButton inBar />
-        <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
-        <InspectorToggle open={inspectorShown} onOpen={selectedUid === null ? undefined : inspect} />
-      </UnitsToolbar>
-      <div className={styles.unitsGrid}>
-        <UnitGrid
-          columns={columns}
-          filter={matches}
-          prefs={prefs}
-          onPrefs={savePrefs}
-          selectedId={selectedUid}
-          onSelect={select}
-          handle={list}
-          onOpen={open}
-          rowMenu={(uid) => unitMenu(uid)}
-        />
-      </div>
-      <UnitCountersBar />
-      <AddUnitDialog />
-    </div>
-  )
 
   function unitMenu(uid: string): GridMenuItem[] {
     const unit = unitStore.get(uid)
@@ -160,12 +112,33 @@ export function UnitsPage() {
   }
 
   return (
-    <SplitView
-      id="units-inspector"
-      main={grid}
-      side={inspectorShown ? <UnitInspector uid={selectedUid} /> : null}
-      sideLabel={t('inspector.resize')}
-    />
+    <UnitsFrame
+      matches={matches}
+      list={list}
+      className={styles.unitsMain}
+      tools={
+        <>
+          <AddUnitButton inBar />
+          <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
+        </>
+      }
+    >
+      <div className={styles.unitsGrid}>
+        <UnitGrid
+          columns={columns}
+          filter={matches}
+          prefs={prefs}
+          onPrefs={savePrefs}
+          selectedId={selectedUid}
+          onSelect={select}
+          handle={list}
+          onOpen={open}
+          rowMenu={(uid) => unitMenu(uid)}
+        />
+      </div>
+      <UnitCountersBar />
+      <AddUnitDialog />
+    </UnitsFrame>
   )
 }
 
