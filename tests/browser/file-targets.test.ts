@@ -89,7 +89,7 @@ describe.runIf(hasChromium)('targets of files', () => {
     await page.getByText('The target refused the user name or the secret').waitFor()
     await row('Newsroom').dblclick()
     expect(await dialog.getByLabel('Kind').isDisabled()).toBe(true)
-    await dialog.getByText('It is stored.').waitFor()
+    await dialog.getByText('A secret is stored.').waitFor()
     await dialog.getByLabel('Password', { exact: true }).fill(account.secret)
     await ok.click()
     await dialog.waitFor({ state: 'detached' })

@@ -5,13 +5,13 @@ import {
   NewFileTarget,
   SentMetadata,
 } from '@backhaul/contract/nouns/file-targets'
-import { Checkbox, NativeSelect, PasswordInput, Textarea } from '@mantine/core'
+import { Checkbox, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { SecretField } from '../../kit/SecretField.tsx'
 import { TextField } from '../../kit/TextField.tsx'
-import styles from './file-targets.module.css'
 import { saveTarget } from './file-targets.ts'
 
 interface FileTargetDialogProps extends ItemEnds {
@@ -90,39 +90,26 @@ export function FileTargetDialog({ inventory, target, ...ends }: FileTargetDialo
 
 function SignIn({ record, kept }: { record: FieldsOf<NewFileTarget>; kept: FileTarget | null }) {
   const { t } = useTranslation('fileTargets')
-  const { values: form, set, faults } = record
-  const secret = {
-    label: t(`secret.${form.kind}`),
-    description: kept?.hasSecret ? t('secretKept') : undefined,
-    value: form.secret,
-    error: faults.secret,
-    autoComplete: 'new-password',
-  }
+  const { kind } = record.values
   return (
     <>
-      <TextField record={record} name="username" label={t(`username.${form.kind}`)} autoComplete="off" />
-      {form.kind === 'sftp' ? (
-        <>
-          <Textarea
-            {...secret}
-            classNames={{ input: styles.secret }}
-            minRows={2}
-            maxRows={6}
-            autosize
-            onChange={(event) => set({ secret: event.currentTarget.value })}
-          />
-          <TextField
-            record={record}
-            name="hostKey"
+      <TextField record={record} name="username" label={t(`username.${kind}`)} autoComplete="off" />
+      <SecretField
+        record={record}
+        label={t(`secret.${kind}`)}
+        isKept={kept?.hasSecret === true}
+        isLong={kind === 'sftp'}
+      />
+      {kind === 'sftp' ? (
+        <TextField
+          record={record}
+          name="hostKey"
             label={t('field.hostKey')}
             description={t('hostKeyHint')}
             placeholder={t('hostKeyExample')}
-          />
-        </>
-      ) : (
-        <PasswordInput {...secret} onChange={(event) => set({ secret: event.currentTarget.value })} />
-      )}
-      {form.kind === 's3' ? (
+        />
+      ) : null}
+      {kind === 's3' ? (
         <TextField record={record} name="region" label={t('field.region')} placeholder={t('regionExample')} />
       ) : null}
     </>

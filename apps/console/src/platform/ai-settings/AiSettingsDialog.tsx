@@ -1,10 +1,11 @@
 // AI settings: a provider and, where it is not the built-in one, where it is and how it is asked.
 import { AiProvider, type AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
-import { NativeSelect, PasswordInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { SecretField } from '../../kit/SecretField.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { saveSettings } from './ai-settings.ts'
 
@@ -54,7 +55,6 @@ export function AiSettingsDialog({ settings, ...ends }: AiSettingsDialogProps) {
 }
 
 function Place({ record, kept }: { record: FieldsOf<NewAiSettings>; kept: AiSettings | null }) {
-  const { values: form, set, faults } = record
   const { t } = useTranslation('ai')
   return (
     <>
@@ -66,13 +66,11 @@ function Place({ record, kept }: { record: FieldsOf<NewAiSettings>; kept: AiSett
         required
       />
       <TextField record={record} name="model" label={t('field.model')} />
-      <PasswordInput
+      <SecretField
+        record={record}
         label={t('field.secret')}
-        description={t(kept?.hasSecret ? 'secretKept' : 'secretHint')}
-        value={form.secret}
-        error={faults.secret}
-        autoComplete="new-password"
-        onChange={(event) => set({ secret: event.currentTarget.value })}
+        isKept={kept?.hasSecret === true}
+        hint={t('secretHint')}
       />
     </>
   )
