@@ -257,15 +257,29 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await tab('Video/audio')
     await dialog().getByLabel('Video complexity').selectOption('complex')
     await button('Apply').click()
-    const { revision } = await unit.received(
-      'wanted',
-      ({ state }) => state.settings?.videoComplexity === 'complex',
-    )
-    unit.outcome({ revision, state: 'refused' })
-    await dialog().getByText('Configuration not sent, retry.').waitFor()
+    const sentAfter = async (earlier: number) => {
+      const { revision } = await unit.received(
+        'wanted',
+        ({ revision, state }) => revision > earlier && state.settings?.videoComplexity === 'complex',
+      )
+      return revision
+    }
+    const notSent = dialog().getByText('Configuration not sent, retry.')
+    const first = await sentAfter(0)
+    unit.outcome({ revision: first, state: 'refused' })
+    await notSent.waitFor()
+    // What was typed stays, and is sent again as it is.
+    const { received } = unit
+    await received('wanted', ({ revision, state }) => revision > first && !state.settings?.videoComplexity)
+    await expect.poll(() => dialog().getByLabel('Video complexity').inputValue()).toBe('complex')
+    await button('Apply').click()
+    const second = await sentAfter(first)
+    await notSent.waitFor({ state: 'detached' })
+    unit.outcome({ revision: second, state: 'refused' })
+    await notSent.waitFor()
     await dialog().getByLabel('Video complexity').selectOption('standard')
     await button('Apply').click()
-    await dialog().getByText('Configuration not sent, retry.').waitFor({ state: 'detached' })
+    await notSent.waitFor({ state: 'detached' })
     await follow({ videoComplexity: 'standard' })
     await dialog().locator('[data-unconfirmed="0"]').waitFor({ state: 'attached' })
     await page().keyboard.press('Escape')

@@ -70,10 +70,13 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
   const mayWrite = useMay('operateUnits')
   const group = useGroups().current
   const before = configuration.settings
+  const isLost = useLost(unit, configuration.unconfirmed)
+  const [sent, setSent] = useState<UnitSettings>({})
+  const shown = isLost ? { ...before, ...sent } : before
   const record = useRecordForm({
     start: (): Touched => ({}),
     requestOf: ({ alerts, ipPipe, ...touched }): Touched => ({
-      ...changesOf({ ...before, ...touched }, before),
+      ...changesOf({ ...shown, ...touched }, before, isLost ? configuration.unconfirmed : []),
       ...(alerts && { alerts }),
       ...(ipPipe && { ipPipe }),
     }),
@@ -85,6 +88,7 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
         (isOther ? await configure(unit.uid, changes) : undefined) ??
         (ipPipe && (await setIpPipe(unit.uid, ipPipe)))
       if (fault) return fault
+      setSent(changes)
       if (alerts) await saveAlerts(unit.uid, alerts)
       await onSaved()
       record.restart({})
@@ -92,7 +96,7 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
     },
   })
   const { alerts: changedAlerts, ipPipe, ...changed } = record.values
-  const settings = { ...before, ...changed }
+  const settings = { ...shown, ...changed }
 
   const form: SettingForm = {
     settings,
@@ -151,7 +155,7 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
           />
         }
       />
-      <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} />
+      <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} isLost={isLost} />
     </RecordForm>
   )
 }
@@ -222,16 +226,26 @@ type TabName =
   | 'ipInput'
 
 /**
- * What the unit has not confirmed yet; one that is offline takes it over when it is back. What it has refused since the
- * dialog was opened is not wanted any more, and has to be sent again.
+ * Whether the unit has not taken what was sent: refused since the dialog was opened, or not confirmed in time. Core does
+ * not want it any more where it was refused; the form keeps it, so that Apply sends it again.
  */
-function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly SettingName[] }) {
-  const { t } = useTranslation('unitSettings')
+function useLost(unit: Unit, unconfirmed: readonly SettingName[]): boolean {
   const [before] = useState(unit.command?.id)
-  const names = unconfirmed.map((name) => t(`setting.${name}`)).join(', ')
   const command = unit.command?.name === 'set_configuration' ? unit.command : undefined
   const isRefused = command?.state === 'refused' && command.id !== before
-  const isLost = isRefused || (command?.state === 'timedOut' && unconfirmed.length > 0)
+  return isRefused || (command?.state === 'timedOut' && unconfirmed.length > 0)
+}
+
+interface ConfirmationProps {
+  unit: Unit
+  unconfirmed: readonly SettingName[]
+  isLost: boolean
+}
+
+/** What the unit has not confirmed yet; one that is offline takes it over when it is back. */
+function Confirmation({ unit, unconfirmed, isLost }: ConfirmationProps) {
+  const { t } = useTranslation('unitSettings')
+  const names = unconfirmed.map((name) => t(`setting.${name}`)).join(', ')
   const waits = unconfirmed.length > 0 ? t(unit.offline ? 'whenBack' : 'waiting', { names }) : ''
   return (
     <p className={styles.settingTruth} role="status" data-unconfirmed={unconfirmed.length}>

@@ -74,10 +74,14 @@ export function checkAlerts(alerts: AlertsConfiguration): void {
 export const saveAlerts = (uid: string, body: AlertsConfiguration): Promise<unknown> =>
   call(alertCalls.setOfUnit, { params: { id: uid }, body })
 
-/** Only what really differs is requested. */
-export function changesOf(form: UnitSettings, before: UnitSettings): UnitSettings {
-  const names = unconfirmedOf(form, before)
-  return Object.fromEntries(names.map((name) => [name, form[name]]))
+/** Only what really differs is requested, and again what the unit has not taken. */
+export function changesOf(
+  form: UnitSettings,
+  before: UnitSettings,
+  untaken: readonly SettingName[],
+): UnitSettings {
+  const names = new Set([...unconfirmedOf(form, before), ...untaken])
+  return Object.fromEntries([...names].map((name) => [name, form[name]]))
 }
 
 /** The settings that the group keeps as its default, of those that the unit knows; null when it keeps none. Throws. */
