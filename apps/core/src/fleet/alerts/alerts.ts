@@ -8,6 +8,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import { createWrites } from '../../database/writes.ts'
 import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
@@ -60,11 +61,9 @@ export function createAlerts(needs: Needs): Alerts {
   const { standing, ofGroup, publishSoon } = inGroups
   const mails = createAlertMails({ ...needs, recipients: groups.recipients, ofGroup })
   const showOnUnit = units.provide('alerts')
-  let writing: Promise<void> = Promise.resolve()
+  const writes = createWrites(log)
 
-  function write(run: () => Promise<void>): void {
-    writing = writing.then(run).catch((error) => log.error({ err: error }, 'alert not stored'))
-  }
+  const write = (run: () => Promise<void>) => void writes.add(run, 'alert not stored')
 
   /** Sets the device's active alerts; an alert that remains keeps its id and its time. */
   function settle(device: Device, rule: Rule): void {
@@ -218,7 +217,7 @@ export function createAlerts(needs: Needs): Alerts {
     async stop() {
       inGroups.stop()
       await mails.stop()
-      await writing
+      await writes.stored()
     },
   }
 }

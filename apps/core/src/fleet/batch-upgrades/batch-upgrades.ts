@@ -19,6 +19,7 @@ import { causeColumn, causeOfColumn } from '../../database/causes.ts'
 import type { Window } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
+import { createWrites } from '../../database/writes.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { SoftwareVersions } from '../../platform/software-versions/software-versions.ts'
@@ -61,15 +62,9 @@ const dayMs = 24 * 3_600_000
 
 export function createBatchUpgrades(needs: Needs): BatchUpgrades {
   const { db, clock, log, events, devices, softwareVersions, upgrades } = needs
-  /** Writes of states come in their order. */
-  let writing: Promise<void> = Promise.resolve()
+  const writes = createWrites(log)
 
-  function write(job: () => Promise<void>): Promise<void> {
-    writing = writing
-      .then(job)
-      .catch((error) => log.error({ err: error }, 'line of a batch upgrade not stored'))
-    return writing
-  }
+  const write = (job: () => Promise<void>) => writes.add(job, 'line of a batch upgrade not stored')
 
   async function stored(id: string): Promise<BatchUpgradeRow> {
     const found = await table.findBatch(db, id)
@@ -108,7 +103,7 @@ export function createBatchUpgrades(needs: Needs): BatchUpgrades {
   }
 
   async function shown(batch: BatchUpgradeRow): Promise<BatchUpgrade> {
-    await writing
+    await writes.stored()
     const rows = await table.rowsOf(db, batch.id)
     if (batch.started_ms !== null) return { ...table.batchOf(batch), rows: rows.map(reported) }
     const verdicts = await judge(rows.map(lineOf))
@@ -120,7 +115,7 @@ export function createBatchUpgrades(needs: Needs): BatchUpgrades {
     const rows = (await table.rowsOf(db, batchId)).filter(({ state }) => state === null)
     const verdicts = await judge(rows.map(lineOf))
     for (const [at, row] of rows.entries()) await runRow(username, row, verdicts[at] as Verdict)
-    await writing
+    await writes.stored()
   }
 
   async function runRow(username: string, row: BatchUpgradeRowRow, verdict: Verdict): Promise<void> {
@@ -178,7 +173,7 @@ export function createBatchUpgrades(needs: Needs): BatchUpgrades {
       for (const { id, made_by } of await table.unfinished(db)) await runRows(made_by, id)
     },
     async stop() {
-      await writing
+      await writes.stored()
     },
   }
 }

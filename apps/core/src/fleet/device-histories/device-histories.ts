@@ -6,6 +6,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
+import { createWrites } from '../../database/writes.ts'
 import { actorNow } from '../../doors/api/actor.ts'
 import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
@@ -37,7 +38,7 @@ interface Needs {
 
 export function createDeviceHistories(needs: Needs): DeviceHistories {
   const { db, clock, log, events, groups, inventories, devices } = needs
-  let writing: Promise<void> = Promise.resolve()
+  const writes = createWrites(log)
   let made = 0
   // Lines of one millisecond keep their order.
   const nextId = () => `${(made++).toString(36).padStart(8, '0')}-${randomUUID()}`
@@ -51,14 +52,13 @@ export function createDeviceHistories(needs: Needs): DeviceHistories {
   function note(kind: HistoryKind, action: HistoryAction, deviceId: string, target: string, name?: string) {
     const line = { id: nextId(), at_ms: clock.nowMs(), made_by: actorNow() ?? null }
     const known = devices.get(deviceId)?.name ?? name
-    writing = writing
-      .then(async () => {
-        const deviceName = known ?? (await nameOfDevice(db, deviceId))
-        const what = { kind, action, device_id: deviceId, device_name: deviceName }
-        const where = { target_id: target, target_name: await nameOf(kind, target) }
-        await insertHistory(db, { ...line, ...what, ...where })
-      })
-      .catch((error) => log.error({ err: error, deviceId }, 'history of the device not stored'))
+    const write = async () => {
+      const deviceName = known ?? (await nameOfDevice(db, deviceId))
+      const what = { kind, action, device_id: deviceId, device_name: deviceName }
+      const where = { target_id: target, target_name: await nameOf(kind, target) }
+      await insertHistory(db, { ...line, ...what, ...where })
+    }
+    void writes.add(write, 'history of the device not stored', { deviceId })
   }
 
   events.on('deviceGrouped', ({ deviceId, groupId, isMember }) =>
@@ -79,12 +79,12 @@ export function createDeviceHistories(needs: Needs): DeviceHistories {
 
   return {
     async page(kind, query) {
-      await writing
+      await writes.stored()
       const { items, total } = await historyPage(db, kind, query)
       return { items, total, offset: query.offset, limit: query.limit }
     },
     async stop() {
-      await writing
+      await writes.stored()
     },
   }
 }

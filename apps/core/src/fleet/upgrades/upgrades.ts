@@ -30,6 +30,7 @@ import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
+import { createWrites } from '../../database/writes.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { EventMap, Events } from '../../events.ts'
 import type { SoftwareVersions } from '../../platform/software-versions/software-versions.ts'
@@ -90,7 +91,7 @@ export function createUpgrades(needs: Needs): Upgrades {
   const receivedMs = new Map<string, number>()
   /** Of the newest start of each device's software. */
   const boots = new Map<string, string>()
-  let writing: Promise<void> = Promise.resolve()
+  const writes = createWrites(log)
   let timer: Timer | undefined
 
   function show(deviceId: string): void {
@@ -105,12 +106,8 @@ export function createUpgrades(needs: Needs): Upgrades {
     showOnServer(deviceId, { upgrade, targetVersion })
   }
 
-  function write(job: () => Promise<void>, deviceId: string): Promise<void> {
-    writing = writing
-      .then(job)
-      .catch((error) => log.error({ err: error, deviceId }, 'state of the upgrade not stored'))
-    return writing
-  }
+  const write = (job: () => Promise<void>, deviceId: string) =>
+    writes.add(job, 'state of the upgrade not stored', { deviceId })
 
   function change(upgrade: KeptUpgrade, changes: Partial<Upgrade>): Promise<void> {
     const { device } = upgrade
@@ -128,7 +125,7 @@ export function createUpgrades(needs: Needs): Upgrades {
       })
     if (changes.state !== undefined) announce(after)
     // The device reports its progress again after a restart of core.
-    return changes.state === undefined ? writing : write(() => saveUpgrade(db, after), device)
+    return changes.state === undefined ? writes.stored() : write(() => saveUpgrade(db, after), device)
   }
 
   const announce = ({
@@ -336,7 +333,7 @@ export function createUpgrades(needs: Needs): Upgrades {
     },
     async stop() {
       clock.clearInterval(timer)
-      await writing
+      await writes.stored()
     },
   }
 }

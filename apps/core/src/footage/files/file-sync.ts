@@ -4,6 +4,7 @@ import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/serve
 import { type FileOrigin, fileIdOf } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
+import { createWrites } from '../../database/writes.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Units } from '../../fleet/units/units.ts'
@@ -31,7 +32,7 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
   const labels = new Map<string, Readonly<Record<string, string>>>()
   /** Ids that a server has named since it began a complete list. */
   const namedSince = new Map<string, Set<string>>()
-  let writing: Promise<void> = Promise.resolve()
+  const writes = createWrites(log)
 
   function originOf(file: StoredFile): FileOrigin {
     const unit = units.values(file.unitId)
@@ -68,9 +69,7 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
   }
 
   events.on('device:files', ({ deviceId, message }) => {
-    writing = writing
-      .then(() => write(deviceId, message))
-      .catch((error) => log.error({ err: error, server: deviceId }, 'files of the server not stored'))
+    void writes.add(() => write(deviceId, message), 'files of the server not stored', { server: deviceId })
   })
   events.on('deviceDisconnected', ({ deviceId }) => void namedSince.delete(deviceId))
 
@@ -83,6 +82,6 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
       labels.set(fileId, metadata)
       return () => void labels.delete(fileId)
     },
-    written: () => writing,
+    written: writes.stored,
   }
 }

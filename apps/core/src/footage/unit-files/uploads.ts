@@ -22,6 +22,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Database } from '../../database/schema.ts'
+import { createWrites } from '../../database/writes.ts'
 import type { Events } from '../../events.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
@@ -87,7 +88,7 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
   const labelled = new Map<string, () => void>()
   /** By unit. */
   const running = new Map<string, Running>()
-  let writing: Promise<unknown> = Promise.resolve()
+  const writes = createWrites(log)
   const relay = createUploadRelay({
     clock,
     deviceOf: devices.host.deviceOf,
@@ -113,9 +114,7 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
     const changed = next.find((one) => one.id === id)
     const kept = progress.get(id)
     if (changed)
-      writing = writing
-        .then(() => table.saveUpload(db, changed, kept))
-        .catch((error) => log.error({ err: error, upload: id }, 'state of the upload not stored'))
+      void writes.add(() => table.saveUpload(db, changed, kept), 'state of the upload not stored', { upload: id })
   }
 
   function release(unitId: string, id: string): void {
@@ -368,7 +367,7 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
     async stop() {
       clock.clearInterval(timer)
       for (const { id, unitId } of [...running.values()]) hold(unitId, id, 'upload.unitAway')
-      await writing
+      await writes.stored()
     },
   }
 }

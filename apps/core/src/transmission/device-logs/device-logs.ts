@@ -12,6 +12,7 @@ import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import { createWrites } from '../../database/writes.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
@@ -79,15 +80,12 @@ const orderLastsMs = 20_000
 export function createDeviceLogs(needs: Needs): DeviceLogs {
   const { db, clock, log, events, devices, servers, channels, units, transmissions } = needs
   const running = new Map<string, Running>()
-  let writing: Promise<void> = Promise.resolve()
+  const writes = createWrites(log)
 
   const find = (matches: (one: Running) => boolean) => [...running.values()].find(matches)
 
-  const write = (job: () => Promise<void>, logId: string) => {
-    writing = writing
-      .then(job)
-      .catch((error) => log.error({ err: error, logId }, 'part of the device log not stored'))
-  }
+  const write = (job: () => Promise<void>, logId: string) =>
+    void writes.add(job, 'part of the device log not stored', { logId })
 
   function end(one: Running, state: LogState): void {
     clock.clearTimeout(one.silence)
@@ -224,20 +222,20 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
       const one = find((known) => known.channelId === channelId)
       if (!one) throw new Conflict('deviceLog.notRunning')
       stopChannel(one)
-      await writing
+      await writes.stored()
     },
     async ofUnit(scope, unitId) {
       units.get(scope, unitId)
-      await writing
+      await writes.stored()
       return await logsOfUnit(db, unitId, units.sinceMs(unitId))
     },
     async ofChannel(scope, channelId) {
       channels.get(scope, channelId)
-      await writing
+      await writes.stored()
       return await logsOfChannel(db, scope, channelId)
     },
     async text(scope, logId) {
-      await writing
+      await writes.stored()
       const known = await findLog(db, scope, logId)
       if (!known || Number(known.started_ms) < units.sinceMs(known.unit_id ?? ''))
         throw new NotFound('deviceLog')
@@ -247,7 +245,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     start: () => failRunning(db),
     async stop() {
       for (const one of [...running.values()]) end(one, 'failed')
-      await writing
+      await writes.stored()
     },
   }
 }

@@ -14,6 +14,7 @@ import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import { createWrites } from '../../database/writes.ts'
 import type { Events } from '../../events.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
@@ -74,7 +75,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
   const openById = new Map<string, Open>()
   const openByUnit = new Map<string, Set<Open>>()
   const showCommand = units.provide('command')
-  let writing: Promise<void> = Promise.resolve()
+  const writes = createWrites(log)
 
   const ofUnit = (unitId: string): Open[] => [...(openByUnit.get(unitId) ?? [])]
 
@@ -86,9 +87,8 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     if (state === 'accepted') prolong(open)
     publish(open.command)
     // Writes follow each other, so that the row ends with the last state.
-    writing = writing
-      .then(() => saveCommandState(db, open.command))
-      .catch((error) => log.error({ err: error, command: command.id }, 'command state not stored'))
+    const about = { command: command.id }
+    void writes.add(() => saveCommandState(db, open.command), 'command state not stored', about)
     if (!isFinal(state)) return
     close(open)
     const severity = state === 'confirmed' || state === 'superseded' ? 'info' : 'warning'
@@ -263,7 +263,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     },
     async stop() {
       for (const open of [...openById.values()]) close(open)
-      await writing
+      await writes.stored()
     },
   }
 }
