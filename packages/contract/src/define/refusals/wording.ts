@@ -7,7 +7,7 @@
 // 3. What another program said stands in parentheses, before the full stop.
 // 4. Where a field cannot be named in `fields`, its name and a colon come first: `registrationKey: There is no …`.
 //
-// What only programs and logs read — settings at the start, doors of media — is no refusal of this table. There the
+// What only programs and logs read — settings at the start, the gateway, doors of media — is no refusal of this table. There the
 // name begins the sentence, small and without a full stop: `HUB_PORT: must be …`, `offer: must be SDP`.
 import { type RefusalCode, refusals } from '../refusals.ts'
 
