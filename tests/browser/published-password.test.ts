@@ -13,14 +13,18 @@ test.runIf(hasChromium)('a banner is shown until no user has the published passw
     await stage.end('core')
     const env = { BACKHAUL_DEMO: '0', BACKHAUL_HOST: '0.0.0.0' }
     const { url = '' } = await (await stage.start('core', { env })).ready
-    expect(stage.lines.join('\n')).toMatch(/operator.*viewer.*anybody can sign in as users whose password is in the documentation/)
+    expect(stage.lines.join('\n')).toMatch(
+      /operator.*viewer.*anybody can sign in as users whose password is in the documentation/,
+    )
     chromium = await openChromium()
     const { page } = chromium
     await signInOnPage(page, url, 'admin', adminPassword)
     const banner = page.locator('.banner', { hasText: 'Anybody can sign in' })
     await banner.waitFor()
     const more = demoPeople.length - 4
-    expect(await banner.textContent()).toContain(`operator, chief, viewer, sport and ${more} more is in the documentation`)
+    expect(await banner.textContent()).toContain(
+      `operator, chief, viewer, sport and ${more} more is in the documentation`,
+    )
     expect(await violations(page)).toEqual([])
     await banner.getByRole('button', { name: 'Show users' }).click()
     await page.waitForURL('**/manage/users')

@@ -313,7 +313,10 @@ test('[STREAM-003] an unknown channel shows External, and a transmission to it c
   unit.report({ channelId: 'ch-of-another-customer' })
   const external = await unitShows(({ selectedChannelName }) => selectedChannelName === 'External')
   expect([external.channelId, external.selChannel]).toEqual(['ch-of-another-customer', null])
-  await expect(start()).rejects.toMatchObject({ status: 409, message: 'Selected channel is busy or offline.' })
+  await expect(start()).rejects.toMatchObject({
+    status: 409,
+    message: 'Selected channel is busy or offline.',
+  })
   unit.report({ applications: { video: { state: 'streaming' } } })
   await unitShows(({ status }) => status === 'streaming')
   const { commandId } = await command('stop_streaming')

@@ -21,7 +21,7 @@ export interface FollowOptions {
 export interface FollowedDevices<Device> {
   /** None where no service of the machine manages any. */
   now(): ReadonlyMap<number, Device>
-  /** Rejects with the reason, which the other function is told before. */
+  /** Rejects with the reason, after the other function got it. */
   change(run: () => Promise<void>, refused: (reason: string) => void): Promise<void>
   stop(): void
 }

@@ -101,8 +101,7 @@ export function createAudioBridge(
 
   return {
     async join({ roomId, sessionId, offer, echo }) {
-      if (inRoom(roomId).length + units.countIn(roomId) >= AUDIO_ROOM_PLACES)
-        throw new RoomFull()
+      if (inRoom(roomId).length + units.countIn(roomId) >= AUDIO_ROOM_PLACES) throw new RoomFull()
       const connection = new RTCPeerConnection(peerConfig(localAddresses))
       const places = Array.from({ length: AUDIO_ROOM_PLACES }, (_, at) => {
         const direction = at === 0 ? 'sendrecv' : 'sendonly'

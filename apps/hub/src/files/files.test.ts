@@ -47,8 +47,7 @@ test('an upload of a unit continues where it was interrupted, the file is listed
       log,
     })
   const store = open()
-  const list = () =>
-    statSync(join(dataFolder, 'incoming', 'waited.json'), { throwIfNoEntry: false })?.mtimeMs
+  const list = () => statSync(join(dataFolder, 'incoming', 'waited.json'), { throwIfNoEntry: false })?.mtimeMs
   /** Goes by hour by hour, as they are counted. */
   async function hours(count: number): Promise<void> {
     for (let hour = 0; hour < count; hour++) {

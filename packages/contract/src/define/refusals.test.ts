@@ -3,8 +3,16 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { brokenPromises, publishedRefusals } from '../openapi/published.ts'
 import { Conflict, fault, faultsOf, InvalidRequest } from './errors.ts'
-import { because, type RefusalCode, reasonFields, refusals, rule, wordingOf, wordingOfFields } from './refusals.ts'
 import { wordForWord, wordingFault } from './refusals/wording.ts'
+import {
+  because,
+  type RefusalCode,
+  reasonFields,
+  refusals,
+  rule,
+  wordingOf,
+  wordingOfFields,
+} from './refusals.ts'
 
 const file = readFileSync(new URL('../../published/refusals.json', import.meta.url), 'utf8')
 const codes = Object.keys(refusals) as RefusalCode[]
@@ -34,7 +42,9 @@ test('a code is a noun and a statement about it, and no text is there twice for 
 
 test('every text is worded by the one rule', () => {
   expect(codes.flatMap((code) => wordingFault(code, refusals[code]) ?? [])).toEqual([])
-  expect(Object.keys(wordForWord).filter((code) => refusals[code as RefusalCode].startsWith('Must '))).toEqual([])
+  expect(
+    Object.keys(wordForWord).filter((code) => refusals[code as RefusalCode].startsWith('Must ')),
+  ).toEqual([])
 })
 
 test('a text that breaks the rule is found', () => {
@@ -48,7 +58,8 @@ test('a text that breaks the rule is found', () => {
     ['device.rebootFailed', 'The reboot failed: {{error}}.', 'parentheses'],
     ['group.otherInventory', '{{group}} belongs to another inventory', 'a full stop'],
   ] as const
-  for (const [code, text, what] of wrong) expect(wordingFault(code, text)).toMatch(new RegExp(`^${code}: .*${what}`))
+  for (const [code, text, what] of wrong)
+    expect(wordingFault(code, text)).toMatch(new RegExp(`^${code}: .*${what}`))
 })
 
 test('[SHELL-029] what the specification gives word for word is used exactly', () => {

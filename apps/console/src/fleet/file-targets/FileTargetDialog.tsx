@@ -104,9 +104,9 @@ function SignIn({ record, kept }: { record: FieldsOf<NewFileTarget>; kept: FileT
         <TextField
           record={record}
           name="hostKey"
-            label={t('field.hostKey')}
-            description={t('hostKeyHint')}
-            placeholder={t('hostKeyExample')}
+          label={t('field.hostKey')}
+          description={t('hostKeyHint')}
+          placeholder={t('hostKeyExample')}
         />
       ) : null}
       {kind === 's3' ? (

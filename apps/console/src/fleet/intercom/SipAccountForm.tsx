@@ -49,7 +49,9 @@ export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }
     <fieldset>
       <legend>{t('account')}</legend>
       <p className="quiet">
-        {server === '' ? reasonText('intercom.serverMissing') : t(sipAccount ? 'ownServer' : 'serverOfCustomer', { server })}
+        {server === ''
+          ? reasonText('intercom.serverMissing')
+          : t(sipAccount ? 'ownServer' : 'serverOfCustomer', { server })}
       </p>
       {mayAdminister ? (
         <>

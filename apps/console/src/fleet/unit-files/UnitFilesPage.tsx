@@ -85,7 +85,7 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
   const [asked, ask] = useState<readonly string[] | null>(null)
   /** Files whose metadata is entered first. */
   const [prompted, setPrompted] = useState<readonly string[] | null>(null)
-  const mayDelete = useMay('deleteFiles')
+  const notAllowed = useMay('deleteFiles') ? undefined : reasonText('file.deleteNotAllowed')
   const columns = useMemo(() => entryColumns(t, go), [t, go])
   const filter = useMemo(() => textFilter(text, ({ name }: ShownEntry) => [name]), [text])
   useListVersion(entryStore)
@@ -115,7 +115,7 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
           </ToolButton>
           <ToolButton
             label={t('delete')}
-            closed={mayDelete ? (marked.length === 0 ? t('markFirst') : undefined) : reasonText('file.deleteNotAllowed')}
+            closed={notAllowed ?? (marked.length === 0 ? t('markFirst') : undefined)}
             onPress={() => ask(marked)}
           >
             <IconTrash size={16} aria-hidden />
@@ -150,7 +150,7 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
             label: t('delete'),
             run: () => ask([path]),
             danger: true,
-            refusal: mayDelete ? running : reasonText('file.deleteNotAllowed'),
+            refusal: notAllowed ?? running,
           },
         ]
       }}

@@ -127,7 +127,9 @@ describe.each(engines)('batch upgrades on %s', (engine) => {
         () => '',
         ({ fields }) => fields[0].message,
       )
-    expect(await refused('serial;version\nA;9.3')).toBe('The first line must be “serialNumber,targetVersion”.')
+    expect(await refused('serial;version\nA;9.3')).toBe(
+      'The first line must be “serialNumber,targetVersion”.',
+    )
     expect(await refused(csvOf())).toBe('The file names no device.')
     expect(await refused(csvOf('"A,9.3'))).toBe('Line 2 cannot be read as CSV.')
     const many = Array.from({ length: 501 }, (_, at) => `A-${at},9.3`)

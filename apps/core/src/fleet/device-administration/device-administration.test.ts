@@ -435,7 +435,10 @@ describe.each(engines)('device administration on %s', (engine) => {
     waiting.send(waiting.hello as object)
     expect(await waiting.gone()).toBe(4401)
     expect(await (await fleet.dial(unit.token)).gone()).toBe(4401)
-    await expect(deregister()).rejects.toMatchObject({ status: 409, message: 'Unit is deregistered already.' })
+    await expect(deregister()).rejects.toMatchObject({
+      status: 409,
+      message: 'Unit is deregistered already.',
+    })
 
     const rejoin = async (registrationKey: string) => {
       const machine = await fleet.dial()

@@ -206,6 +206,9 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     await expect(nora.call(list, { query: {} })).rejects.toMatchObject({ code: 403 })
     await expect(settingsOf(local, nora)).rejects.toMatchObject({ code: 403 })
     await root.call(remove, at)
-    await expect(root.call(remove, at)).rejects.toMatchObject({ code: 404, message: 'AI settings not found.' })
+    await expect(root.call(remove, at)).rejects.toMatchObject({
+      code: 404,
+      message: 'AI settings not found.',
+    })
   })
 })

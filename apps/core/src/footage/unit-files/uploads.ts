@@ -114,7 +114,9 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
     const changed = next.find((one) => one.id === id)
     const kept = progress.get(id)
     if (changed)
-      void writes.add(() => table.saveUpload(db, changed, kept), 'state of the upload not stored', { upload: id })
+      void writes.add(() => table.saveUpload(db, changed, kept), 'state of the upload not stored', {
+        upload: id,
+      })
   }
 
   function release(unitId: string, id: string): void {

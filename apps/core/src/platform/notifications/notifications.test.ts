@@ -100,7 +100,10 @@ describe.each(engines)('system messages on %s', (engine) => {
     await expect(create('A', { intervals: [0] })).rejects.toMatchObject(
       fault('intervals.0', 'Must be 1 or more'),
     )
-    await expect(change('none', {})).rejects.toMatchObject({ code: 404, message: 'System message not found.' })
+    await expect(change('none', {})).rejects.toMatchObject({
+      code: 404,
+      message: 'System message not found.',
+    })
     await expect(remove('none')).rejects.toMatchObject({ code: 404 })
   })
 

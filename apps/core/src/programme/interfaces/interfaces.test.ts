@@ -72,7 +72,10 @@ describe.each(enginesOfNight)('tallies and IFBs on %s', (engine) => {
       message: `Tally 1 belongs to channel ${channelName}.`,
     })
     await expect(give('nowhere', channel)).rejects.toMatchObject({ code: 404, message: 'Tally not found.' })
-    await expect(give(first.id, 'nowhere')).rejects.toMatchObject({ code: 404, message: 'Channel not found.' })
+    await expect(give(first.id, 'nowhere')).rejects.toMatchObject({
+      code: 404,
+      message: 'Channel not found.',
+    })
     // The channel has one tally: another replaces the one before.
     await give(`${hub.id}:tally-2`, channel)
     expect(await shown()).toMatchObject({ tallyName: 'Tally 2', tally: { onAir: false } })

@@ -85,8 +85,7 @@ export function createIpPipeSessions(needs: Needs, pipes: IpPipes): IpPipeSessio
     const { enabled, interface: usual } = pipes.known(serverId)
     for (const { id, unitId, interface: network } of tunnels.admittedBy(serverId)) {
       const chosen = pipes.settings(unitId)?.interface || usual
-      if (!enabled || chosen !== network)
-        await tunnels.withdraw(unitId, id, wordingOf('ipPipe.disabled'))
+      if (!enabled || chosen !== network) await tunnels.withdraw(unitId, id, wordingOf('ipPipe.disabled'))
     }
   }
 

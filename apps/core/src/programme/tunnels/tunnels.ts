@@ -28,7 +28,7 @@ interface AdmittedTunnel {
   readonly unitId: string
 }
 
-/** What tells one kind from the other. */
+/** How one kind differs from the other. */
 export interface TunnelKind<Wanted extends WantedTunnel, Admitted extends AdmittedTunnel> {
   /** In the log. */
   readonly name: string

@@ -175,7 +175,10 @@ describe.each(engines)('licences on %s', (engine) => {
       fields: [{ field: 'raHours', message: 'Must be 0 or more' }],
     })
     await expect(assign(unit, { colour: true } as LicenceChange)).rejects.toMatchObject({ code: 400 })
-    await expect(assign(far, { video: true })).rejects.toMatchObject({ code: 404, message: 'Unit not found.' })
+    await expect(assign(far, { video: true })).rejects.toMatchObject({
+      code: 404,
+      message: 'Unit not found.',
+    })
     await expect(
       nora.call(calls.assign, { params: { id: 'south', unit: far.id }, body: { video: true } }),
     ).rejects.toMatchObject({ code: 404, message: 'Inventory not found.' })
@@ -269,7 +272,10 @@ describe.each(engines)('licences on %s', (engine) => {
     await assign(unit, { video: true })
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => fleet.core.units.values(unit.id)?.busy === true)
-    await expect(assign(unit, { video: false })).rejects.toMatchObject({ code: 409, message: 'Unit is busy.' })
+    await expect(assign(unit, { video: false })).rejects.toMatchObject({
+      code: 409,
+      message: 'Unit is busy.',
+    })
     await assign(unit, { raHours: 0 })
   })
 })

@@ -4,7 +4,7 @@
 //    figure, or with a name as it is.
 // 2. Two kinds have no full stop: what only says what a field must be ("Must …", whose subject is the name of the
 //    field above it), and what the specification gives word for word.
-// 3. What another program said stands in parentheses, before the full stop.
+// 3. What another program said is in parentheses, before the full stop.
 // 4. Where a field cannot be named in `fields`, its name and a colon come first: `registrationKey: There is no …`.
 //
 // What only programs and logs read — settings at the start, the gateway, doors of media — is no refusal of this table. There the
