@@ -63,7 +63,7 @@ const events = [
   ],
   [
     unitEvent('connection.twin', { address: '192.0.2.7' }),
-    'Another machine at 192.0.2.7 uses this identity and was refused.',
+    'Another machine at 192.0.2.7 uses this identity and was refused',
     'Another machine at 192.0.2.7 uses this identity and was refused.',
     refusals['device.twin'].replace('{{address}}', '192.0.2.7'),
   ],
