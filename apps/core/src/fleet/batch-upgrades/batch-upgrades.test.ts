@@ -59,9 +59,9 @@ describe.each(engines)('batch upgrades on %s', (engine) => {
       `5 OLD refused ${english('upgrade.tooOld')}`,
       `6 OTHER refused ${english('upgrade.notAllowed')}`,
       '7  refused Device not found.',
-      '8  refused The serial number is in line 2 already',
+      '8  refused The serial number is in line 2 already.',
       '9  refused The line must have a serial number and a target version.',
-      '10  refused The serial number is in line 5 already',
+      '10  refused The serial number is in line 5 already.',
     ]
     expect(states(batch)).toEqual(verdicts)
     expect(batch.rows[0]).toMatchObject({

@@ -103,7 +103,7 @@ describe.each(enginesOfNight)('pairing codes on %s', (engine) => {
     await unit.gone()
     await fleet.pass()
     const { code } = await make()
-    expect(await refusal(await attempt('TRAVELLER', code, sn))).toMatch(/^serialNumber: .* another group$/)
+    expect(await refusal(await attempt('TRAVELLER', code, sn))).toMatch(/^serialNumber: .* another group\.$/)
     const nora = await fleet.signedIn('nora')
     const own = await make(nora, 'leeds')
     const again = await fleet.unit('TRAVELLER', { ...sn, registrationKey: own.code })

@@ -110,14 +110,14 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     )
     for (let at = 0; at < 12; at++) await second({ transmissionId })
     await second({ transmissionId }, -12)
-    expect(await marks()).toEqual(['highlight Loud moment, 17 dB over the usual'])
+    expect(await marks()).toEqual(['highlight Loud moment, 17 dB over the usual.'])
     const black = { transmissionId, health: { black: true, frozen: false, silent: false } }
     for (let at = 0; at < 4; at++) await second(black)
     await second({ transmissionId })
     expect(await marks()).toEqual([
       'picture Picture is back.',
       'picture Picture is black.',
-      'highlight Loud moment, 17 dB over the usual',
+      'highlight Loud moment, 17 dB over the usual.',
     ])
     await fleet.restart()
     olivia = await fleet.signedIn('olivia')
@@ -169,7 +169,7 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     await until(() => questions.length === 2)
     await expect
       .poll(async () => (await marks())[0])
-      .toBe('fault The provider gave no result. The answer is HTTP 503')
+      .toBe('fault The provider gave no result (The answer is HTTP 503).')
     const ended = await olivia.call(stop, { params: params() })
     expect(ended.session).toMatchObject({ endedBy: 'olivia' })
     const nora = await fleet.signedIn('nora')

@@ -47,7 +47,9 @@ export function createHttpProvider(
       isFailing = false
     } catch (error) {
       const ts = observations.at(-1)?.ts ?? ''
-      const cause = because('ai.providerFailed', { error: (error as Error).message.slice(0, 400) })
+      // Its full stop would be inside the sentence.
+      const words = (error as Error).message.slice(0, 400).replace(/.$/, '')
+      const cause = because('ai.providerFailed', { error: words })
       if (!isFailing) onMarks([{ ts, kind: 'fault', text: english(cause), cause }])
       isFailing = true
     }

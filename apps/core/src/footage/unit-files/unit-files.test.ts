@@ -178,9 +178,9 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     expect(last.args.path).toBe(paths[3])
     expect(shown()).toEqual([
       ['Four.mp4', 'pending', null],
-      ['Three.mp4', 'failed', 'Cancelled'],
+      ['Three.mp4', 'failed', 'Cancelled.'],
       ['Two.mp4', 'rejected', 'The file is gone'],
-      ['One.mp4', 'failed', 'Cancelled'],
+      ['One.mp4', 'failed', 'Cancelled.'],
     ])
     await fleet.pass(46_000)
     expect(shown()?.[0]).toEqual(['Four.mp4', 'failed', 'No more data arrived.'])
