@@ -48,7 +48,7 @@ export function createHttpProvider(
     } catch (error) {
       const ts = observations.at(-1)?.ts ?? ''
       // Its full stop would be inside the sentence.
-      const words = (error as Error).message.slice(0, 400).replace(/.$/, '')
+      const words = (error as Error).message.slice(0, 400).replace(/\.$/, '')
       const cause = because('ai.providerFailed', { error: words })
       if (!isFailing) onMarks([{ ts, kind: 'fault', text: english(cause), cause }])
       isFailing = true
