@@ -128,6 +128,7 @@ const areas: Record<string, Record<string, readonly string[]>> = {
       'smpte',
       'ingest',
       'channel-administration',
+      'feeds',
       'video-return-links',
       'video-return-administration',
       'upgrades',

@@ -65,7 +65,10 @@ export async function fetches(server: ServerUnderTest): Promise<string> {
     await server.want([wantedChannel('srt-1', { sources: sources.slice(0, 1) })])
     await until(
       'a source without a picture to be reported',
-      () => server.channel('channel-of-srt-1')?.inputProblem === 'noSource',
+      () => {
+        const { inputProblem, inputFailure } = server.channel('channel-of-srt-1') ?? {}
+        return inputProblem === 'noSource' && inputFailure?.sourceId === 'so-1'
+      },
       patienceMs,
     )
     await server.want([wantedChannel('srt-1', { sources })])

@@ -32,7 +32,7 @@ import { createUsageMeter } from './usage.ts'
 
 /** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
 const SET_UP_VERSION = '10.1.0'
-const PRODUCT = 'MMH Server'
+const PRODUCTS = { receiver: 'MMH Server', transceiver: 'Transceiver Server' } as const
 const RETURN_PRODUCT = 'Video Return Server'
 const GATEWAY_PRODUCT = 'Databridge Gateway'
 /** Behind the name of the hub. */
@@ -67,6 +67,7 @@ async function start(): Promise<void> {
     base: settings.mediaPort,
     unitHost: settings.unitHost,
     bonded: settings.channels,
+    ...(settings.role === 'transceiver' && { bondedWord: 'Feed' }),
     inputs: settings.inputs.filter((name) => capabilities.protocolsIn.includes(name)),
   })
   const hub = createHub({
@@ -102,7 +103,7 @@ async function start(): Promise<void> {
   const device = createServerDevice({
     coreUrl,
     identity: {
-      product: PRODUCT,
+      product: PRODUCTS[settings.role],
       serialNumber: serialNumber(dataFolder),
       name,
       swVersion: software.version,

@@ -50,6 +50,8 @@ export interface PortsWanted {
   /** Where units are received. */
   readonly unitHost: string
   readonly bonded: number
+  /** What a channel that receives bonded units is called, with its number. */
+  readonly bondedWord?: string
   readonly inputs: readonly InputProtocol[]
 }
 
@@ -119,7 +121,8 @@ export async function makeRoom(
 }
 
 /** One slot for each channel; where a port is taken by another program, a free one replaces it. */
-export async function chooseSlots({ base, unitHost, bonded, inputs }: PortsWanted): Promise<HubSlot[]> {
+export async function chooseSlots(options: PortsWanted): Promise<HubSlot[]> {
+  const { base, unitHost, bonded, bondedWord = 'Channel', inputs } = options
   const taken = new Set<number>()
 
   async function choose(offset: number, intake: HubSlot['intake']): Promise<number> {
@@ -130,7 +133,7 @@ export async function chooseSlots({ base, unitHost, bonded, inputs }: PortsWante
 
   const slots: HubSlot[] = []
   for (let index = 0; index < bonded; index++) {
-    const name = `Channel-${index + 1}`
+    const name = `${bondedWord}-${index + 1}`
     slots.push({
       slot: `bonded-${index + 1}`,
       name,

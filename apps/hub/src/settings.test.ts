@@ -34,6 +34,13 @@ test('settings have defaults, and a key on the command line takes precedence', (
   ])
 })
 
+test('a hub is a receiving server, or a transceiver where its owner says so', () => {
+  const roleOf = (role: string) => readHubSettings({ ...core, BACKHAUL_HUB_ROLE: role }).role
+  expect(readHubSettings(core).role).toBe('receiver')
+  expect(roleOf('transceiver')).toBe('transceiver')
+  expect(() => roleOf('relay')).toThrow('BACKHAUL_HUB_ROLE: must be receiver or transceiver')
+})
+
 test('a hub publishes where a folder is set, by its whole path', () => {
   expect(readHubSettings(core).hotFolder).toBeUndefined()
   const hotFolderOf = (path: string) => readHubSettings({ ...core, BACKHAUL_HUB_HOT_FOLDER: path }).hotFolder

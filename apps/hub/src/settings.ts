@@ -90,6 +90,8 @@ const schema = z.object({
   }),
   BACKHAUL_REGISTRATION_KEY: z.string().min(6).max(128).optional(),
   BACKHAUL_LOCAL_KEY: z.string().min(6).max(128).optional(),
+  /** A transceiver takes feeds from other servers and addresses, and sends them on. */
+  BACKHAUL_HUB_ROLE: z.enum(['receiver', 'transceiver'], 'must be receiver or transceiver').default('receiver'),
   BACKHAUL_HUB_CHANNELS: wholeNumber(0, MOST_CHANNELS).default(4),
   /** A group channel of so many channels takes in one unit with several cameras; 0 for none. */
   BACKHAUL_HUB_CAMERAS: wholeNumber(0, CAMERAS_MAX)
@@ -196,6 +198,7 @@ export function readHubSettings(
       isSupervised: read.BACKHAUL_SUPERVISED === '1',
       trialMs: read.BACKHAUL_UPGRADE_WITHIN_S * 1000,
     },
+    role: read.BACKHAUL_HUB_ROLE,
     channels: read.BACKHAUL_HUB_CHANNELS,
     cameras: read.BACKHAUL_HUB_CAMERAS,
     inputs: read.BACKHAUL_HUB_INPUTS,

@@ -5,6 +5,8 @@ export interface Progress {
   /** Undefined while ffmpeg does not know it. */
   readonly bitrateKbps: number | undefined
   readonly outTimeMs: number
+  /** Undefined where ffmpeg does not count what it writes. */
+  readonly sizeBytes: number | undefined
   readonly duplicatedFrames: number
   readonly droppedFrames: number
   /** Speed against real time, 1 = keeps up. */
@@ -35,6 +37,7 @@ export function createProgressParser(onProgress: (progress: Progress) => void) {
         framesPerSecond: number('fps') ?? 0,
         bitrateKbps: number('bitrate'),
         outTimeMs: (number('out_time_us') ?? 0) / 1000,
+        sizeBytes: number('total_size'),
         duplicatedFrames: number('dup_frames') ?? 0,
         droppedFrames: number('drop_frames') ?? 0,
         speed: number('speed'),

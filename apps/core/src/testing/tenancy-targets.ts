@@ -205,6 +205,7 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'channels.status': target('channel'),
   'channels.capabilities': target('channel'),
   'channels.addresses': target('channel'),
+  'channels.feedGraph': target('channel'),
   'channels.multiChannels': target('group'),
   'channels.record': target('channel', 'id', { body: { recording: true } }),
   'channelAdministration.one': target('channel'),

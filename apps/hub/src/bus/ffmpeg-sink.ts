@@ -55,8 +55,8 @@ export interface FfmpegSinkOptions {
   onStarted?: () => void
   /** What it writes, of a program that writes to standard output. */
   onStdout?: (chunk: Buffer) => void
-  /** It has written more output; only known of programs with `-progress pipe:2`. */
-  onWrote?: () => void
+  /** It has written more output, so many bytes in all; only known of programs with `-progress pipe:2`. */
+  onWrote?: (sizeBytes: number | undefined) => void
   /** It ended by itself; `messages` are its last messages, oldest first and without secrets. */
   onEnded?: (messages: readonly string[]) => void
   counts: ProgramCounts
@@ -99,10 +99,10 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
       path: ffmpegPath,
       args: args(),
       ...(options.onStdout && { onStdout: options.onStdout }),
-      onProgress({ outTimeMs }) {
+      onProgress({ outTimeMs, sizeBytes }) {
         if (outTimeMs <= writtenMs) return
         writtenMs = outTimeMs
-        onWrote?.()
+        onWrote?.(sizeBytes)
       },
       onMessage(message) {
         const line = redactSecrets(message, secrets)

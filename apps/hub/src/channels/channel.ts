@@ -290,6 +290,7 @@ export function createChannel(options: ChannelOptions): Channel {
         recording: programs.isRecording(),
         outputs: programs.outputs(),
         previewOf: null,
+        inputFailure: fetched?.failure() ?? null,
         inputProblem: fetched?.isUnreachable() ? 'noSource' : (input?.problem() ?? null),
         playing: playing(),
       }

@@ -14,7 +14,8 @@ export interface OutputStateOptions {
 
 export interface SinkState {
   started(): void
-  wrote(): void
+  /** So many bytes since it was started, where that is known. */
+  wrote(sizeBytes?: number): void
   /** It is not started, for this reason. */
   refused(why: PlainCode): void
   /** `messages` are those of the program, oldest first. */
@@ -24,6 +25,8 @@ export interface SinkState {
 
 /** A program that wrote nothing for this long is not sending any more. */
 const SILENT_AFTER_MS = 5000
+/** The shortest time over which the rate is measured. */
+const RATE_OVER_MS = 2000
 /** A receiver that is silent for this long does not answer. */
 const NO_ANSWER_AFTER_MS = 15_000
 
@@ -41,6 +44,18 @@ export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOpti
   let startedMs = steadyMs()
   let wroteMs: number | undefined
   let starts = 0
+  let rate = noRate(steadyMs())
+
+  function measure(sizeBytes: number): void {
+    const elapsedMs = steadyMs() - rate.sinceMs
+    if (sizeBytes < rate.sizeBytes) rate = noRate(steadyMs())
+    else if (elapsedMs >= RATE_OVER_MS)
+      rate = {
+        sinceMs: steadyMs(),
+        sizeBytes,
+        kbps: Math.round(((sizeBytes - rate.sizeBytes) * 8) / elapsedMs),
+      }
+  }
 
   function enter(state: SinkStatus['state']): void {
     now = { state, reason: null, since: sinceWhen(state, null), tries: Math.max(1, starts) }
@@ -60,11 +75,13 @@ export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOpti
       starts++
       startedMs = steadyMs()
       wroteMs = undefined
+      rate = noRate(startedMs)
       if (now.state !== 'failed') enter('connecting')
       else now = { ...now, tries: Math.max(1, starts) }
     },
-    wrote() {
+    wrote(sizeBytes) {
       wroteMs = steadyMs()
+      if (sizeBytes !== undefined) measure(sizeBytes)
       starts = 1
       enter('sending')
     },
@@ -79,10 +96,17 @@ export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOpti
       if (now.state === 'sending' && steadyMs() - (wroteMs ?? 0) >= SILENT_AFTER_MS) fail('output.stuck')
       if (now.state === 'connecting' && !isListener && steadyMs() - startedMs >= NO_ANSWER_AFTER_MS)
         fail('output.timedOut')
-      return now
+      return now.state === 'sending' && rate.kbps !== undefined ? { ...now, kbps: rate.kbps } : now
     },
   }
 }
+
+interface Rate {
+  readonly sinceMs: number
+  readonly sizeBytes: number
+  readonly kbps: number | undefined
+}
+const noRate = (sinceMs: number): Rate => ({ sinceMs, sizeBytes: 0, kbps: undefined })
 
 const LONGEST_REASON = 200
 

@@ -131,9 +131,9 @@ export function createOutputs(options: OutputsOptions): Outputs {
       },
       onRefused: state.refused,
       onStarted: state.started,
-      onWrote() {
+      onWrote(sizeBytes) {
         file?.remove()
-        state.wrote()
+        state.wrote(sizeBytes)
       },
       onEnded(messages) {
         const problem = way?.problem()

@@ -58,6 +58,8 @@ export function startSrtListener(options: SrtListenerOptions) {
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   let bindings = 0
+  /** To all readers. */
+  let sentBytes = 0
   let isOver = false
 
   function retry(messages: readonly string[]): void {
@@ -118,7 +120,10 @@ export function startSrtListener(options: SrtListenerOptions) {
         log.info({ caller: caller?.name, readers: callers.size }, 'SRT reader connected')
         prepare()
       },
-      onSent: state.wrote,
+      onSent(bytes) {
+        sentBytes += bytes
+        state.wrote(sentBytes)
+      },
       onRefused() {
         const caller = callerOf()
         log.warn(

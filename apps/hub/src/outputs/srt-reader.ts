@@ -47,8 +47,8 @@ export interface SrtReaderOptions {
   onListening: () => void
   /** The first part of the stream has gone to the caller. */
   onReading: () => void
-  /** More of it has. */
-  onSent: () => void
+  /** More of it has: so many bytes. */
+  onSent: (bytes: number) => void
   /** The pass phrase of the caller was refused: the reader listens again. */
   onRefused: () => void
   onBehind: () => void
@@ -138,7 +138,7 @@ export async function startSrtReader(options: SrtReaderOptions): Promise<SrtRead
       state = 'reading'
       options.onReading()
     }
-    options.onSent()
+    options.onSent(packet.length)
   }
 
   near.on('message', (packet, from) => {

@@ -4,6 +4,8 @@ import { Accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleChannel } from '../examples/channels.ts'
 import { Channel, MultiCameraChannel } from '../nouns/channels.ts'
+import { FeedPoint } from '../nouns/feeds.ts'
+import { GRAPH_INTERVAL_MS, GRAPH_POINTS } from '../nouns/modems.ts'
 import { Accessibility, StunTurnInfo } from '../nouns/previews.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
@@ -149,6 +151,22 @@ export const channels = {
     errors: [404],
     example: [],
     rows: ['EP-INV-35', 'EN-CHAN-07'],
+  }),
+  feedGraph: endpoint({
+    method: 'GET',
+    path: '/v2/channels/{id}/feed/graph',
+    summary: 'What a feed of a transceiver received and sent on, from the stored series, oldest point first',
+    permission: viewUnits,
+    params: id,
+    query: z.object({
+      points: z.coerce.number().int().min(1).max(2000).default(GRAPH_POINTS),
+      intervalMs: z.coerce.number().int().min(1000).max(600_000).default(GRAPH_INTERVAL_MS),
+      until: z.coerce.number().int().optional().describe('Milliseconds since 1970; now when absent'),
+    }),
+    response: z.array(FeedPoint),
+    errors: [404],
+    example: [{ ts: 1_795_000_005_000, downlinkKbps: 4120, uplinkKbps: 4240 }],
+    rows: ['SC-PSG-20'],
   }),
   accessibility: endpoint({
     method: 'GET',

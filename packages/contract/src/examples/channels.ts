@@ -58,6 +58,7 @@ export const exampleChannel: Channel = {
   ],
   inputAddress: null,
   inputProblem: null,
+  inputFailure: null,
   rev: 'e1:42',
 }
 

@@ -5,6 +5,7 @@ import {
   AudioLevel,
   ChannelStatus,
   encoderInputs,
+  InputFailure,
   InputKey,
   InputProblem,
   InputType,
@@ -116,6 +117,7 @@ export const ChannelTelemetry = z.object({
     .default(null)
     .describe('The loop of a hub that is shown as this picture'),
   inputProblem: InputProblem.nullish().describe('Of an input channel: why a sender gives no picture'),
+  inputFailure: InputFailure.nullish().describe('Of an input channel: why its sources give no picture'),
   input: VrInputId.nullish().describe('The present input of a video return channel'),
   playing: z
     .array(z.string().max(300))

@@ -41,6 +41,13 @@ export const ChannelChange = z
       .boolean()
       .describe('Its outputs get a black picture while nothing comes in; from server version 6.1.2'),
     studio: z.boolean().describe('Marks it as a channel of a studio, by which channels are counted'),
+    feedFrom: z
+      .string()
+      .min(1)
+      .max(64)
+      .nullable()
+      .describe('Of a feed of a transceiver: the channel whose picture it takes; null for none'),
+    feedStopped: z.boolean().describe('A stopped feed or input takes nothing from its channel or sources'),
   })
   .partial()
 export type ChannelChange = z.infer<typeof ChannelChange>

@@ -1,7 +1,7 @@
 /** Channels: what receives a unit. Fields, status sets, type derivation, icon, counters (EN-CHAN, ST-CHST, ST-CHSET rows). */
 
 import { z } from 'zod'
-import type { PlainCode } from '../define/refusals.ts'
+import { DeviceCause, type PlainCode } from '../define/refusals.ts'
 import { InputSource } from './input-sources.ts'
 import { OutputStatus } from './output-states.ts'
 import { OverlayRef } from './overlays.ts'
@@ -68,6 +68,14 @@ export const InputKey = z.string().regex(/^[a-z0-9]{16,64}$/)
 /** Why a sender gives an input channel no picture: its key is wrong, the server cannot read its codec, it is connected and sends nothing, or none of its sources gives a stream. */
 export const InputProblem = z.enum(['wrongKey', 'codec', 'silent', 'noSource'])
 export type InputProblem = z.infer<typeof InputProblem>
+
+/** Of the source that was tried last, where none gives a picture. */
+export const InputFailure = z.object({
+  sourceId: z.string().max(64),
+  reason: z.string().max(200).describe('Without secrets'),
+  cause: DeviceCause.optional().describe('The code of the reason'),
+})
+export type InputFailure = z.infer<typeof InputFailure>
 
 /** Shown for an input channel (EN-CHD-12; RIST is an addition). */
 export const inputTypeWord: Readonly<Record<InputType, string>> = {
@@ -192,6 +200,11 @@ export const ChannelDetails = z.object({
     .describe('A file of a unit that its server receives for the channel now'),
   smpteMetadata: z.object({ isConfigured: z.boolean(), lastUpdate: z.string().nullable() }),
   inputSources: z.array(InputSource).describe('Tried in their order'),
+  feedFrom: z
+    .object({ channelId: z.string(), channelName: z.string(), serverName: z.string() })
+    .nullable()
+    .describe('The channel, of any server, whose picture a feed of a transceiver takes'),
+  feedStopped: z.boolean().describe('It takes nothing, from that channel or from its sources, until it is started'),
   streamingDestinations: z.array(
     z.object({
       id: z.string(),
@@ -226,6 +239,8 @@ export const noChannelDetails: ChannelDetails = {
   fileTransfer: null,
   smpteMetadata: { isConfigured: false, lastUpdate: null },
   inputSources: [],
+  feedFrom: null,
+  feedStopped: false,
   streamingDestinations: [],
   rtmpOutputUrls: [],
   ingestAssociation: null,
@@ -277,6 +292,7 @@ export const Channel = ChannelDetails.extend({
     .nullable()
     .describe('Where a standard encoder sends to, for input channels, for example srt://host:port'),
   inputProblem: InputProblem.nullable().describe('Why a sender gives an input channel no picture'),
+  inputFailure: InputFailure.nullable().describe('Why its sources give none'),
   rev: z.string().describe('Revision token for subscribing to channel.{uid}'),
 })
 export type Channel = z.infer<typeof Channel>
@@ -392,6 +408,7 @@ export function channelRefusal(channel: Channel | undefined, unitUid: string): P
   if (channel.allocatedToUnitUid !== null && channel.allocatedToUnitUid !== unitUid) return 'channelTip.busy'
   if (channel.allocatedToUnitUid === null && channelIsIn(channel.status, 'busy')) return 'channelTip.busy'
   if (channel.kind === 'INPUT_CHANNEL' || channel.kind === 'GROUP_CHANNEL') return 'channelTip.busy'
+  if (channel.feedFrom !== null) return 'channelTip.busy'
   // It sends to units and receives nothing from them.
   if (serverTypeOf(channel.serverProductType) === 'vr_server') return 'channelTip.busy'
   return undefined

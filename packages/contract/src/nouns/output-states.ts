@@ -12,6 +12,7 @@ export const OutputStatus = z.object({
   cause: DeviceCause.optional().describe('The code of the reason, where it has one'),
   since: z.number().describe('When the state began, by the clock of the server'),
   tries: z.number().int().min(1).describe('Attempts since it last sent'),
+  kbps: z.number().int().min(0).optional().describe('Sent over the last seconds, where the server knows it'),
   readers: z.number().int().min(0).optional().describe('How many fetch it now, of one that others fetch'),
 })
 export type OutputStatus = z.infer<typeof OutputStatus>

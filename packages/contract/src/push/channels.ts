@@ -20,6 +20,7 @@ const channelStatus = Channel.pick({
   levels: true,
   inputAddress: true,
   inputProblem: true,
+  inputFailure: true,
 })
 
 const elsewhere = new Set([

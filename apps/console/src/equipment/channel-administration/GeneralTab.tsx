@@ -11,12 +11,15 @@ import { TextField } from '../../kit/TextField.tsx'
 import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { Facts } from '../../ui/Facts.tsx'
-import type { ChannelTabProps } from './channel-administration.ts'
+import { type ChannelTabProps, takesPictures } from './channel-administration.ts'
 import { type GeneralSettings, saveGeneral } from './channel-settings.ts'
+import { FeedPart } from './FeedPart.tsx'
 import { InputAccessPart } from './InputAccessPart.tsx'
 import { SourcesPart } from './SourcesPart.tsx'
 
-const Request = ChannelChange.required().extend({ bandwidthLimit: LimitKbps })
+const Request = ChannelChange.pick({ name: true, forceOutput: true, studio: true })
+  .required()
+  .extend({ bandwidthLimit: LimitKbps })
 
 export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { onDelete: () => void }) {
   const { t } = useTranslation('channels')
@@ -51,6 +54,7 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
         <ChannelFacts channel={channel} />
         {encoderInputs.some((one) => one === inputType) ? <InputAccessPart channel={channel} /> : null}
         {channel.capabilities.sources ? <SourcesPart channel={channel} /> : null}
+        {takesPictures(channel) ? <FeedPart channel={channel} /> : null}
       </div>
     </RecordForm>
   )

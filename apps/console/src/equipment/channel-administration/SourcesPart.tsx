@@ -8,12 +8,13 @@ import { call } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
 import { TextField } from '../../kit/TextField.tsx'
+import { givenReason } from '../../texts/generic.ts'
 import styles from './channel-administration.module.css'
 import { administeredChannels } from './channel-administration.ts'
 
 export function SourcesPart({ channel }: { channel: AdministeredChannel }) {
   const { t } = useTranslation('channels')
-  const { uniqueId: id, inputSources } = channel
+  const { uniqueId: id, inputSources, inputFailure } = channel
   const params = { id }
   const removal = useAct()
   const record = useRecordForm({
@@ -44,6 +45,9 @@ export function SourcesPart({ channel }: { channel: AdministeredChannel }) {
             <button type="button" className="plain-button" onClick={() => void remove(source)}>
               {t('sources.remove', { name })}
             </button>
+            {inputFailure?.sourceId === source ? (
+              <p className={styles.sourceFailure}>{givenReason(inputFailure)}</p>
+            ) : null}
           </li>
         ))}
       </ol>

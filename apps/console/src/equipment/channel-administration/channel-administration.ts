@@ -6,6 +6,7 @@ import type {
   ChannelChange,
   NewChannel,
 } from '@backhaul/contract/nouns/channel-administration'
+import { serverTypeOf } from '@backhaul/contract/nouns/servers'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
@@ -30,6 +31,11 @@ export const administeredChannels = createList(
   ({ uniqueId }) => uniqueId,
   channelStore,
 )
+
+/** Nothing is taken by a channel that units, or encoders alone, send to. */
+export const takesPictures = ({ serverProductType, inputSources, kind }: AdministeredChannel): boolean =>
+  kind !== 'GROUP_CHANNEL' &&
+  (serverTypeOf(serverProductType) === 'transceiver_server' || inputSources.length > 0)
 
 export const byServer = (a: AdministeredChannel, b: AdministeredChannel): number =>
   compareTexts(a.serverName, b.serverName) || compareTexts(a.name, b.name)

@@ -106,14 +106,21 @@ export function useLiveDestinations(ids: readonly string[]): void {
       .filter(Boolean)
       .map((id) =>
         push.subscribe(`channel.${id}`, (message) => {
-          const { outputs, status, streamingDestinations } = message.data as Partial<AdministeredChannel>
+          const { outputs, status, streamingDestinations, inputProblem, inputFailure } =
+            message.data as Partial<AdministeredChannel>
           const before = channelStore.latest(id)
-          if (!before || !(outputs || status || streamingDestinations)) return
+          const isNews = [outputs, status, streamingDestinations, inputProblem, inputFailure].some(
+            (one) => one !== undefined,
+          )
+          if (!before || !isNews) return
           channelStore.put(id, {
             ...before,
             outputs: outputs ?? before.outputs,
             status: status ?? before.status,
             streamingDestinations: streamingDestinations ?? before.streamingDestinations,
+            // Null says that there is none any more.
+            inputProblem: inputProblem === undefined ? before.inputProblem : inputProblem,
+            inputFailure: inputFailure === undefined ? before.inputFailure : inputFailure,
           })
         }),
       )

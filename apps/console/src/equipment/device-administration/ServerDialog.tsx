@@ -18,6 +18,7 @@ import { inventoryChoices } from '../../people/inventory-names/inventory-names.t
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { useValue } from '../../ui/value.ts'
+import { FeedsTab } from '../feeds/FeedsTab.tsx'
 import { IngestChannels } from '../ingest/IngestChannels.tsx'
 import { DeviceFields } from './DeviceFields.tsx'
 import { changeServer, createServer } from './device-administration.ts'
@@ -87,6 +88,9 @@ function KnownServer({ server, onDelete, onClose }: ServerDialogProps & { server
         },
         type === 'ingest_server'
           ? { id: 'channels', label: t('tabs.channels'), fields: <IngestChannels serverId={uid} /> }
+          : undefined,
+        type === 'transceiver_server'
+          ? { id: 'feeds', label: t('tabs.feeds'), fields: <FeedsTab serverId={uid} /> }
           : undefined,
         {
           id: 'info',

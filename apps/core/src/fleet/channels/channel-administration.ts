@@ -30,6 +30,7 @@ import { featuresOf, type LiveChannel } from './channel-fields.ts'
 import { isReturnServer } from './channel-returns.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
+import { requireFeed } from './feeds.ts'
 import { needsInputKey, sealedInputKey } from './input-keys.ts'
 import { newChannel, settingsOfSlot } from './slots.ts'
 
@@ -225,7 +226,11 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
       return pageOf(await named(mine), pagingOf(query, keys))
     },
     async change(scope, id, { name, ...flags }) {
-      if (Object.keys(flags).length > 0) requireFlags(administered(scope, id), flags)
+      if (Object.keys(flags).length > 0) {
+        const channel = administered(scope, id)
+        requireFlags(channel, flags)
+        requireFeed(channel, flags, (source) => administered(scope, source))
+      }
       const change = await uniqueName(
         db.transaction().execute(async (transaction) => {
           const before = await held(transaction, scope, id)

@@ -36,6 +36,8 @@ export interface ChannelBasis {
   telemetry: ChannelTelemetry | undefined
   port: number | null
   inputAddress: string | null
+  /** The channel whose picture it takes; null where that is none, or gone. */
+  feedFrom: Channel['feedFrom']
   /** Statuses of the members of a multi-camera channel. */
   members: readonly Channel['status'][] | undefined
 }
@@ -97,6 +99,7 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     hasCdn,
     inputAddress: basis.inputAddress,
     ...detailsOf(facts),
+    feedFrom: basis.feedFrom,
     cloudRegion: basis.region,
     tallyHwStatus: basis.boxes?.tally ?? '',
     audioHwStatus: basis.boxes?.audio ?? '',
@@ -118,6 +121,7 @@ function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
     protocol: inputType,
     overlay: overlayOf(settings),
     multipointDistributor: isDistributor(settings),
+    feedStopped: settings.feedStopped === true,
     inputSources: (settings.sources ?? []).map((one) => ({ ...one, url: shownAddress(one.url) })),
     multipointMachines: (settings.copies ?? []).map(({ channelId }) => ({ uid: channelId })),
     flavor: settings.smpte?.configuration.flavor ?? null,
@@ -172,9 +176,11 @@ export function allocationFields(
   }
 }
 
+type InputTrouble = 'inputProblem' | 'inputFailure'
+
 export function telemetryFields(
   basis: ChannelBasis,
-): Pick<LiveChannel, 'webrtc' | 'status' | 'recording' | 'playing' | 'health' | 'outputs' | 'inputProblem'> &
+): Pick<LiveChannel, 'webrtc' | 'status' | 'recording' | 'playing' | 'health' | 'outputs' | InputTrouble> &
   Partial<Pick<LiveChannel, 'levels'>> {
   const status = statusOf(basis)
   const receives = channelIsIn(status, 'collecting') && basis.members === undefined
@@ -187,6 +193,7 @@ export function telemetryFields(
     health: receives ? (basis.telemetry?.health ?? null) : null,
     outputs: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.outputs ?? []),
     inputProblem: channelIsIn(status, 'offline') ? null : (basis.telemetry?.inputProblem ?? null),
+    inputFailure: channelIsIn(status, 'offline') ? null : (basis.telemetry?.inputFailure ?? null),
     ...(!receives && { levels: [] }),
   }
 }
@@ -201,7 +208,9 @@ export function receptionOf(telemetry: ChannelTelemetry, since: number): Recepti
 /** What units, and channels of several cameras, know of a channel, as one word. */
 export const knownElsewhere = (channel: LiveChannel): string => {
   const { status, tally, allocatedToUnitUid, is4K, smpte, smpteMetadata, sharing } = channel
-  return [status, tally.onAir, allocatedToUnitUid, is4K, smpte, smpteMetadata.isConfigured, sharing].join()
+  const { feedFrom, feedStopped } = channel
+  const feed = [feedFrom?.channelId, feedStopped]
+  return [status, tally.onAir, allocatedToUnitUid, is4K, smpte, smpteMetadata.isConfigured, sharing, feed].join()
 }
 
 /** A channel of several cameras, from its members. */
@@ -264,5 +273,6 @@ export function emptyChannel(facts: ChannelFacts): LiveChannel {
     levels: [],
     inputAddress: null,
     inputProblem: null,
+    inputFailure: null,
   }
 }

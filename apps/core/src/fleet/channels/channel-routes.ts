@@ -5,7 +5,7 @@ import type { Handlers } from '../../doors/api/bind.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Channels } from './channels.ts'
 
-type Elsewhere = 'multipoint' | 'updateMultipoint' | 'accessibility' | 'stunTurn'
+type Elsewhere = 'multipoint' | 'updateMultipoint' | 'accessibility' | 'stunTurn' | 'feedGraph'
 
 export function channelRoutes(
   channels: Channels,

@@ -20,6 +20,10 @@ export interface ChannelSettings {
   inputKey?: string
   /** From where the server of an input channel fetches its picture. */
   sources?: StoredSource[]
+  /** Of a feed: the channel whose picture it takes. */
+  feedFrom?: string | null
+  /** Takes nothing, from that channel or from its sources. */
+  feedStopped?: boolean
   sdi?: boolean
   sdiNo?: number
   output?: boolean

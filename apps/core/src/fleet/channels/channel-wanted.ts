@@ -5,6 +5,7 @@ import type { Devices, WantedChange } from '../devices/devices.ts'
 import { wantedOverlayOf } from './channel-overlays.ts'
 import { isReturnServer, wantedReturnOf } from './channel-returns.ts'
 import { type ChannelSettings, channelsOfServer } from './channel-table.ts'
+import { takesNothing } from './feeds.ts'
 import { outputsOf } from './social-streams.ts'
 
 /** The rows are read after the server's own is locked, so that of two changes neither is lost. */
@@ -25,7 +26,8 @@ export const wantChannels = (
       ...(settings.copies?.length && { copies: settings.copies }),
       recording: settings.recording,
       outputs: outputsOf({ transmissionId, settings }).map((output) => encodedAs(settings, output)),
-      ...(settings.sources?.length && { sources: settings.sources.map(({ id, url }) => ({ id, url })) }),
+      ...(settings.sources?.length &&
+        !takesNothing(settings) && { sources: settings.sources.map(({ id, url }) => ({ id, url })) }),
       ...(settings.forceOutput && { forceOutput: true }),
       ...(settings.overlay && { overlay: wantedOverlayOf(settings.overlay) }),
       ...(settings.smpte && { smpte: settings.smpte }),

@@ -46,6 +46,7 @@ import { type ChannelSmpte, createChannelSmpte } from './channel-smpte.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
+import { createFeeds } from './feeds.ts'
 import { createInputKeys, type InputKeys, withInputKeys } from './input-keys.ts'
 import { createInputSources, type InputSources } from './input-sources.ts'
 import { requireOutputLicence } from './output-licence.ts'
@@ -97,6 +98,8 @@ export interface Channels
     id: string,
     transmissionId: string,
   ): Promise<ChannelChange | undefined>
+  /** Feeds that take the picture of this channel while it receives a unit; those that are stopped do not. */
+  fedBy(channelId: string): string[]
   /** Where its server sends on what comes in. */
   copies(id: string): readonly WantedCopy[]
   /** Has the server send on, to these channels and no others, what this transmission brings. */
@@ -161,6 +164,13 @@ export function createChannels(needs: Needs): Channels {
   const { db, clock, events, devices, live, servers, groups } = needs
   const channels = new Map<string, Known>()
   const byServer = new Map<string, Known[]>()
+  const feeds = createFeeds()
+
+  function sourceOf({ settings }: table.ChannelFacts): Channel['feedFrom'] {
+    const source = channels.get(settings.feedFrom ?? '')?.facts
+    const serverName = devices.get(source?.serverId ?? '')?.name ?? ''
+    return source ? { channelId: source.id, channelName: source.name, serverName } : null
+  }
 
   function basisOf({ facts, telemetry }: Pick<Known, 'facts' | 'telemetry'>): ChannelBasis {
     const device = devices.get(facts.serverId)
@@ -187,6 +197,7 @@ export function createChannels(needs: Needs): Channels {
       unitName: unit?.name ?? null,
       telemetry,
       port: ports?.ristPort ?? ports?.returnPort ?? null,
+      feedFrom: sourceOf(facts),
       inputAddress: (host && ports?.inputAddress?.replace('{host}', host)) ?? null,
       members: facts.settings.members?.flatMap((id) => channels.get(id)?.object.values.status ?? []),
     }
@@ -202,6 +213,7 @@ export function createChannels(needs: Needs): Channels {
     const known: Known = { facts, object, telemetry, since }
     if (telemetry) object.set({ reception: receptionOf(telemetry, since) })
     channels.set(facts.id, known)
+    feeds.note(facts)
     byServer.set(facts.serverId, [...(byServer.get(facts.serverId) ?? []), known])
   }
 
@@ -271,7 +283,6 @@ export function createChannels(needs: Needs): Channels {
     for (const { facts } of byServer.get(deviceId) ?? []) {
       devices.memberships.gone('channel', facts.id)
       drop(facts.id)
-      events.emit('channelChanged', { channelId: facts.id })
     }
   })
 
@@ -318,11 +329,22 @@ export function createChannels(needs: Needs): Channels {
   function drop(id: string): void {
     const serverId = channels.get(id)?.facts.serverId ?? ''
     channels.delete(id)
+    feeds.forget(id)
     byServer.set(
       serverId,
       (byServer.get(serverId) ?? []).filter(({ facts }) => facts.id !== id),
     )
     live.remove(channelTopic, id)
+    events.emit('channelChanged', { channelId: id })
+    refreshFeeds(id)
+  }
+
+  /** They show what it is called. */
+  function refreshFeeds(channelId: string): void {
+    for (const id of feeds.of(channelId)) {
+      const feed = channels.get(id)
+      if (feed) refresh(feed)
+    }
   }
 
   function adopt(changes: readonly (ChannelChange | undefined)[]): void {
@@ -330,8 +352,10 @@ export function createChannels(needs: Needs): Channels {
       const known = change && channels.get(change.facts.id)
       if (!change || !known) continue
       known.facts = change.facts
+      feeds.note(change.facts)
       devices.adopt([change.wanted])
       refresh(known)
+      refreshFeeds(change.facts.id)
     }
   }
 
@@ -400,6 +424,7 @@ export function createChannels(needs: Needs): Channels {
       const facts = await table.saveSettings(transaction, held, { intake: { ...intake, bufferMs }, copies })
       return await changeOf(transaction, facts)
     },
+    fedBy: feeds.fedBy,
     copies: (id) => channels.get(id)?.facts.settings.copies ?? [],
     async setCopies(transaction, id, transmissionId, copies) {
       const held = await table.holdChannel(transaction, id)
@@ -431,6 +456,8 @@ export function createChannels(needs: Needs): Channels {
     },
     async start() {
       for (const facts of await table.allChannels(db)) add(facts)
+      // A feed may have been read before its channel.
+      for (const known of channels.values()) if (known.facts.settings.feedFrom) refresh(known)
     },
   }
 }

@@ -9,6 +9,7 @@ import type { Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
 import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelFacts, holdChannel, saveSettings } from './channel-table.ts'
+import { takesNothing } from './feeds.ts'
 
 /** Without letters and digits that look alike. */
 const signs = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -83,7 +84,7 @@ function wholeAddress(inputType: ChannelFacts['inputType'], address: string, key
 const inputKeyOf = (sealing: Sealing, { id, settings }: ChannelFacts): string | undefined =>
   settings.inputKey === undefined ? undefined : sealing.open(settings.inputKey, ownerOf(id))
 
-/** What is sent to a server: the stored wanted state has no keys. */
+/** What is sent to a server: the stored wanted state has no keys. Without one a stopped channel admits no sender. */
 export function withInputKeys(
   sealing: Sealing,
   factsOf: ChannelChanges['factsOf'],
@@ -91,7 +92,7 @@ export function withInputKeys(
 ): ServerWanted {
   const channels = state.channels.map((wanted) => {
     const facts = factsOf(wanted.channelId)
-    const inputKey = facts && inputKeyOf(sealing, facts)
+    const inputKey = facts && !takesNothing(facts.settings) ? inputKeyOf(sealing, facts) : undefined
     return inputKey === undefined ? wanted : { ...wanted, inputKey }
   })
   return { ...state, channels }

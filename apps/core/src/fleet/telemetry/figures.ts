@@ -1,5 +1,7 @@
 // From samples to figures, and from many figures to one: means, least and most. Pure.
+import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import type { UnitSample } from '@backhaul/contract/gateway/units'
+import { type FeedPoint, uplinkKbps } from '@backhaul/contract/nouns/feeds'
 import type { GraphPoint } from '@backhaul/contract/nouns/modems'
 import type { Figures, LinkFigures } from './chunk.ts'
 
@@ -29,6 +31,37 @@ export function figuresOfSample(sample: UnitSample, ts: number, droppedPackets: 
         }
       }),
   }
+}
+
+/** The links of a feed, by the port under which their figures are stored. */
+const feedPorts = { down: 1, up: 2 } as const
+
+export function figuresOfFeed({ kbps, outputs }: ChannelTelemetry, ts: number): Figures {
+  const linkOf = (port: number, rate: number): LinkFigures => ({
+    port,
+    kbps: rate,
+    kbpsMin: rate,
+    kbpsMax: rate,
+    rttMs: null,
+    rttMaxMs: null,
+    lossPercent: 0,
+    lossMaxPercent: 0,
+  })
+  return {
+    ts,
+    encoderKbps: null,
+    capacityKbps: null,
+    droppedPackets: 0,
+    batteryPercent: null,
+    lat: null,
+    lng: null,
+    links: [linkOf(feedPorts.down, kbps), linkOf(feedPorts.up, uplinkKbps({ outputs }) ?? 0)],
+  }
+}
+
+export function feedPointOf({ ts, links }: GraphPoint): FeedPoint {
+  const rateOf = (port: number) => links.find((link) => link.port === port)?.kbps ?? 0
+  return { ts, downlinkKbps: rateOf(feedPorts.down), uplinkKbps: rateOf(feedPorts.up) }
 }
 
 /** One interval out of several shorter ones; `parts` is not empty and in order of time. */

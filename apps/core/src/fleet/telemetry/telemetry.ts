@@ -1,11 +1,14 @@
-// Telemetry: the figures of every unit over time - 1 s for 48 hours while it sends, 10 s for 30 days - and the graph.
+// Telemetry: the figures of every unit over time - 1 s for 48 hours while it sends, 10 s for 30 days - and the graph; and
+// those of the feeds of transceivers, which have two links: what comes in, and what is sent on.
 //
 // What it costs, measured with six varying links (figures.test.ts holds the bounds): a row of a sending unit takes
 // 24 bytes at 1 s and 47 bytes at 10 s in the database, a row of an idle one 15 bytes at 10 s. So 48 hours of a unit that
 // sends without a pause are about 4 MB and 30 days of its 10 s about 12 MB; an idle unit needs 4 MB for its 30 days, and
 // 3,000 of them about 12 GB. A crash of core loses at most the last minute of seconds and 5 minutes of 10 s.
-import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { ServerTelemetry, UnitTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { FeedPoint } from '@backhaul/contract/nouns/feeds'
 import type { GraphPoint } from '@backhaul/contract/nouns/modems'
+import { serverTypeOf } from '@backhaul/contract/nouns/servers'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -14,7 +17,7 @@ import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Units } from '../units/units.ts'
 import { type Chunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
-import { figuresOfSample, type GraphRange, graphFrom, graphOf } from './figures.ts'
+import { feedPointOf, figuresOfFeed, figuresOfSample, type GraphRange, graphFrom, graphOf } from './figures.ts'
 import { forgetChunks, readFigures, saveChunks } from './series-table.ts'
 import { UnitSeries } from './unit-series.ts'
 
@@ -28,6 +31,8 @@ const clockErrorMs = 2000
 export interface Telemetry {
   /** Throws NotFound for a unit that the caller may not know of. */
   graph(scope: Scope, unitId: string, range: GraphRange): Promise<GraphPoint[]>
+  /** Throws NotFound for a channel that the caller may not know of; empty for one of another server than a transceiver. */
+  feedGraph(scope: Scope, channelId: string, range: GraphRange): Promise<FeedPoint[]>
   start(): void
   stop(): Promise<void>
 }
@@ -85,9 +90,21 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
     return dropped
   }
 
+  function takeFeeds(serverId: string, message: ServerTelemetry): void {
+    for (const telemetry of message.channels) {
+      const feed = channels.known(telemetry.channelId)
+      if (feed?.serverId !== serverId || serverTypeOf(feed.serverProductType) !== 'transceiver_server') continue
+      of(feed.uniqueId).series.add(figuresOfFeed(telemetry, clock.nowMs()))
+    }
+  }
+
   events.on('device:telemetry', ({ deviceId, message }) => take(deviceId, message))
+  events.on('device:serverTelemetry', ({ deviceId, message }) => takeFeeds(deviceId, message))
 
   events.on('deviceRemoved', ({ deviceId }) => void measured.delete(deviceId))
+  events.on('channelChanged', ({ channelId }) => {
+    if (!channels.known(channelId)) measured.delete(channelId)
+  })
 
   async function write(all: boolean): Promise<void> {
     const nowMs = clock.nowMs()
@@ -130,14 +147,22 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
     return [...written, ...rest].sort((a, b) => a.ts - b.ts)
   }
 
+  async function graphSince(id: string, sinceMs: number, range: GraphRange): Promise<GraphPoint[]> {
+    const [fromMs, toMs] = [Math.max(graphFrom(range), sinceMs), range.untilMs]
+    const isFine = range.intervalMs < TEN_SECONDS_MS
+    const seconds = isFine ? await figures(id, SECOND_MS, fromMs, toMs) : []
+    const tens = await figures(id, TEN_SECONDS_MS, fromMs, toMs)
+    return graphOf(range, seconds, tens, TEN_SECONDS_MS)
+  }
+
   return {
     async graph(scope, unitId, range) {
       units.get(scope, unitId)
-      const [fromMs, toMs] = [Math.max(graphFrom(range), units.sinceMs(unitId)), range.untilMs]
-      const isFine = range.intervalMs < TEN_SECONDS_MS
-      const seconds = isFine ? await figures(unitId, SECOND_MS, fromMs, toMs) : []
-      const tens = await figures(unitId, TEN_SECONDS_MS, fromMs, toMs)
-      return graphOf(range, seconds, tens, TEN_SECONDS_MS)
+      return await graphSince(unitId, units.sinceMs(unitId), range)
+    },
+    async feedGraph(scope, channelId, range) {
+      const feed = channels.get(scope, channelId)
+      return (await graphSince(feed.uniqueId, 0, range)).map(feedPointOf)
     },
     start() {
       timers = [

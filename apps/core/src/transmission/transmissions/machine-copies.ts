@@ -1,4 +1,5 @@
-// The picture of a unit at further channels: the server that receives it sends it on to the unit's point-to-multipoint machines.
+// The picture of a unit at further channels: the server that receives it sends it on to the unit's point-to-multipoint
+// machines, and to the feeds of transceivers that take the picture of its channel.
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
 import type { WantedCopy } from '@backhaul/contract/gateway/servers'
@@ -29,7 +30,7 @@ type Changes = (ChannelChange | undefined)[]
 /**
  * While a unit sends one picture, each of its machines that is free gets that picture, under a key of its own: from the
  * start on, or from when the machine is selected, or free again. A machine that is no longer selected is freed, and all are
- * with the end of the transmission.
+ * with the end of the transmission. The feeds that take the picture of the unit's channel are machines in this sense.
  */
 export function followMachines(
   { db, log, events, channels, units }: Needs,
@@ -43,12 +44,15 @@ export function followMachines(
 
   /** The machines that are to have the picture: selected, and free or held by this transmission. */
   function machinesOf({ unitId, channelId, copies = [] }: RunningTransmission): string[] {
-    return (units.values(unitId)?.selectedChannels ?? []).filter((id) => {
+    const selected = (units.values(unitId)?.selectedChannels ?? []).filter(isMachine)
+    return [...new Set([...selected, ...channels.fedBy(channelId)])].filter((id) => {
       const machine = channels.known(id)
-      if (!machine || id === channelId || !isMultipointName(machine.name)) return false
+      if (!machine || id === channelId) return false
       return copies.includes(id) || (machine.status !== 'offline' && machine.allocatedToUnitUid === null)
     })
   }
+
+  const isMachine = (id: string) => isMultipointName(channels.known(id)?.name ?? '')
 
   /** Each of them has the picture, at its present address. */
   function isFollowed({ copies = [], channelId }: RunningTransmission, machines: readonly string[]): boolean {
@@ -153,9 +157,15 @@ export function followMachines(
   events.on('unitChanged', ({ unitId }) => follow(unitId))
   events.on('channelChanged', ({ channelId }) => {
     const machine = channels.known(channelId)
-    if (!machine || !isMultipointName(machine.name)) return
-    for (const { unitId } of running.values())
-      if (units.values(unitId)?.selectedChannels.includes(channelId)) follow(unitId)
+    if (!machine) return
+    const holder = machine.allocatedToUnitUid
+    if (holder !== null && running.get(holder)?.copies?.includes(channelId)) follow(holder)
+    const isSelectable = isMultipointName(machine.name)
+    if (!isSelectable && machine.feedFrom === null) return
+    for (const { unitId, channelId: main } of running.values()) {
+      const isSelected = isSelectable && units.values(unitId)?.selectedChannels.includes(channelId)
+      if (isSelected || machine.feedFrom?.channelId === main) follow(unitId)
+    }
   })
 
   return { follow }
