@@ -32,7 +32,11 @@ import { createUsageMeter } from './usage.ts'
 
 /** A version in the numbering of the servers whose functions it has: gates of versions compare it. */
 const SET_UP_VERSION = '10.1.0'
-const PRODUCTS = { receiver: 'MMH Server', transceiver: 'Transceiver Server' } as const
+const PRODUCTS = {
+  receiver: 'MMH Server',
+  transceiver: 'Transceiver Server',
+  ingest: 'Ingest Server',
+} as const
 const RETURN_PRODUCT = 'Video Return Server'
 const GATEWAY_PRODUCT = 'Databridge Gateway'
 /** Behind the name of the hub. */
@@ -93,6 +97,7 @@ async function start(): Promise<void> {
     webUrl: settings.webUrl,
     region: settings.region,
     hotFolder: settings.hotFolder,
+    ingestFolder: settings.ingestFolder,
     logs: tail,
     log,
   })

@@ -8,6 +8,7 @@ import type { LogTail } from '@backhaul/runtime/log-tail'
 import { ifbInterfaces } from './audio-rooms/ifbs.ts'
 import { createFileStore } from './files/file-store.ts'
 import { openHotFolder } from './files/hot-folder.ts'
+import { watchIngestFolder } from './files/ingest-folder.ts'
 import { inputAddressOf } from './intake/addresses.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { ChannelCounts, FromMedia, HubSlot, MediaSettings } from './messages.ts'
@@ -37,6 +38,8 @@ export interface HubOptions {
   region: string | null
   /** A folder in which finished files are published; it needs ffmpeg. */
   hotFolder?: string | undefined
+  /** A folder from which files of other systems are taken. */
+  ingestFolder?: string | undefined
   /** Where the public reaches the door for it, if not at the address and port of the hub: a proxy. */
   webUrl?: string | undefined
   /** What the hub has logged recently; lines about one channel bear its slot. */
@@ -135,6 +138,19 @@ export function createHub(options: HubOptions): Hub {
     stopPlaying: (channelId, fileId) => media.post({ type: 'stopPlaying', channelId, fileId }),
     log,
   })
+  const ingest =
+    options.ingestFolder === undefined
+      ? undefined
+      : watchIngestFolder({
+          folder: options.ingestFolder,
+          dataFolder,
+          places: () => [
+            ...wanted.channels.map(({ channelId, name: folder }) => ({ channelId, folder })),
+            ...(wanted.ingest ?? []),
+          ],
+          onTaken: files.rescan,
+          log,
+        })
   return {
     ready,
     channels: () =>
@@ -147,6 +163,7 @@ export function createHub(options: HubOptions): Hub {
     returns,
     publishes: hotFolder !== undefined,
     async stop() {
+      await ingest?.stop()
       await Promise.all([files.close(), hotFolder?.close(), media.stop()])
     },
     hardware: {

@@ -38,7 +38,15 @@ test('a hub is a receiving server, or a transceiver where its owner says so', ()
   const roleOf = (role: string) => readHubSettings({ ...core, BACKHAUL_HUB_ROLE: role }).role
   expect(readHubSettings(core).role).toBe('receiver')
   expect(roleOf('transceiver')).toBe('transceiver')
-  expect(() => roleOf('relay')).toThrow('BACKHAUL_HUB_ROLE: must be receiver or transceiver')
+  expect(() => roleOf('relay')).toThrow('BACKHAUL_HUB_ROLE: must be receiver, transceiver or ingest')
+  const ingest = { ...core, BACKHAUL_HUB_ROLE: 'ingest' }
+  expect(() => readHubSettings(ingest)).toThrow('BACKHAUL_HUB_INGEST_FOLDER: must be set for an ingest server')
+  expect(readHubSettings({ ...ingest, BACKHAUL_HUB_INGEST_FOLDER: '/srv/in' })).toMatchObject({
+    role: 'ingest',
+    channels: 0,
+    inputs: [],
+    ingestFolder: '/srv/in',
+  })
 })
 
 test('a hub publishes where a folder is set, by its whole path', () => {

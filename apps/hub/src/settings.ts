@@ -90,8 +90,10 @@ const schema = z.object({
   }),
   BACKHAUL_REGISTRATION_KEY: z.string().min(6).max(128).optional(),
   BACKHAUL_LOCAL_KEY: z.string().min(6).max(128).optional(),
-  /** A transceiver takes feeds from other servers and addresses, and sends them on. */
-  BACKHAUL_HUB_ROLE: z.enum(['receiver', 'transceiver'], 'must be receiver or transceiver').default('receiver'),
+  /** A transceiver takes feeds from elsewhere and sends them on; an ingest server takes files in, and has no channels. */
+  BACKHAUL_HUB_ROLE: z
+    .enum(['receiver', 'transceiver', 'ingest'], 'must be receiver, transceiver or ingest')
+    .default('receiver'),
   BACKHAUL_HUB_CHANNELS: wholeNumber(0, MOST_CHANNELS).default(4),
   /** A group channel of so many channels takes in one unit with several cameras; 0 for none. */
   BACKHAUL_HUB_CAMERAS: wholeNumber(0, CAMERAS_MAX)
@@ -146,6 +148,8 @@ const schema = z.object({
     .optional(),
   /** Files are published only where a folder is set. */
   BACKHAUL_HUB_HOT_FOLDER: z.string().refine(isAbsolute, 'must be the path of a folder, /…').optional(),
+  /** Files of other systems are taken from this folder; none without it. */
+  BACKHAUL_HUB_INGEST_FOLDER: z.string().refine(isAbsolute, 'must be the path of a folder, /…').optional(),
   /** Metrics for Prometheus are served only where a port is set; 0 takes any free one. */
   BACKHAUL_HUB_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   BACKHAUL_HUB_METRICS_HOST: z.string().default('127.0.0.1'),
@@ -189,6 +193,9 @@ export function readHubSettings(
   const read = readSettings(withFiles(given, ['BACKHAUL_REGISTRATION_KEY', 'BACKHAUL_UPGRADE_KEY']), schema)
   if (read.BACKHAUL_HUB_CAMERAS > read.BACKHAUL_HUB_CHANNELS)
     throw new SettingsError(['BACKHAUL_HUB_CAMERAS: must be at most BACKHAUL_HUB_CHANNELS'])
+  const isIngest = read.BACKHAUL_HUB_ROLE === 'ingest'
+  if (isIngest && read.BACKHAUL_HUB_INGEST_FOLDER === undefined)
+    throw new SettingsError(['BACKHAUL_HUB_INGEST_FOLDER: must be set for an ingest server'])
   return {
     coreUrl: read.BACKHAUL_CORE_URL,
     registrationKey: read.BACKHAUL_REGISTRATION_KEY ?? read.BACKHAUL_LOCAL_KEY,
@@ -199,9 +206,9 @@ export function readHubSettings(
       trialMs: read.BACKHAUL_UPGRADE_WITHIN_S * 1000,
     },
     role: read.BACKHAUL_HUB_ROLE,
-    channels: read.BACKHAUL_HUB_CHANNELS,
-    cameras: read.BACKHAUL_HUB_CAMERAS,
-    inputs: read.BACKHAUL_HUB_INPUTS,
+    channels: isIngest ? 0 : read.BACKHAUL_HUB_CHANNELS,
+    cameras: isIngest ? 0 : read.BACKHAUL_HUB_CAMERAS,
+    inputs: isIngest ? [] : read.BACKHAUL_HUB_INPUTS,
     returns: { channels: read.BACKHAUL_HUB_RETURN_CHANNELS, sources: returnSourcesIn(read) },
     ifbs: requireKnown('BACKHAUL_HUB_IFBS', read.BACKHAUL_HUB_IFBS ?? [], read),
     mediaPort: read.BACKHAUL_HUB_MEDIA_PORT,
@@ -221,6 +228,7 @@ export function readHubSettings(
         ? undefined
         : { host: read.BACKHAUL_HUB_WEB_HOST, port: read.BACKHAUL_HUB_WEB_PORT },
     hotFolder: read.BACKHAUL_HUB_HOT_FOLDER,
+    ingestFolder: read.BACKHAUL_HUB_INGEST_FOLDER,
     webUrl: read.BACKHAUL_HUB_WEB_URL,
     metrics:
       read.BACKHAUL_HUB_METRICS_PORT === undefined

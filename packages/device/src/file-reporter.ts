@@ -2,11 +2,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Files } from '@backhaul/contract/gateway/gateway'
 import { FILES_PER_MESSAGE, type StoredFile, type StoredFileKey } from '@backhaul/contract/gateway/servers'
+import { MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
 import { fileIdOf } from '@backhaul/contract/nouns/files'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 
 /** Between two messages, so that a server with thousands of files stays far below core's limit. */
 const paceMs = 250
+const PART_BYTES = MAX_FRAME_BYTES * 0.4
 
 export interface FileReporter {
   /** After a welcome: reports every file. */
@@ -30,11 +32,11 @@ export function createFileReporter({ read, send, clock }: FileReporterOptions): 
   let timer: Timer | undefined
 
   function enqueue(files: readonly StoredFile[], removed: readonly StoredFileKey[], isAll: boolean): void {
-    const count = Math.max(1, Math.ceil(Math.max(files.length, removed.length) / FILES_PER_MESSAGE))
+    const [named, gone] = [inParts(files), inParts(removed)]
+    const count = Math.max(1, named.length, gone.length)
     for (let at = 0; at < count; at++) {
-      const part = <T>(all: readonly T[]) => all.slice(at * FILES_PER_MESSAGE, (at + 1) * FILES_PER_MESSAGE)
       const [begins, ends] = [isAll && at === 0, isAll && at === count - 1]
-      queue.push({ type: 'files', begins, ends, files: part(files), removed: part(removed) })
+      queue.push({ type: 'files', begins, ends, files: named[at] ?? [], removed: gone[at] ?? [] })
     }
   }
 
@@ -82,6 +84,24 @@ export function createFileReporter({ read, send, clock }: FileReporterOptions): 
     },
     forget,
   }
+}
+
+/** Labels are of any length: no part is larger than a frame, together with the other one. */
+function inParts<T>(all: readonly T[]): T[][] {
+  const parts: T[][] = []
+  let bytes = 0
+  for (const one of all) {
+    const size = Buffer.byteLength(JSON.stringify(one))
+    const last = parts.at(-1)
+    if (last && last.length < FILES_PER_MESSAGE && bytes + size <= PART_BYTES) {
+      last.push(one)
+      bytes += size
+    } else {
+      parts.push([one])
+      bytes = size
+    }
+  }
+  return parts
 }
 
 const byId = (files: readonly StoredFile[]): Map<string, StoredFile> =>

@@ -4,7 +4,7 @@ import { access, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChannelTelemetry, StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
-import { type FileMedia, fileIdOf } from '@backhaul/contract/nouns/files'
+import { type FileMedia, fileIdOf, INGESTED, type Labels } from '@backhaul/contract/nouns/files'
 import { metadataDocument } from '@backhaul/contract/nouns/metadata-documents'
 import { documentName, MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
 import { Refused } from '@backhaul/device/refused'
@@ -15,6 +15,7 @@ import { type FoundFile, findFiles } from './file-folders.ts'
 import { probeFile } from './file-probe.ts'
 import type { HotFolder } from './hot-folder.ts'
 import { createIncomingFiles } from './incoming-files.ts'
+import { labelsPath, readLabels } from './ingest-labels.ts'
 
 const SCAN_EACH_MS = 2000
 /** A file that did not grow for this long is finished. */
@@ -23,6 +24,8 @@ const FINISHED_AFTER_MS = 5000
 const MOST_FILES = 5000
 
 export interface FileStore extends ServerFiles {
+  /** Files have come from elsewhere. */
+  rescan(): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,6 +46,8 @@ export interface FileStoreOptions {
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { dataFolder, ffmpegPath, hotFolder, clock = systemClock, log } = options
   const probed = new Map<string, { sizeBytes: number; media: FileMedia | null }>()
+  /** Of files from the ingest folder, by id. */
+  const labelled = new Map<string, Labels | undefined>()
   let found = new Map<string, FoundFile>()
   let reported: StoredFile[] = []
   const uploads = createIncomingFiles({ dataFolder, onChange: rescan, clock, log })
@@ -57,6 +62,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     return media
   }
 
+  async function labelsOf(id: string, { unitId, path }: FoundFile): Promise<Labels | undefined> {
+    if (unitId !== INGESTED) return undefined
+    if (!labelled.has(id)) labelled.set(id, await readLabels(path))
+    return labelled.get(id)
+  }
+
   async function scan(): Promise<void> {
     const coming = await uploads.found()
     const isComing = new Set(coming.map(fileIdOf))
@@ -69,12 +80,14 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       const isGrowing = Math.abs(Date.now() - file.modifiedMs) < FINISHED_AFTER_MS
       const isTransferring = isComing.has(fileIdOf(file)) || isGrowing
       const media = isTransferring ? null : await mediaOf(fileIdOf(file), { path, ...file })
-      next.push({ ...file, isTransferring, media })
+      const labels = await labelsOf(fileIdOf(file), { path, ...file })
+      next.push({ ...file, isTransferring, media, ...(labels && { labels }) })
     }
     found = new Map(files.map((file) => [fileIdOf(file), file]))
-    for (const id of probed.keys()) if (!found.has(id)) probed.delete(id)
+    for (const known of [probed, labelled])
+      for (const id of known.keys()) if (!found.has(id)) known.delete(id)
     hotFolder?.offer(
-      next.flatMap(({ isTransferring, media, ...file }, at) => {
+      next.flatMap(({ isTransferring, media, labels: _, ...file }, at) => {
         const { path } = files[at] ?? {}
         return isTransferring || path === undefined ? [] : [{ ...file, path, media }]
       }),
@@ -110,6 +123,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     for (const format of MetadataFormat.options) await rm(documentName(path, format), { force: true })
   }
 
+  /** Core has them; another file may get the name. */
+  const forgetLabels = (path: string) => rm(labelsPath(path), { force: true })
+
   function requireFree(channelId: string): void {
     const channel = options.channels().find((one) => one.channelId === channelId)
     const isFree = channel?.status === 'idle' || channel?.status === 'PlayStoredFile'
@@ -121,6 +137,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const timer = setInterval(() => void rescan(), SCAN_EACH_MS)
   return {
     uploads,
+    rescan,
     all: () => reported,
     async rename(key, newFileName) {
       const { path } = requireFile(key)
@@ -131,12 +148,14 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       )
       if (isTaken) throw new Refused('name.taken')
       await rename(path, target)
+      await forgetLabels(path)
       await removeDocuments(path)
       await rescan()
     },
     async remove(key) {
       const { path } = requireFile(key)
       await rm(path)
+      await forgetLabels(path)
       await removeDocuments(path)
       await rescan()
     },

@@ -14,7 +14,7 @@ import {
 } from '../nouns/channels.ts'
 import { DATABRIDGE_PORTS_MAX, DatabridgePort } from '../nouns/databridge.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
-import { FileMedia, FileMetadata, FileName, RootDirectory } from '../nouns/files.ts'
+import { FileMedia, FileMetadata, FileName, Labels, RootDirectory } from '../nouns/files.ts'
 import { INPUT_SOURCES_MAX, SourceAddress } from '../nouns/input-sources.ts'
 import { SERVER_INTERFACES_MAX, ServerInterface } from '../nouns/interfaces.ts'
 import { IP_PIPE_NETWORKS_MAX, IpPipeConfiguration, ServerEthernet } from '../nouns/ip-pipe.ts'
@@ -174,6 +174,7 @@ export const StoredFile = z.object({
   modifiedMs: z.number().int().min(0),
   isTransferring: z.boolean().describe('It is still being written'),
   media: FileMedia.nullable().describe('Of a finished file; null when unknown'),
+  labels: Labels.optional().describe('Of a file from the ingest folder, which has no unit'),
   document: MetadataFormat.nullish().describe(
     'The format of the document of its metadata that is stored next to it; null where there is none',
   ),
@@ -371,6 +372,11 @@ export const ServerWanted = z.object({
     .describe('Set by users; its port is open where it is enabled'),
   ipPipes: z.array(AdmittedIpPipe).max(64).optional().describe('Units whose IP pipe leads here'),
   settings: ServerSettings.partial().optional().describe('Settings by users; absent ones are not changed'),
+  ingest: z
+    .array(z.object({ channelId: z.string(), folder: z.string().max(130) }))
+    .max(1000)
+    .optional()
+    .describe('Of an ingest server: the channels of other servers whose files it takes in, each from a folder'),
   returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
   smpte: SmpteServer.optional().describe('Its addresses in SMPTE 2110 networks'),
 })

@@ -19,6 +19,15 @@ export function formatOf(fileName: string): FileFormat | undefined {
 /** In place of the unit where a channel receives a standard encoder. */
 export const NO_UNIT = '-'
 
+/** In place of the unit for files that other systems have put into the ingest folder of a server. */
+export const INGESTED = 'ingest'
+
+/** Characters of the labels of a file together, their names included. */
+export const LABELS_LENGTH = 4000
+/** What a file is about, by the names of the labels. */
+export const Labels = z.record(z.string().min(1).max(LABELS_LENGTH), z.string().max(LABELS_LENGTH))
+export type Labels = z.infer<typeof Labels>
+
 /** A valid name on every file system; the extension is its type. */
 export const FILE_NAME_LENGTH = 64
 export const FileName = z

@@ -149,3 +149,23 @@ export const EnhancedServer = z.object({
   channels: z.array(IngestAssociation),
 })
 export type EnhancedServer = z.infer<typeof EnhancedServer>
+
+/** The most channels that an ingest server takes in files for. */
+export const INGEST_CHANNELS_MAX = 1000
+
+/**
+ * The folder of each channel at its ingest server: its name, with that of its server where several channels have it. By
+ * name of the folder.
+ */
+export function foldersOf(
+  channels: readonly { readonly uniqueId: string; readonly name: string; readonly serverName: string }[],
+): { channelId: string; folder: string }[] {
+  const byName = Map.groupBy(channels, ({ name }) => name)
+  return channels
+    .map(({ uniqueId: channelId, name, serverName }) => ({
+      channelId,
+      folder: byName.get(name)?.length === 1 ? name : `${name}@${serverName}`,
+    }))
+    .sort((a, b) => (a.folder < b.folder ? -1 : 1))
+    .slice(0, INGEST_CHANNELS_MAX)
+}

@@ -208,8 +208,8 @@ export function receptionOf(telemetry: ChannelTelemetry, since: number): Recepti
 /** What units, and channels of several cameras, know of a channel, as one word. */
 export const knownElsewhere = (channel: LiveChannel): string => {
   const { status, tally, allocatedToUnitUid, is4K, smpte, smpteMetadata, sharing } = channel
-  const { feedFrom, feedStopped } = channel
-  const feed = [feedFrom?.channelId, feedStopped]
+  const { name, feedFrom, feedStopped } = channel
+  const feed = [name, feedFrom?.channelId, feedStopped]
   return [status, tally.onAir, allocatedToUnitUid, is4K, smpte, smpteMetadata.isConfigured, sharing, feed].join()
 }
 

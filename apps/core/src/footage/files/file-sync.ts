@@ -1,7 +1,7 @@
 // Files that servers report, stored in the order in which the messages are received.
 import type { Files as FilesMessage } from '@backhaul/contract/gateway/gateway'
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
-import { type FileOrigin, fileIdOf } from '@backhaul/contract/nouns/files'
+import { type FileOrigin, fileIdOf, INGESTED } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import { createWrites } from '../../database/writes.ts'
@@ -27,6 +27,8 @@ interface Needs {
   units: Units
 }
 
+const noOrigin: FileOrigin = { unitName: '', unitType: '', gps: null, story: {}, promptMetadata: false }
+
 export function createFileSync({ db, log, events, channels, units }: Needs): FileSync {
   const expected = new Map<string, FileOrigin>()
   const labels = new Map<string, Readonly<Record<string, string>>>()
@@ -36,7 +38,7 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
 
   function originOf(file: StoredFile): FileOrigin {
     const unit = units.values(file.unitId)
-    if (!unit) return { unitName: '', unitType: '', gps: null, story: {}, promptMetadata: false }
+    if (!unit) return { ...noOrigin, story: file.labels ?? {} }
     const { name, type, location, metadata, promptMetadata } = unit
     const gps = location && { lat: location.lat, lng: location.lng }
     // An upload may have labels of its own; what the server records itself has those of the unit.
@@ -45,9 +47,21 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
     return { unitName: name, unitType: type, gps, story, promptMetadata: promptMetadata && own !== undefined }
   }
 
+  /**
+   * A server reports for its own channels; an ingest server what it has taken in for the channels of others that are
+   * assigned to it, or were so when the file came.
+   */
+  async function isOwn(serverId: string, file: StoredFile): Promise<boolean> {
+    if (channels.serverOf(file.channelId) === serverId) return true
+    const channel = channels.known(file.channelId)
+    if (!channel || file.unitId !== INGESTED) return false
+    const stored = await table.fileOf(db, file)
+    return stored ? stored.serverId === serverId : channel.ingestAssociation?.serverId === serverId
+  }
+
   async function write(serverId: string, message: FilesMessage): Promise<void> {
-    // A server reports for its own channels only.
-    const own = message.files.filter(({ channelId }) => channels.serverOf(channelId) === serverId)
+    const own: StoredFile[] = []
+    for (const file of message.files) if (await isOwn(serverId, file)) own.push(file)
     if (message.begins) namedSince.set(serverId, new Set())
     const named = namedSince.get(serverId)
     for (const file of own) named?.add(fileIdOf(file))

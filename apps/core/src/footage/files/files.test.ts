@@ -367,4 +367,49 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await have(['2026-11-21T10-15-00Z.mp4'], { unitId: unit.id, isTransferring: true })
     await expect(recorded(await fleet.signedIn('sam'))).rejects.toMatchObject({ code: 404 })
   })
+
+  it('[SRV-009] of an ingest server are those of the channels that it takes in, with their labels, and no others', async () => {
+    const params = { id: 'north' }
+    const [nora, root] = [await fleet.signedIn('nora'), await fleet.signedIn('root')]
+    await root.call(api.services.add, { params, body: { name: 'ingest' } })
+    const [box, other] = [
+      await fleet.server('Newsroom', 0, { product: 'Ingest Server' }),
+      await fleet.server('Archive', 0, { product: 'Ingest Server' }),
+    ]
+    const assign = (ingestServerId: string) =>
+      nora.call(api.ingest.associate, {
+        params,
+        body: { associations: [{ channelId: output, ingestServerId }] },
+      })
+    await assign(box.id)
+    const labels = { slugline: 'Harbour fire' }
+    const came = (names: string[], more = {}) =>
+      filesOf(output, names, { unitId: 'ingest', rootDirectory: 'uploads', labels, ...more })
+    await have(['Bulletin.mp4'])
+    box.send(came(['In.mp4']))
+    await expect.poll(() => namesOf({ sort: 'fileName,asc' })).toEqual(['Bulletin.mp4', 'In.mp4'])
+    const metadata = await olivia.call(calls.metadata, {
+      query: { channelId: output, filePath: 'ingest/In.mp4' },
+    })
+    expect(metadata).toMatchObject({ unitName: '', story: labels, labels: ['slugline'] })
+    // Neither a recording of the server of the channel, nor what another ingest server has taken in.
+    box.send({ ...came(['Bulletin.mp4', 'Other.mp4'], { unitId: '-' }), begins: false, ends: false })
+    other.send(came(['In.mp4', 'Strange.mp4'], { sizeBytes: 1 }))
+    box.send({ ...filesOf(preview, ['Elsewhere.mp4'], { unitId: 'ingest' }), begins: false, ends: false })
+    // Messages of both are handled before this one.
+    other.send(came([]))
+    box.send({ ...came(['Then.mp4']), begins: false, ends: false })
+    await expect
+      .poll(() => namesOf({ sort: 'fileName,asc' }))
+      .toEqual(['Bulletin.mp4', 'In.mp4', 'Then.mp4'])
+    expect((await list({ search: 'In.mp4' })).items[0]?.sizeBytes).toBe(1000)
+
+    // What came stays, also when another server takes in the channel now.
+    await assign(other.id)
+    box.send(came(['In.mp4', 'Late.mp4']))
+    other.send(came(['Next.mp4']))
+    await expect.poll(() => namesOf({ sort: 'fileName,asc' })).toEqual(['Bulletin.mp4', 'In.mp4', 'Next.mp4'])
+    box.send(came([]))
+    await expect.poll(() => namesOf({ sort: 'fileName,asc' })).toEqual(['Bulletin.mp4', 'Next.mp4'])
+  })
 })

@@ -156,6 +156,17 @@ describe.each(enginesOfNight)('ingest on %s', (engine) => {
       { uid: hub.id, channels: [{ ingestServerName: 'Archive' }, {}, {}] },
     ])
 
+    // Each is told for which channels it takes in files.
+    const told = () => other.newest('serverWanted')?.state.ingest ?? []
+    await until(() => told().length === 1)
+    const name = fleet.core.channels.known(first)?.name ?? ''
+    expect(told()).toEqual([{ channelId: first, folder: name }])
+    const rename = (to: string) =>
+      nora.call(contract.channelAdministration.change, { params: { id: first }, body: { name: to } })
+    await rename('Pool')
+    await until(() => told()[0]?.folder === 'Pool')
+    await rename(name)
+
     // All of them or none.
     const settings = { settings: { maxChannels: 1 } }
     await nora.call(contract.deviceAdministration.changeServer, { params: { id: other.id }, body: settings })

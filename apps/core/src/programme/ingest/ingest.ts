@@ -1,11 +1,14 @@
 // Ingest: the account of each customer, and the ingest server of each of their channels.
+import { isDeepStrictEqual } from 'node:util'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
-import type { EnhancedServer, IngestAssociation } from '@backhaul/contract/nouns/ingest'
-import type { ServerType } from '@backhaul/contract/nouns/servers'
+import { type EnhancedServer, foldersOf, type IngestAssociation } from '@backhaul/contract/nouns/ingest'
+import { type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
@@ -35,11 +38,14 @@ export interface Ingest {
   ofChannel(scope: Scope, channelId: string): Promise<IngestAssociation>
   channels(scope: Scope, serverId: string, inventoryId?: string): Promise<IngestAssociation[]>
   start(): Promise<void>
+  /** Resolves once the servers have been told what they are to know. */
+  stop(): Promise<void>
 }
 
 interface Needs {
   db: Database
   clock: Clock
+  log: Log
   events: Events
   sealing: Sealing
   inventories: Inventories
@@ -53,7 +59,7 @@ interface Needs {
 const CLOUD = 'cloud'
 
 export function createIngest(needs: Needs): Ingest {
-  const { db, events, inventories, devices, servers, channels, services } = needs
+  const { db, log, events, inventories, devices, servers, channels, services } = needs
   const showOnChannel = channels.provide('ingestAssociation')
   let ownServers = new Map<string, string>()
   let defaults = new Map<string, string>()
@@ -95,6 +101,54 @@ export function createIngest(needs: Needs): Ingest {
     defaults = await table.defaultServers(db)
     for (const server of devices.all('server'))
       for (const { uniqueId } of channels.ofServer(server.id)) show(uniqueId)
+    await tell()
+  }
+
+  /** For which channels an ingest server takes in files; a group channel has none of its own. */
+  const inCareOf = (serverId: string): Channel[] =>
+    devices
+      .all('server')
+      .flatMap(({ id }) => channels.ofServer(id))
+      .filter((channel) => channel.kind !== 'GROUP_CHANNEL' && serverOf(channel) === serverId)
+
+  async function tellAll(): Promise<void> {
+    for (const { id, productType, wanted } of devices.all('server')) {
+      if (serverTypeOf(productType) !== 'ingest_server') continue
+      const next = foldersOf(inCareOf(id))
+      if (isDeepStrictEqual((wanted as ServerWanted).ingest ?? [], next)) continue
+      const change = await db
+        .transaction()
+        .execute((transaction) =>
+          devices.changeWanted<ServerWanted>(transaction, id, (now) => ({ ...now, ingest: next })),
+        )
+      devices.adopt([change])
+    }
+  }
+
+  let telling: Promise<void> = Promise.resolve()
+  let isWaiting = false
+  /** One after the other, so that the newest associations are told last; resolves when those of now are. */
+  function tell(): Promise<void> {
+    if (isWaiting) return telling
+    isWaiting = true
+    telling = telling
+      .then(() => {
+        isWaiting = false
+        return tellAll()
+      })
+      .catch((error) => log.error({ err: error }, 'ingest servers not told of their channels'))
+    return telling
+  }
+
+  /** By channel: what decides who is told of it. */
+  const told = new Map<string, string>()
+  function follow(channelId: string): void {
+    const channel = channels.known(channelId)
+    const now = channel && [serverOf(channel), channel.name, channel.serverName].join('/')
+    if (channel && now === told.get(channelId)) return
+    if (now === undefined) told.delete(channelId)
+    else told.set(channelId, now)
+    void tell()
   }
 
   const ofType = (scope: Scope, inventoryId: string, type: ServerType) =>
@@ -137,7 +191,10 @@ export function createIngest(needs: Needs): Ingest {
     }
   }
 
-  events.on('channelChanged', ({ channelId }) => show(channelId))
+  events.on('channelChanged', ({ channelId }) => {
+    show(channelId)
+    follow(channelId)
+  })
   // Its rows were deleted with the server.
   events.on('deviceRemoved', ({ kind }) => kind === 'server' && void reread())
 
@@ -190,5 +247,6 @@ export function createIngest(needs: Needs): Ingest {
         .map(associationOf)
     },
     start: reread,
+    stop: () => telling,
   }
 }

@@ -1,0 +1,215 @@
+// The ingest folder: files that other systems put there become files of channels, each once and whole.
+import type { Stats } from 'node:fs'
+import { access, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { INGESTED } from '@backhaul/contract/nouns/files'
+import { documentName } from '@backhaul/contract/nouns/metadata-formats'
+import { type Clock, systemClock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { folderName } from './file-folders.ts'
+import { labelsIn, writeLabels } from './ingest-labels.ts'
+import { fileNameFor, isUnfinishedName, numbered } from './ingest-names.ts'
+import { openTakenList } from './taken-list.ts'
+
+const SCAN_EACH_MS = 1000
+/** A file that did not change for this long is complete. */
+const SETTLED_MS = 10_000
+/** A fault is logged again after this long. */
+const REPEAT_MS = 60_000
+/** A document of labels is small. */
+const DOCUMENT_BYTES = 1 << 20
+
+/** Files in this folder are of this channel. */
+export interface IngestPlace {
+  readonly channelId: string
+  readonly folder: string
+}
+
+export interface IngestFolderOptions {
+  folder: string
+  dataFolder: string
+  places: () => readonly IngestPlace[]
+  /** A file was taken. */
+  onTaken: () => Promise<void>
+  settledMs?: number
+  clock?: Clock
+  log: Log
+}
+
+/** Its name may be no text. */
+interface Found {
+  readonly path: Buffer
+  readonly name: string
+  readonly stats: Stats
+  readonly document: { readonly path: Buffer; readonly stats: Stats } | undefined
+}
+
+const stateOf = ({ dev, ino, size, mtimeMs }: Stats): string => [dev, ino, size, mtimeMs].join('/')
+const pathIn = (folder: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${folder}/`), name])
+/** Neither what a link leads to nor what is no file. */
+const fileStats = (path: Buffer): Promise<Stats | undefined> =>
+  lstat(path).then(
+    (stats) => (stats.isFile() ? stats : undefined),
+    () => undefined,
+  )
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * 1. found: it is in the folder of a channel, under the name of a finished file, and has content;
+ * 2. settled: neither it nor its document has changed for some seconds; a change leads back to 1;
+ * 3. taken: moved to the files of the hub. Between two disks it is copied: one that changes meanwhile goes back to 1, and a
+ *    list says what was copied, so that the end of the program in between makes no second file.
+ */
+export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promise<void> } {
+  const { folder, dataFolder, places, onTaken, settledMs = SETTLED_MS, clock = systemClock, log } = options
+  const taken = openTakenList(dataFolder)
+  /** By path: since when, in ms of the steady clock, it has been in this state. */
+  const seen = new Map<string, { state: string; sinceMs: number }>()
+  const logged = new Map<string, number>()
+  let isStopping = false
+
+  function warn(about: string, error: unknown): void {
+    const nowMs = clock.monotonicMs()
+    if (nowMs - (logged.get(about) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return
+    logged.set(about, nowMs)
+    log.warn({ err: error, about }, 'ingest folder: not taken')
+  }
+
+  function isSettled({ path, stats, document }: Found): boolean {
+    const key = path.toString('hex')
+    const state = [stats, document?.stats].map((one) => one && stateOf(one)).join()
+    const nowMs = clock.monotonicMs()
+    const before = seen.get(key)
+    if (before?.state === state) return nowMs - before.sinceMs >= settledMs
+    seen.set(key, { state, sinceMs: nowMs })
+    return false
+  }
+
+  async function findIn(place: string): Promise<Found[]> {
+    const names = await readdir(place, { encoding: 'buffer' })
+    const found: Found[] = []
+    for (const raw of names) {
+      const name = raw.toString('utf8')
+      if (isUnfinishedName(name) || name.endsWith('.json')) continue
+      const path = pathIn(place, raw)
+      const stats = await fileStats(path)
+      if (!stats || stats.size === 0) continue
+      const documentPath = Buffer.from(documentName(path.toString('latin1'), 'json'), 'latin1')
+      const documentStats = await fileStats(documentPath)
+      const document = documentStats && { path: documentPath, stats: documentStats }
+      found.push({ path, name, stats, document })
+    }
+    return found
+  }
+
+  async function labelsOf({ name, document }: Found) {
+    if (!document) return {}
+    if (document.stats.size > DOCUMENT_BYTES) {
+      warn(name, new Error('the document of its labels is too large'))
+      return {}
+    }
+    const labels = labelsIn(await readFile(document.path, 'utf8'))
+    if (!labels) warn(name, new Error('its document is no JSON object'))
+    return labels ?? {}
+  }
+
+  async function freePath(to: string, name: string): Promise<string> {
+    for (let count = 1; ; count++) {
+      const path = join(to, numbered(fileNameFor(name), count))
+      if (!(await isThere(path))) return path
+    }
+  }
+
+  /** False where it changed meanwhile. */
+  async function copy({ path, stats }: Found, target: string, part: string): Promise<boolean> {
+    try {
+      await copyFile(path, part)
+      const now = await fileStats(path)
+      if (!now || stateOf(now) !== stateOf(stats)) return false
+      const written = await open(part, 'r+')
+      await written.sync().finally(() => written.close())
+      await taken.add(path, { state: stateOf(stats), target, isDone: false })
+      await rename(part, target)
+      await taken.add(path, { state: stateOf(stats), target, isDone: true })
+      return true
+    } finally {
+      await rm(part, { force: true })
+    }
+  }
+
+  async function move(found: Found, target: string, part: string): Promise<boolean> {
+    try {
+      await rename(found.path, target)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+      return await copy(found, target, part)
+    }
+  }
+
+  /** Of one that was copied: it is only to be removed. */
+  async function wasTaken({ path, stats }: Found): Promise<boolean> {
+    const before = taken.get(path)
+    if (before?.state !== stateOf(stats)) return false
+    return before.isDone || (await isThere(before.target))
+  }
+
+  async function clear({ path, document }: Found): Promise<void> {
+    await rm(path, { force: true })
+    if (document) await rm(document.path, { force: true })
+    await taken.remove(path)
+    seen.delete(path.toString('hex'))
+  }
+
+  async function take(found: Found, channelId: string): Promise<void> {
+    if (await wasTaken(found)) return await clear(found)
+    const to = join(dataFolder, 'uploads', folderName(channelId), INGESTED)
+    await mkdir(to, { recursive: true })
+    const target = await freePath(to, found.name)
+    await writeLabels(target, await labelsOf(found))
+    if (!(await move(found, target, join(to, '.ingesting.part')))) return
+    // It is a file of the hub from now on.
+    const now = new Date(clock.nowMs())
+    await utimes(target, now, now)
+    log.info({ file: found.name, channelId, path: target }, 'file taken from the ingest folder')
+    await onTaken()
+    await clear(found)
+  }
+
+  async function scanPlace({ channelId, folder: name }: IngestPlace, present: Set<string>): Promise<void> {
+    const place = join(folder, fileNameFor(name))
+    await mkdir(place).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    for (const found of await findIn(place)) {
+      present.add(found.path.toString('hex'))
+      if (isStopping || !isSettled(found)) continue
+      await take(found, channelId).catch((error: unknown) => warn(found.name, error))
+    }
+  }
+
+  async function scan(): Promise<void> {
+    const present = new Set<string>()
+    for (const place of places())
+      await scanPlace(place, present).catch((error: unknown) => warn(place.folder, error))
+    for (const key of seen.keys()) if (!present.has(key)) seen.delete(key)
+  }
+
+  let scanning: Promise<void> | undefined
+  const timer = clock.setInterval(() => {
+    scanning ??= scan().finally(() => {
+      scanning = undefined
+    })
+  }, SCAN_EACH_MS)
+  return {
+    async stop() {
+      isStopping = true
+      clock.clearInterval(timer)
+      await scanning
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// What was copied from the ingest folder and is still there: kept over a restart, so that no file is taken twice.
+import { readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface Taken {
+  /** Compared only for equality: another file may have the name by now. */
+  readonly state: string
+  /** Where it is among the files of the hub. */
+  readonly target: string
+  /** False while the copy gets its name. */
+  readonly isDone: boolean
+}
+
+export interface TakenList {
+  get(path: Buffer): Taken | undefined
+  /** On the disk when it resolves. */
+  add(path: Buffer, taken: Taken): Promise<void>
+  remove(path: Buffer): Promise<void>
+}
+
+export function openTakenList(dataFolder: string): TakenList {
+  const list = join(dataFolder, 'ingested.json')
+  let all: Readonly<Record<string, Taken>> = {}
+  try {
+    all = JSON.parse(readFileSync(list, 'utf8')) as typeof all
+  } catch {
+    // The first start.
+  }
+
+  async function write(next: typeof all): Promise<void> {
+    all = next
+    await writeFile(`${list}.new`, JSON.stringify(all), { flush: true })
+    await rename(`${list}.new`, list)
+  }
+
+  return {
+    get: (path) => all[path.toString('hex')],
+    add: (path, taken) => write({ ...all, [path.toString('hex')]: taken }),
+    async remove(path) {
+      const { [path.toString('hex')]: gone, ...rest } = all
+      if (gone) await write(rest)
+    },
+  }
+}
