@@ -1,20 +1,29 @@
 // From a crew's recording to the newsroom's servers: a real unit records and uploads, its hub describes the file, core sends it.
+import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   createReadStream,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { api } from '@backhaul/contract/api/api'
 import type { NewFileTarget } from '@backhaul/contract/nouns/file-targets'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
-import { account, openFtpServer, openSftpServer } from '@backhaul/runtime/testing/target-servers'
+import {
+  account,
+  openFtpServer,
+  openSftpServer,
+  type ServerCertificate,
+} from '@backhaul/runtime/testing/target-servers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -22,6 +31,15 @@ import { until } from '../stage/until.ts'
 
 const longMs = 120_000
 const groupId = 'newsroom'
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+/** Signed by itself, for 127.0.0.1. */
+function makeCertificate(folder: string, name: string): ServerCertificate & { path: string } {
+  const [path, keyPath] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)]
+  const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name} -addext subjectAltName=IP:127.0.0.1`
+  spawnSync('openssl', [...words.split(' '), '-out', path, '-keyout', keyPath])
+  return { path, cert: readFileSync(path, 'utf8'), key: readFileSync(keyPath, 'utf8') }
+}
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -35,9 +53,12 @@ describe.runIf(findFfmpeg())('files for a newsroom', () => {
   let inventoryId: string
   let hubId: string
   let channelId: string
+  const keys = mkdtempSync(join(tmpdir(), 'backhaul-keys-'))
+  const trusted = hasOpenssl ? makeCertificate(keys, 'trusted') : undefined
 
   beforeAll(async () => {
-    stage = await openStage({ demo: 0, env: { BACKHAUL_ALLOW_OWN_NETWORK: '1' } })
+    const trust = trusted && { NODE_EXTRA_CA_CERTS: trusted.path }
+    stage = await openStage({ demo: 0, env: { BACKHAUL_ALLOW_OWN_NETWORK: '1', ...trust } })
     await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
     await stage.start('agent', { env: { BACKHAUL_LINKS: '127.0.0.2' } })
     person = await signIn(stage.url, 'admin', adminPassword)
@@ -47,7 +68,10 @@ describe.runIf(findFfmpeg())('files for a newsroom', () => {
     })
     ;({ uniqueId: channelId, serverId: hubId, inventoryId } = channel)
   }, longMs)
-  afterAll(() => stage?.stop())
+  afterAll(async () => {
+    await stage?.stop()
+    rmSync(keys, { recursive: true, force: true })
+  })
 
   const addTarget = (target: Pick<NewFileTarget, 'name' | 'kind' | 'address'> & Partial<NewFileTarget>) =>
     person.call(api.fileTargets.create, { params: { id: inventoryId }, body: { ...account, ...target } })
@@ -181,6 +205,44 @@ describe.runIf(findFfmpeg())('files for a newsroom', () => {
       await isSent(fileId)
       expect(readdirSync(sftp.folder)).toEqual(['Match.mp4'])
       expect(await hashOf(join(sftp.folder, 'Match.mp4'))).toBe(await hashOf(source))
+    },
+    2 * longMs,
+  )
+
+  test.runIf(trusted)(
+    '[FILE-002] a file goes to an FTP server with TLS that core trusts, and to no other',
+    async () => {
+      const ftps = await openFtpServer(trusted)
+      const stranger = await openFtpServer(makeCertificate(keys, 'stranger'))
+      onTestFinished(async () => {
+        await ftps.close()
+        await stranger.close()
+      })
+      const own = join(stage.dataFolder, 'hub', 'recordings', channelId, '-')
+      mkdirSync(own, { recursive: true })
+      const source = join(own, 'Sealed.mp4')
+      writeFileSync(source, randomBytes(3_000_000))
+      const { fileId } = await finished('Sealed.mp4')
+      const target = await addTarget({ name: 'Vault', kind: 'ftp', address: `${ftps.url}/in` })
+      const check = (targetId: string) =>
+        person.call(api.fileTargets.check, { params: { id: inventoryId, targetId } })
+      expect(await check(target.id)).toEqual({ done: true })
+      await send(fileId, target.id)
+      await isSent(fileId)
+      expect(await hashOf(join(ftps.folder, 'in', 'Sealed.mp4'))).toBe(await hashOf(source))
+
+      const other = await addTarget({ name: 'Stranger', kind: 'ftp', address: stranger.url })
+      await expect(check(other.id)).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringContaining('self-signed certificate'),
+      })
+      // The same server without TLS does not let it in.
+      const open = await addTarget({
+        name: 'Open',
+        kind: 'ftp',
+        address: ftps.url.replace('ftps:', 'ftp:'),
+      })
+      await expect(check(open.id)).rejects.toMatchObject({ cause: { code: 'sending.signInRefused' } })
     },
     2 * longMs,
   )

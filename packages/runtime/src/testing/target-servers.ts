@@ -31,17 +31,26 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'backhaul-target-'))
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {}, child: () => silent }
 
-export async function openFtpServer(): Promise<TargetServer> {
+/** Of a server that speaks TLS, as PEM. */
+export interface ServerCertificate {
+  cert: string
+  key: string
+}
+
+/** With a certificate it lets nobody in who does not encrypt (RFC 4217). */
+export async function openFtpServer(tls?: ServerCertificate): Promise<TargetServer> {
   const folder = newFolder()
   const url = `ftp://127.0.0.1:${await freePort()}`
-  const server = new FtpSrv({ url, pasv_url: '127.0.0.1', log: silent })
-  server.on('login', ({ username, password }, accept, refuse) => {
-    if (username === account.username && password === account.secret) accept({ root: folder })
+  const server = new FtpSrv({ url, pasv_url: '127.0.0.1', log: silent, ...(tls && { tls }) })
+  server.on('login', ({ connection, username, password }, accept, refuse) => {
+    const isEncrypted = (connection as unknown as { secure?: boolean }).secure === true
+    if (tls && !isEncrypted) refuse(new Error('TLS is required'))
+    else if (username === account.username && password === account.secret) accept({ root: folder })
     else refuse(new Error('Wrong name or password'))
   })
   await server.listen()
   return {
-    url,
+    url: tls ? url.replace('ftp:', 'ftps:') : url,
     folder,
     async close() {
       await server.close()
