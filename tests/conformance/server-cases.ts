@@ -16,6 +16,7 @@ import { until } from '../stage/until.ts'
 import { colourOfPicture, playFilm } from './film.ts'
 import { freePort } from './free-port.ts'
 import { sessionKey } from './received-picture.ts'
+import { takesFilesIn } from './server-ingest-case.ts'
 import { outputCases, takenByUdp } from './server-output-cases.ts'
 import { answersFrom, fetches, putsOutBlack } from './server-picture-cases.ts'
 import { intakeOf, isIn, main, receiving, showsRed } from './server-reception.ts'
@@ -511,6 +512,7 @@ export const serverCases: Cases<ServerUnderTest> = {
   ...speech,
   ...channels,
   ...outputCases,
+  'wanted ingest': takesFilesIn,
   ...orders,
   'message register': came('register'),
   'message hello': came('hello'),

@@ -56,6 +56,7 @@ export interface ServerUnderTest extends UnderTest {
 export const zoneFile = 'zone'
 /** In the folder of this run. */
 export const hotFolder = 'hot'
+export const ingestFolder = 'in'
 const previewKey = 'key-of-the-scripted-core'
 
 export const inputKey = 'k7m2p9qxw4rtn8vcb3hd6fgj'
@@ -73,7 +74,7 @@ export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): 
 
 export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-conformance-'))
-  mkdirSync(join(folder, hotFolder))
+  for (const name of [hotFolder, ingestFolder]) mkdirSync(join(folder, name))
   const packages = createPackages('hub', folder)
   const actual: Partial<ServerActual> = {}
   let channels: readonly ChannelTelemetry[] = []
@@ -113,6 +114,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     BACKHAUL_HUB_TALLY_PORT: String(tallyPort),
     BACKHAUL_HUB_METRICS_PORT: String(metricsPort),
     BACKHAUL_HUB_HOT_FOLDER: join(folder, hotFolder),
+    BACKHAUL_HUB_INGEST_FOLDER: join(folder, ingestFolder),
     BACKHAUL_HUB_TIMEZONE: `printf %s >'${join(folder, zoneFile)}'`,
     BACKHAUL_UPGRADE_KEY: packages.publicKey,
   })
