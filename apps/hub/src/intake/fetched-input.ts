@@ -91,7 +91,7 @@ export function createFetchedInput(options: FetchedInputOptions): FetchedInput {
 
   function failed(source: WantedSource, why: PlainCode): void {
     const { message: reason, cause } = wordingOf(why)
-    lastFailure = { sourceId: source.id, reason, cause }
+    lastFailure = { sourceId: source.id, reason, ...(cause && { cause }) }
     if (failures.note()) log.warn({ source: source.id, why: reason }, 'the next source is tried')
     timer = setTimeout(() => void launch(after(source)), NEXT_AFTER_MS)
   }

@@ -114,10 +114,14 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
   }
 }
 
+/** Later features provide these: they are not reset with the others. */
+type ProvidedDetails = 'ingestAssociation' | 'fileTransfer'
+const { ingestAssociation: _ingest, fileTransfer: _transfer, ...noSettings } = noChannelDetails
+
 /** What was set on the channel. */
-function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
+function detailsOf({ inputType, settings }: ChannelFacts): Omit<ChannelDetails, ProvidedDetails> {
   return {
-    ...noChannelDetails,
+    ...noSettings,
     protocol: inputType,
     overlay: overlayOf(settings),
     multipointDistributor: isDistributor(settings),

@@ -386,6 +386,10 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     const came = (names: string[], more = {}) =>
       filesOf(output, names, { unitId: 'ingest', rootDirectory: 'uploads', labels, ...more })
     await have(['Bulletin.mp4'])
+    // A report of the server of the channel changes nothing about that.
+    hub.report({ region: 'Oslo' })
+    await until(() => fleet.core.channels.known(output)?.cloudRegion === 'Oslo')
+    expect(fleet.core.channels.known(output)?.ingestAssociation?.serverId).toBe(box.id)
     box.send(came(['In.mp4']))
     await expect.poll(() => namesOf({ sort: 'fileName,asc' })).toEqual(['Bulletin.mp4', 'In.mp4'])
     const metadata = await olivia.call(calls.metadata, {
