@@ -37,7 +37,7 @@ export interface ServerCertificate {
   key: string
 }
 
-/** With a certificate it lets nobody in who does not encrypt (RFC 4217). */
+/** With a certificate it admits only clients that encrypt (RFC 4217). */
 export async function openFtpServer(tls?: ServerCertificate): Promise<TargetServer> {
   const folder = newFolder()
   const url = `ftp://127.0.0.1:${await freePort()}`

@@ -156,15 +156,15 @@ describe.each(enginesOfNight)('ingest on %s', (engine) => {
       { uid: hub.id, channels: [{ ingestServerName: 'Archive' }, {}, {}] },
     ])
 
-    // Each is told for which channels it takes in files.
-    const told = () => other.newest('serverWanted')?.state.ingest ?? []
-    await until(() => told().length === 1)
+    // Each is sent the channels for which it takes in files.
+    const sent = () => other.newest('serverWanted')?.state.ingest ?? []
+    await until(() => sent().length === 1)
     const name = fleet.core.channels.known(first)?.name ?? ''
-    expect(told()).toEqual([{ channelId: first, folder: name }])
+    expect(sent()).toEqual([{ channelId: first, folder: name }])
     const rename = (to: string) =>
       nora.call(contract.channelAdministration.change, { params: { id: first }, body: { name: to } })
     await rename('Pool')
-    await until(() => told()[0]?.folder === 'Pool')
+    await until(() => sent()[0]?.folder === 'Pool')
     await rename(name)
 
     // All of them or none.

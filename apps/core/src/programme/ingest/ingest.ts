@@ -38,7 +38,7 @@ export interface Ingest {
   ofChannel(scope: Scope, channelId: string): Promise<IngestAssociation>
   channels(scope: Scope, serverId: string, inventoryId?: string): Promise<IngestAssociation[]>
   start(): Promise<void>
-  /** Resolves once the servers have been told what they are to know. */
+  /** Resolves once the servers have been sent what they are to know. */
   stop(): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export function createIngest(needs: Needs): Ingest {
     defaults = await table.defaultServers(db)
     for (const server of devices.all('server'))
       for (const { uniqueId } of channels.ofServer(server.id)) show(uniqueId)
-    await tell()
+    await sendFolders()
   }
 
   /** For which channels an ingest server takes in files; a group channel has none of its own. */
@@ -111,7 +111,7 @@ export function createIngest(needs: Needs): Ingest {
       .flatMap(({ id }) => channels.ofServer(id))
       .filter((channel) => channel.kind !== 'GROUP_CHANNEL' && serverOf(channel) === serverId)
 
-  async function tellAll(): Promise<void> {
+  async function sendAll(): Promise<void> {
     for (const { id, productType, wanted } of devices.all('server')) {
       if (serverTypeOf(productType) !== 'ingest_server') continue
       const next = foldersOf(inCareOf(id))
@@ -125,30 +125,33 @@ export function createIngest(needs: Needs): Ingest {
     }
   }
 
-  let telling: Promise<void> = Promise.resolve()
+  let sending: Promise<void> = Promise.resolve()
   let isWaiting = false
-  /** One after the other, so that the newest associations are told last; resolves when those of now are. */
-  function tell(): Promise<void> {
-    if (isWaiting) return telling
+  /** Before, no association is known. */
+  let isStarted = false
+  /** One after the other, so that the newest associations are sent last; resolves when those of now are. */
+  function sendFolders(): Promise<void> {
+    if (isWaiting) return sending
     isWaiting = true
-    telling = telling
+    sending = sending
       .then(() => {
         isWaiting = false
-        return tellAll()
+        return sendAll()
       })
-      .catch((error) => log.error({ err: error }, 'ingest servers not told of their channels'))
-    return telling
+      .catch((error) => log.error({ err: error }, 'folders not sent to ingest servers'))
+    return sending
   }
 
-  /** By channel: what decides who is told of it. */
-  const told = new Map<string, string>()
+  /** By channel: which server takes in its files, and what its folder is called after. */
+  const sent = new Map<string, string>()
   function follow(channelId: string): void {
+    if (!isStarted) return
     const channel = channels.known(channelId)
     const now = channel && [serverOf(channel), channel.name, channel.serverName].join('/')
-    if (channel && now === told.get(channelId)) return
-    if (now === undefined) told.delete(channelId)
-    else told.set(channelId, now)
-    void tell()
+    if (channel && now === sent.get(channelId)) return
+    if (now === undefined) sent.delete(channelId)
+    else sent.set(channelId, now)
+    void sendFolders()
   }
 
   const ofType = (scope: Scope, inventoryId: string, type: ServerType) =>
@@ -246,7 +249,10 @@ export function createIngest(needs: Needs): Ingest {
         .filter((channel) => serverOf(channel) === serverId)
         .map(associationOf)
     },
-    start: reread,
-    stop: () => telling,
+    async start() {
+      isStarted = true
+      await reread()
+    },
+    stop: () => sending,
   }
 }
