@@ -46,6 +46,7 @@ const explained: Readonly<Record<string, string>> = {
   entities: 'a page that holds the lists of other features',
   'group-administration': 'in core and console a part of groups',
   'group-legacy': 'older calls of groups, for integrators',
+  feeds: 'in contract and core a part of channels; set in channel-administration of the console',
   geocoding: 'its calls are those of system-settings',
   ifb: 'set on the intercom of a unit in the console',
   interfaces: 'tally and IFB, edited in device-administration and channel-administration of the console',

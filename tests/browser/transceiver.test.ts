@@ -35,12 +35,19 @@ describe.runIf(hasChromium)('a transceiver in the browser', () => {
         { slot: '2', name: 'Feed-SRT', inputType: 'srt' },
       ],
     })
-    const capabilities = { protocolsIn: ['bonded', 'srt'], protocolsOut: ['rtmp'], encoders: [], ffmpegVersion: null }
+    const capabilities = {
+      protocolsIn: ['bonded', 'srt'],
+      protocolsOut: ['rtmp'],
+      encoders: [],
+      ffmpegVersion: null,
+    }
     relay.send({ type: 'serverReport', actual: { capabilities: { ...capabilities, sources: ['srt'] } } })
     chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     const named = (name: string) =>
       until(`channel ${name}`, async () =>
-        (await chief.call(api.channels.ofGroup, { query: { group: groupId } })).find((one) => one.name === name),
+        (await chief.call(api.channels.ofGroup, { query: { group: groupId } })).find(
+          (one) => one.name === name,
+        ),
       )
     ;[feed, input] = [await named('Feed-1'), await named('Feed-SRT')]
     chromium = await openChromium()
@@ -73,7 +80,10 @@ describe.runIf(hasChromium)('a transceiver in the browser', () => {
     await edit('Feed-1')
     const part = dialog().getByRole('group', { name: 'Feed' })
     await part.getByLabel('Channel').selectOption({ label: 'Studio-Main (Studio-Hub)' })
-    await until('the channel of the feed', async () => (await stored(feed)).feedFrom?.channelName === 'Studio-Main')
+    await until(
+      'the channel of the feed',
+      async () => (await stored(feed)).feedFrom?.channelName === 'Studio-Main',
+    )
     await part.getByRole('button', { name: 'Stop' }).click()
     await part.getByRole('button', { name: 'Start' }).waitFor()
     expect((await stored(feed)).feedStopped).toBe(true)

@@ -19,7 +19,8 @@ export async function takesFilesIn(server: ServerUnderTest): Promise<string> {
     () => server.files().find((one) => one.channelId === channelId && one.unitId === INGESTED),
     patienceMs,
   )
-  if (file.labels?.slugline !== 'Harbour fire') throw new Error(`its labels are ${JSON.stringify(file.labels)}`)
+  if (file.labels?.slugline !== 'Harbour fire')
+    throw new Error(`its labels are ${JSON.stringify(file.labels)}`)
   await until('its end in the folder', () => !existsSync(path), patienceMs)
   const { unitId, fileName } = file
   await confirmed(server, 'remove_file', { file: { channelId, unitId, fileName } })

@@ -75,7 +75,9 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
   const place = (name: string) => join(inbox, channel.name, name)
   function film(name: string, seconds = 2): Buffer {
     const path = join(root, name)
-    const picture = `-f lavfi -i testsrc2=s=320x180:r=25:d=${seconds} -c:v libx264 -preset ultrafast`.split(' ')
+    const picture = `-f lavfi -i testsrc2=s=320x180:r=25:d=${seconds} -c:v libx264 -preset ultrafast`.split(
+      ' ',
+    )
     spawnSync(ffmpegPath!, ['-v', 'error', ...picture, path])
     return readFileSync(path)
   }
@@ -84,7 +86,8 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
   const finished = (name: string) =>
     until(
       `${name} to be finished`,
-      async () => (await listed(name)).find(({ fileName, isTransferring }) => fileName === name && !isTransferring),
+      async () =>
+        (await listed(name)).find(({ fileName, isTransferring }) => fileName === name && !isTransferring),
       longMs,
     )
   async function downloaded(fileId: string): Promise<Buffer> {
@@ -100,10 +103,20 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
       onTestFinished(() => ftp.close())
       await person.call(api.fileTargets.create, {
         params: { id: channel.inventoryId },
-        body: { ...account, name: 'Archive', kind: 'ftp', address: `${ftp.url}/in`, sendsAll: true, sentMetadata: 'json' },
+        body: {
+          ...account,
+          name: 'Archive',
+          kind: 'ftp',
+          address: `${ftp.url}/in`,
+          sendsAll: true,
+          sentMetadata: 'json',
+        },
       })
       const whole = film('Harbour.mp4')
-      writeFileSync(place('Harbour.mp4.json'), JSON.stringify({ slugline: 'Harbour fire', reporter: 'Ana Ruiz' }))
+      writeFileSync(
+        place('Harbour.mp4.json'),
+        JSON.stringify({ slugline: 'Harbour fire', reporter: 'Ana Ruiz' }),
+      )
       renameSync(join(root, 'Harbour.mp4'), place('Harbour.mp4'))
       const { fileId, mmhId, rootDirectory } = await finished('Harbour.mp4')
       expect([mmhId, rootDirectory]).toEqual([channel.uniqueId, 'uploads'])
@@ -135,7 +148,7 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
     async () => {
       onTestFailed(() => console.error(stage.lines.slice(-80).join('\n')))
       const whole = film('long.mp4', 6)
-      const name = "Ministers' \"Q&A\" – 新闻.mp4"
+      const name = 'Ministers\' "Q&A" – 新闻.mp4'
       const stored = 'Ministers_ _Q_A_ _ __.mp4'
       const pieces = 16
       for (let piece = 0; piece < pieces; piece++) {

@@ -111,8 +111,9 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
 
   test('[SRV-011] sends on what another hub receives from a unit, until it is stopped', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-80).join('\n')))
-    const [server] = (await person.call(api.deviceAdministration.servers, { query: { type: 'transceiver_server' } }))
-      .items
+    const [server] = (
+      await person.call(api.deviceAdministration.servers, { query: { type: 'transceiver_server' } })
+    ).items
     expect(server).toMatchObject({ name: 'Relay', type: 'transceiver_server', state: 'online' })
     await sendOn(feed)
     await change(feed, { feedFrom: main.uniqueId })
@@ -125,7 +126,10 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
     await transmit()
     await is(feed, 'collecting')
     await arrives()
-    await shows(feed, ({ reception, outputs }) => (reception?.kbps ?? 0) > 100 && (outputs[0]?.kbps ?? 0) > 100)
+    await shows(
+      feed,
+      ({ reception, outputs }) => (reception?.kbps ?? 0) > 100 && (outputs[0]?.kbps ?? 0) > 100,
+    )
     expect(shown(feed)).toMatchObject({ allocatedToUnitUid: unitId, outputs: [{ state: 'sending' }] })
     expect(shown(main).multipointMachines).toEqual([{ uid: feed.uniqueId }])
 

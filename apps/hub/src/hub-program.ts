@@ -67,13 +67,7 @@ async function start(): Promise<void> {
   })
   const { capabilities, ffmpeg } = await findCapabilities(process.env, log, settings.opened)
   const timeZone = createMachineTimeZone(settings.timeZoneCommand, log)
-  const slots = await chooseSlots({
-    base: settings.mediaPort,
-    unitHost: settings.unitHost,
-    bonded: settings.channels,
-    ...(settings.role === 'transceiver' && { bondedWord: 'Feed' }),
-    inputs: settings.inputs.filter((name) => capabilities.protocolsIn.includes(name)),
-  })
+  const slots = await ownSlots(settings, capabilities)
   const hub = createHub({
     settings: {
       slots,
@@ -157,6 +151,20 @@ async function start(): Promise<void> {
     await hub.stop()
   })
   process.stdout.write(`${JSON.stringify({ ready: true, metricsUrl: metricsDoor?.url })}\n`)
+}
+
+/** Its channels; an input that the machine cannot receive has none. */
+async function ownSlots(
+  { mediaPort: base, unitHost, channels: bonded, role, inputs }: ReturnType<typeof readHubSettings>,
+  { protocolsIn }: Pick<ServerCapabilities, 'protocolsIn'>,
+): Promise<HubSlot[]> {
+  return await chooseSlots({
+    base,
+    unitHost,
+    bonded,
+    ...(role === 'transceiver' && { bondedWord: 'Feed' }),
+    inputs: inputs.filter((name) => protocolsIn.includes(name)),
+  })
 }
 
 /** The server of the hub, with IP pipes where its owner has opened a network to them. */

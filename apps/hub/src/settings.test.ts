@@ -40,7 +40,9 @@ test('a hub is a receiving server, or a transceiver where its owner says so', ()
   expect(roleOf('transceiver')).toBe('transceiver')
   expect(() => roleOf('relay')).toThrow('BACKHAUL_HUB_ROLE: must be receiver, transceiver or ingest')
   const ingest = { ...core, BACKHAUL_HUB_ROLE: 'ingest' }
-  expect(() => readHubSettings(ingest)).toThrow('BACKHAUL_HUB_INGEST_FOLDER: must be set for an ingest server')
+  expect(() => readHubSettings(ingest)).toThrow(
+    'BACKHAUL_HUB_INGEST_FOLDER: must be set for an ingest server',
+  )
   expect(readHubSettings({ ...ingest, BACKHAUL_HUB_INGEST_FOLDER: '/srv/in' })).toMatchObject({
     role: 'ingest',
     channels: 0,

@@ -123,7 +123,9 @@ describe.each([
       clearInterval(writer)
     }
     await isTaken('Storm.mp4')
-    expect(contentOf('Storm.mp4')).toBe(Array.from({ length: written }, (_, at) => `part ${at + 1};`).join(''))
+    expect(contentOf('Storm.mp4')).toBe(
+      Array.from({ length: written }, (_, at) => `part ${at + 1};`).join(''),
+    )
   })
 
   test('takes strange names as names that are valid, and two of one name as two', async () => {

@@ -376,7 +376,9 @@ export const ServerWanted = z.object({
     .array(z.object({ channelId: z.string(), folder: z.string().max(130) }))
     .max(1000)
     .optional()
-    .describe('Of an ingest server: the channels of other servers whose files it takes in, each from a folder'),
+    .describe(
+      'Of an ingest server: the channels of other servers whose files it takes in, each from a folder',
+    ),
   returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
   smpte: SmpteServer.optional().describe('Its addresses in SMPTE 2110 networks'),
 })

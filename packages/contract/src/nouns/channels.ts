@@ -204,7 +204,9 @@ export const ChannelDetails = z.object({
     .object({ channelId: z.string(), channelName: z.string(), serverName: z.string() })
     .nullable()
     .describe('The channel, of any server, whose picture a feed of a transceiver takes'),
-  feedStopped: z.boolean().describe('It takes nothing, from that channel or from its sources, until it is started'),
+  feedStopped: z
+    .boolean()
+    .describe('It takes nothing, from that channel or from its sources, until it is started'),
   streamingDestinations: z.array(
     z.object({
       id: z.string(),

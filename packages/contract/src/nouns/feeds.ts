@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import { type Channel, channelIsIn } from './channels.ts'
 
-export const feedStates = ['offline', 'stopped', 'unset', 'running', 'failed', 'connecting', 'waiting'] as const
+export const feedStates = [
+  'offline',
+  'stopped',
+  'unset',
+  'running',
+  'failed',
+  'connecting',
+  'waiting',
+] as const
 export type FeedState = (typeof feedStates)[number]
 
 /**

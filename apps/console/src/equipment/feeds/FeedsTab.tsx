@@ -9,8 +9,8 @@ import { Facts } from '../../ui/Facts.tsx'
 import { mbpsText } from '../../ui/locale.ts'
 import { StatusWords } from '../../ui/StatusWords.tsx'
 import { FeedGraph } from './FeedGraph.tsx'
-import { type Feed, feedLooks, useFeeds } from './feeds.ts'
 import styles from './feeds.module.css'
+import { type Feed, feedLooks, useFeeds } from './feeds.ts'
 
 export function FeedsTab({ serverId }: { serverId: string }) {
   const { t } = useTranslation('feeds')
@@ -125,7 +125,9 @@ function reasonsOf(t: TFunction<'feeds'>, { inputFailure, inputSources, outputs 
   const source = inputSources.find(({ id }) => id === inputFailure?.sourceId)
   const failed = outputs.filter(({ state }) => state === 'failed').map(givenReason)
   return [
-    ...(inputFailure && source ? [t('sourceFailed', { name: source.name, reason: givenReason(inputFailure) })] : []),
+    ...(inputFailure && source
+      ? [t('sourceFailed', { name: source.name, reason: givenReason(inputFailure) })]
+      : []),
     ...[...new Set(failed)].map((reason) => t('destinationFailed', { reason })),
   ]
 }

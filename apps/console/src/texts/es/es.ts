@@ -19,8 +19,8 @@ import deviceAdministration from './device-administration.json' with { type: 'js
 import deviceHistories from './device-histories.json' with { type: 'json' }
 import deviceLogs from './device-logs.json' with { type: 'json' }
 import entities from './entities.json' with { type: 'json' }
-import fileTargets from './file-targets.json' with { type: 'json' }
 import feeds from './feeds.json' with { type: 'json' }
+import fileTargets from './file-targets.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import goLive from './go-live.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }

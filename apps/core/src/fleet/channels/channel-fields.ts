@@ -214,7 +214,16 @@ export const knownElsewhere = (channel: LiveChannel): string => {
   const { status, tally, allocatedToUnitUid, is4K, smpte, smpteMetadata, sharing } = channel
   const { name, feedFrom, feedStopped } = channel
   const feed = [name, feedFrom?.channelId, feedStopped]
-  return [status, tally.onAir, allocatedToUnitUid, is4K, smpte, smpteMetadata.isConfigured, sharing, feed].join()
+  return [
+    status,
+    tally.onAir,
+    allocatedToUnitUid,
+    is4K,
+    smpte,
+    smpteMetadata.isConfigured,
+    sharing,
+    feed,
+  ].join()
 }
 
 /** A channel of several cameras, from its members. */

@@ -50,7 +50,7 @@ describe.each(enginesOfNight)('feeds of a transceiver on %s', (engine) => {
     })
     expect(feedState(shown())).toBe('waiting')
     await transmit()
-    await until(() => wantedOf(hub, main)?.copies?.length === 1 && wantedOf(relay, feed)?.intake)
+    await until(() => wantedOf(hub, main)?.copies?.length === 1 && Boolean(wantedOf(relay, feed)?.intake))
     const [copy] = wantedOf(hub, main)?.copies ?? []
     expect(copy).toMatchObject({ channelId: feed, key: wantedOf(relay, feed)?.intake?.key })
     expect(copy?.targets).toEqual(fleet.core.channels.targets(feed))

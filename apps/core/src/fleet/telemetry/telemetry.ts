@@ -17,7 +17,14 @@ import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Units } from '../units/units.ts'
 import { type Chunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
-import { feedPointOf, figuresOfFeed, figuresOfSample, type GraphRange, graphFrom, graphOf } from './figures.ts'
+import {
+  feedPointOf,
+  figuresOfFeed,
+  figuresOfSample,
+  type GraphRange,
+  graphFrom,
+  graphOf,
+} from './figures.ts'
 import { forgetChunks, readFigures, saveChunks } from './series-table.ts'
 import { UnitSeries } from './unit-series.ts'
 
@@ -93,7 +100,8 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
   function takeFeeds(serverId: string, message: ServerTelemetry): void {
     for (const telemetry of message.channels) {
       const feed = channels.known(telemetry.channelId)
-      if (feed?.serverId !== serverId || serverTypeOf(feed.serverProductType) !== 'transceiver_server') continue
+      if (feed?.serverId !== serverId || serverTypeOf(feed.serverProductType) !== 'transceiver_server')
+        continue
       of(feed.uniqueId).series.add(figuresOfFeed(telemetry, clock.nowMs()))
     }
   }

@@ -403,9 +403,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     // Messages of both are handled before this one.
     other.send(came([]))
     box.send({ ...came(['Then.mp4']), begins: false, ends: false })
-    await expect
-      .poll(() => namesOf({ sort: 'fileName,asc' }))
-      .toEqual(['Bulletin.mp4', 'In.mp4', 'Then.mp4'])
+    await expect.poll(() => namesOf({ sort: 'fileName,asc' })).toEqual(['Bulletin.mp4', 'In.mp4', 'Then.mp4'])
     expect((await list({ search: 'In.mp4' })).items[0]?.sizeBytes).toBe(1000)
 
     // What came stays, also when another server takes in the channel now.
