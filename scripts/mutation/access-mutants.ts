@@ -47,7 +47,7 @@ export const accessMutants: readonly Rule[] = [
   moved(".where('at_ms', '>=', since)\n"),
   moved(".where('started_ms', '>=', sinceMs)\n"),
   moved(" || Number(known.started_ms) < units.sinceMs(known.unit_id ?? '')"),
-  moved('graphSince(unitId, units.sinceMs(unitId), range)', 'graphSince(unitId, 0, range)'),
+  moved('graphSince(kept, units.sinceMs(unitId), range)', 'graphSince(kept, 0, range)'),
   moved('startedAt >= units.sinceMs(unitId)', 'startedAt > 0'),
   moved("isHidden(entry.objectId ?? '') ? null : "),
 ]

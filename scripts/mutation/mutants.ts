@@ -205,7 +205,7 @@ const inScope: readonly Rule[] = [
   outward('found.filter(({ address }) => !isClosed(address))', 'found'),
   thing('await groups.get(scope, groupId)'),
   thing('units.get(scope, unitId)\n'),
-  thing('const feed = channels.get(scope, channelId)', 'const feed = { uniqueId: channelId }'),
+  thing('const { uniqueId: id } = channels.get(scope, channelId)', 'const id = channelId'),
   call('caller.scope', '{ ...caller.scope, everything: true }'),
   administration('await requireGroups(needs, scope, inventoryId, requested)'),
   administration('for (const sharer of sharers) await inventories.get(scope, sharer)'),

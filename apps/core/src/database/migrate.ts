@@ -49,6 +49,7 @@ import * as shareLinks from './migrations/0222-share-links.ts'
 import * as supportCases from './migrations/0230-support-cases.ts'
 import * as batchUpgrades from './migrations/0231-batch-upgrades.ts'
 import * as deviceHistories from './migrations/0232-device-histories.ts'
+import * as feedSeries from './migrations/0240-feed-series.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -105,6 +106,7 @@ const migrations: readonly Migration[] = [
   batchUpgrades,
   modemData,
   deviceHistories,
+  feedSeries,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -291,6 +291,14 @@ export interface SeriesChunkRow {
   data: Uint8Array
 }
 
+export interface FeedChunkRow {
+  channel_id: string
+  resolution_ms: number
+  from_ms: number
+  to_ms: number
+  data: Uint8Array
+}
+
 export interface AuditRow {
   id: string
   at_ms: number
@@ -381,6 +389,7 @@ export interface Schema {
   unit_events: UnitEventRow
   alerts: AlertRow
   series_chunks: SeriesChunkRow
+  feed_chunks: FeedChunkRow
   audit: AuditRow
   audit_customers: AuditCustomerRow
   usage_profiles: UsageProfileRow

@@ -133,7 +133,7 @@ describe.each(enginesOfNight)('feeds of a transceiver on %s', (engine) => {
       browser.call(api.channels.feedGraph, { params: { id: feed }, query: {} })
     const points = await graph()
     expect(points.map(({ uplinkKbps }) => uplinkKbps)).toEqual(points.map(() => 3900))
-    expect(points.map(({ downlinkKbps }) => downlinkKbps).sort()).toEqual([4000, 4200])
+    expect([...new Set(points.map(({ downlinkKbps }) => downlinkKbps))].sort()).toEqual([4000, 4200])
     await fleet.restart()
     expect(await graph(await fleet.signedIn('nora'))).toEqual(points)
   })

@@ -5,10 +5,10 @@ import { type Chunk, decodeChunk, type Figures } from './chunk.ts'
 /** Writes the chunks as they are now; one that was written before is replaced by its longer self. */
 export async function saveChunks(
   db: Queries,
-  chunks: readonly { unitId: string; chunk: Chunk }[],
+  chunks: readonly { id: string; chunk: Chunk }[],
 ): Promise<void> {
-  const rows: SeriesChunkRow[] = chunks.map(({ unitId, chunk }) => ({
-    unit_id: unitId,
+  const rows: SeriesChunkRow[] = chunks.map(({ id, chunk }) => ({
+    unit_id: id,
     resolution_ms: chunk.resolutionMs,
     from_ms: chunk.fromMs,
     to_ms: chunk.toMs,

@@ -25,6 +25,7 @@ import {
   graphFrom,
   graphOf,
 } from './figures.ts'
+import { forgetFeedChunks, readFeedFigures, saveFeedChunks } from './feed-series-table.ts'
 import { forgetChunks, readFigures, saveChunks } from './series-table.ts'
 import { UnitSeries } from './unit-series.ts'
 
@@ -60,8 +61,16 @@ interface Measured {
   uncorrected: number
 }
 
+/** The series of a unit or a feed: what is growing, and how the rest is read. */
+interface Kept {
+  id: string
+  series: UnitSeries | undefined
+  read: typeof readFigures
+}
+
 export function createTelemetry({ db, clock, log, events, channels, units }: Needs): Telemetry {
   const measured = new Map<string, Measured>()
+  const feeds = new Map<string, UnitSeries>()
   let timers: Timer[] = []
   let writing: Promise<void> | undefined
 
@@ -102,7 +111,9 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
       const feed = channels.known(telemetry.channelId)
       if (feed?.serverId !== serverId || serverTypeOf(feed.serverProductType) !== 'transceiver_server')
         continue
-      of(feed.uniqueId).series.add(figuresOfFeed(telemetry, clock.nowMs()))
+      const series = feeds.get(feed.uniqueId) ?? new UnitSeries(staggerOf(feed.uniqueId))
+      feeds.set(feed.uniqueId, series)
+      series.add(figuresOfFeed(telemetry, clock.nowMs()))
     }
   }
 
@@ -111,18 +122,20 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
 
   events.on('deviceRemoved', ({ deviceId }) => void measured.delete(deviceId))
   events.on('channelChanged', ({ channelId }) => {
-    if (!channels.known(channelId)) measured.delete(channelId)
+    if (!channels.known(channelId)) feeds.delete(channelId)
   })
 
   async function write(all: boolean): Promise<void> {
     const nowMs = clock.nowMs()
-    const due: { unitId: string; chunk: Chunk; count: number }[] = []
-    for (const [unitId, { series }] of measured) {
-      for (const chunk of series.due(nowMs, all)) due.push({ unitId, chunk, count: chunk.count })
-    }
-    if (due.length === 0) return
-    await saveChunks(db, due)
-    for (const { chunk, count } of due) {
+    const dueOf = (series: Iterable<readonly [string, UnitSeries]>) =>
+      [...series].flatMap(([id, one]) =>
+        one.due(nowMs, all).map((chunk) => ({ id, chunk, count: chunk.count })),
+      )
+    const ofUnits = dueOf([...measured].map(([id, { series }]) => [id, series]))
+    const ofFeeds = dueOf(feeds)
+    if (ofUnits.length > 0) await saveChunks(db, ofUnits)
+    if (ofFeeds.length > 0) await saveFeedChunks(db, ofFeeds)
+    for (const { chunk, count } of [...ofUnits, ...ofFeeds]) {
       chunk.writtenAtMs = nowMs
       chunk.writtenCount = count
     }
@@ -138,39 +151,42 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
 
   async function forget(): Promise<void> {
     for (const resolution of [SECOND_MS, TEN_SECONDS_MS] as const)
-      await forgetChunks(db, resolution, clock.nowMs() - KEPT_MS[resolution])
+      for (const forgetIn of [forgetChunks, forgetFeedChunks])
+        await forgetIn(db, resolution, clock.nowMs() - KEPT_MS[resolution])
   }
 
   /** What is stored, then what is still growing; an open chunk is in both, and counts once. */
   async function figures(
-    unitId: string,
+    { id, series, read }: Kept,
     resolution: typeof SECOND_MS | typeof TEN_SECONDS_MS,
     fromMs: number,
     toMs: number,
   ): Promise<Figures[]> {
-    const growing = measured.get(unitId)?.series.figures(resolution) ?? []
-    const written = await readFigures(db, unitId, resolution, fromMs, toMs)
+    const growing = series?.figures(resolution) ?? []
+    const written = await read(db, id, resolution, fromMs, toMs)
     const known = new Set(written.map(({ ts }) => ts))
     const rest = growing.filter(({ ts }) => ts > fromMs && ts <= toMs + resolution && !known.has(ts))
     return [...written, ...rest].sort((a, b) => a.ts - b.ts)
   }
 
-  async function graphSince(id: string, sinceMs: number, range: GraphRange): Promise<GraphPoint[]> {
+  async function graphSince(kept: Kept, sinceMs: number, range: GraphRange): Promise<GraphPoint[]> {
     const [fromMs, toMs] = [Math.max(graphFrom(range), sinceMs), range.untilMs]
     const isFine = range.intervalMs < TEN_SECONDS_MS
-    const seconds = isFine ? await figures(id, SECOND_MS, fromMs, toMs) : []
-    const tens = await figures(id, TEN_SECONDS_MS, fromMs, toMs)
+    const seconds = isFine ? await figures(kept, SECOND_MS, fromMs, toMs) : []
+    const tens = await figures(kept, TEN_SECONDS_MS, fromMs, toMs)
     return graphOf(range, seconds, tens, TEN_SECONDS_MS)
   }
 
   return {
     async graph(scope, unitId, range) {
       units.get(scope, unitId)
-      return await graphSince(unitId, units.sinceMs(unitId), range)
+      const kept = { id: unitId, series: measured.get(unitId)?.series, read: readFigures }
+      return await graphSince(kept, units.sinceMs(unitId), range)
     },
     async feedGraph(scope, channelId, range) {
-      const feed = channels.get(scope, channelId)
-      return (await graphSince(feed.uniqueId, 0, range)).map(feedPointOf)
+      const { uniqueId: id } = channels.get(scope, channelId)
+      const kept = { id, series: feeds.get(id), read: readFeedFigures }
+      return (await graphSince(kept, 0, range)).map(feedPointOf)
     },
     start() {
       timers = [
