@@ -25,8 +25,9 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
   let main: Channel
   let feed: Channel
   let input: Channel
-  let far: Socket
-  let packets: Buffer[] = []
+  const far: Socket[] = []
+  /** What came to the destination of each channel. */
+  const packets = new Map<string, Buffer[]>()
 
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
@@ -59,13 +60,10 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
       return unit?.idle ? unit.uid : undefined
     })
     push = await person.listen([main, feed, input].map(({ uniqueId }) => `channel.${uniqueId}`))
-    far = createSocket('udp4').bind(0, '127.0.0.1')
-    far.on('message', (packet) => packets.push(packet))
-    await once(far, 'listening')
   }, longMs)
   afterAll(async () => {
     push?.close()
-    far?.close()
+    for (const socket of far) socket.close()
     await stage?.stop()
   })
 
@@ -78,18 +76,23 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
   const transmit = () =>
     person.call(api.unitCommands.start, { params: { id: unitId }, body: { channel: main.uniqueId } })
   const end = () => person.call(api.unitCommands.stop, { params: { id: unitId } })
-  const sendOn = ({ uniqueId: uid }: Channel) => {
-    const { port } = far.address()
+  async function sendOn({ uniqueId: uid }: Channel): Promise<void> {
+    const socket = createSocket('udp4').bind(0, '127.0.0.1')
+    packets.set(uid, [])
+    socket.on('message', (packet) => packets.get(uid)?.push(packet))
+    far.push(socket)
+    await once(socket, 'listening')
+    const { port } = socket.address()
     const destination = { name: `Far of ${uid}`, streamType: 'MPEG-TS', ip: '127.0.0.1', port } as const
-    return person.call(api.destinations.add, { body: { uid, destination } })
+    await person.call(api.destinations.add, { body: { uid, destination } })
   }
   /** Whole pictures that ffmpeg decodes from what comes to the destination from now on. */
-  async function arrives(): Promise<void> {
-    packets = []
+  async function arrives({ uniqueId }: Channel): Promise<void> {
+    packets.set(uniqueId, [])
     await until(
       'pictures at the destination',
       () => {
-        const input = Buffer.concat(packets.slice(-4000))
+        const input = Buffer.concat(packets.get(uniqueId)?.slice(-4000) ?? [])
         const words = '-hide_banner -f mpegts -i pipe:0 -an -vf scale=16:16 -f rawvideo -pix_fmt gray pipe:1'
         const { stdout } = spawnSync(ffmpegPath!, words.split(' '), { input, maxBuffer: 1e8 })
         const frames = Array.from({ length: Math.floor(stdout.length / 256) }, (_, at) =>
@@ -101,11 +104,12 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
       longMs,
     )
   }
-  async function nothingArrives(): Promise<void> {
+  async function nothingArrives({ uniqueId }: Channel): Promise<void> {
     await until('the packets to end', async () => {
-      const before = packets.length
+      const count = () => packets.get(uniqueId)?.length
+      const before = count()
       await new Promise((done) => setTimeout(done, 1500))
-      return packets.length === before
+      return count() === before
     })
   }
 
@@ -125,7 +129,7 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
     })
     await transmit()
     await is(feed, 'collecting')
-    await arrives()
+    await arrives(feed)
     await shows(
       feed,
       ({ reception, outputs }) => (reception?.kbps ?? 0) > 100 && (outputs[0]?.kbps ?? 0) > 100,
@@ -136,11 +140,11 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
     await change(feed, { feedStopped: true })
     await is(feed, 'idle')
     expect(feedState(shown(feed))).toBe('stopped')
-    await nothingArrives()
+    await nothingArrives(feed)
     expect(shown(main).status).toBe('collecting')
     await change(feed, { feedStopped: false })
     await is(feed, 'collecting')
-    await arrives()
+    await arrives(feed)
 
     const points = await until('a graph of the feed', async () => {
       const graph = await person.call(api.channels.feedGraph, { params: { id: feed.uniqueId }, query: {} })
@@ -150,7 +154,7 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
     await end()
     await is(main, 'idle')
     await shows(feed, (one) => one.allocatedToUnitUid === null && feedState(one) === 'waiting')
-    await nothingArrives()
+    await nothingArrives(feed)
   })
 
   test('[SRV-011] fetches an address, names the reason where that gives nothing, and keeps its key to itself', async () => {
@@ -178,10 +182,10 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
     await add('Studio', `srt://127.0.0.1:${port}?passphrase=${secret}`)
     await is(input, 'collecting')
     expect(shown(input)).toMatchObject({ inputFailure: null, inputProblem: null })
-    await arrives()
+    await arrives(input)
     await change(input, { feedStopped: true })
     await is(input, 'idle')
-    await nothingArrives()
+    await nothingArrives(input)
     await change(input, { feedStopped: false })
     await is(input, 'collecting')
     await end()
