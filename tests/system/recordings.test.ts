@@ -39,7 +39,7 @@ describe.runIf(ffmpegPath)('a recording', () => {
       return unit?.idle ? unit.uid : undefined
     })
     push = await person.listen([`channel.${channelId}`])
-  }, longMs)
+  }, 2 * longMs)
   afterAll(async () => {
     push?.close()
     await stage?.stop()

@@ -60,7 +60,7 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
       return unit?.idle ? unit.uid : undefined
     })
     push = await person.listen([main, feed, input].map(({ uniqueId }) => `channel.${uniqueId}`))
-  }, longMs)
+  }, 2 * longMs)
   afterAll(async () => {
     push?.close()
     for (const socket of far) socket.close()
