@@ -16,7 +16,8 @@ import type { Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Units } from '../units/units.ts'
-import { type Chunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
+import { type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
+import { forgetFeedChunks, readFeedFigures, saveFeedChunks } from './feed-series-table.ts'
 import {
   feedPointOf,
   figuresOfFeed,
@@ -25,7 +26,6 @@ import {
   graphFrom,
   graphOf,
 } from './figures.ts'
-import { forgetFeedChunks, readFeedFigures, saveFeedChunks } from './feed-series-table.ts'
 import { forgetChunks, readFigures, saveChunks } from './series-table.ts'
 import { UnitSeries } from './unit-series.ts'
 
