@@ -166,7 +166,7 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
     await shows(input, (one) => one.inputFailure !== null)
     expect(shown(input).inputFailure).toMatchObject({
       sourceId: inputSources[0]?.id,
-      reason: 'The source refuses the connection',
+      reason: 'The source refuses the connection.',
       cause: { code: 'source.refused' },
     })
     expect(feedState(shown(input))).toBe('failed')
