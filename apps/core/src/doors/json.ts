@@ -19,13 +19,32 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-/** Counts open brackets outside strings; for other text the count does not matter. */
+const [quote, backslash] = [0x22, 0x5c]
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Counts open brackets outside strings; for text that is not JSON the count does not matter. It reads codes one by one, since
+ * every message of every device passes here: a match for each token costs more than the parsing.
+ */
 export function rejectDeepNesting(text: string): void {
   let depth = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at + 1)
+    else if (code === openBracket || code === openBrace) {
       depth += 1
       if (depth > depthAtMost) throw new TooDeep()
-    } else if (token === ']' || token === '}') depth -= 1
+    } else if (code === closeBracket || code === closeBrace) depth -= 1
   }
+}
+
+/** Where the string ends whose first character is at `from`. */
+function endOfString(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return at
+    at += code === backslash ? 2 : 1
+  }
+  return at
 }
