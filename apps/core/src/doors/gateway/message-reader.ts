@@ -1,9 +1,10 @@
-// Reads frames of devices: one JSON parse, then the schema of that very message type.
+// Reads frames of devices: one JSON parse, then the schema of that very message type, which plain figures do not need.
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { fromDevice } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { z } from 'zod'
 import { parseJson, TooDeep } from '../json.ts'
+import { isPlainTelemetry } from './plain-telemetry.ts'
 
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(fromDevice.map(({ type, schema }) => [type, schema]))
 
@@ -37,6 +38,7 @@ export function readMessage(given: string | object): FromDevice | string {
       return error instanceof TooDeep ? `(message): ${error.message}` : 'A message must be JSON'
     }
   }
+  if (isPlainTelemetry(json)) return json
   const type = (json as { type?: unknown } | null)?.type
   const schema = typeof type === 'string' ? schemas.get(type) : undefined
   if (!schema) return `type: unknown message type ${JSON.stringify(type)?.slice(0, 40)}`
