@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sampleOf } from '../../testing/fleet.ts'
 import { Chunk, decodeChunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
 import { figuresOfSample, graphOf, merged } from './figures.ts'
+import { TenSeconds } from './ten-seconds.ts'
 import { UnitSeries } from './unit-series.ts'
 
 const t0 = 1_795_000_000_000
@@ -152,4 +154,39 @@ describe('a series', () => {
     const counts = series.due(t0 + 311_000, true).filter(({ resolutionMs }) => resolutionMs === SECOND_MS)
     expect(counts.map(({ count }) => count)).toEqual([300, 10, 1])
   })
+})
+
+const link = fc.record({
+  port: fc.integer({ min: 0, max: 8 }),
+  up: fc.boolean(),
+  kbps: fc.nat(9000),
+  downKbps: fc.nat(100),
+  rttMs: fc.option(fc.nat(900), { nil: null }),
+  lossPercent: fc.double({ min: 0, max: 100, noNaN: true }),
+  rtxPercent: fc.constant(0),
+  capacityKbps: fc.constant(null),
+})
+const sample = fc.record({
+  links: fc.array(link, { maxLength: 7 }),
+  encoderKbps: fc.option(fc.nat(9000), { nil: null }),
+  capacityKbps: fc.option(fc.nat(9000), { nil: null }),
+  battery: fc.constantFrom(null, { connected: true, charging: false, percentage: 7 }),
+  location: fc.constantFrom(null, { lat: 51.5, lng: -0.12, address: '' }),
+})
+
+it('has sums of ten seconds that say what the merged seconds say, one ten after the other', () => {
+  const tens = fc.array(fc.array(fc.tuple(sample, fc.nat(5)), { minLength: 1, maxLength: 10 }), {
+    maxLength: 3,
+  })
+  fc.assert(
+    fc.property(tens, (all) => {
+      const sums = new TenSeconds()
+      for (const seconds of all) {
+        sums.clear()
+        const parts = seconds.map(([more, dropped], at) => second(at + 1, more, dropped))
+        for (const figures of parts) sums.add(figures)
+        expect(sums.figures(t0 + 10_000)).toEqual(merged(parts, t0 + 10_000))
+      }
+    }),
+  )
 })

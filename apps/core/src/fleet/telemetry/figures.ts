@@ -1,6 +1,6 @@
 // From samples to figures, and from many figures to one: means, least and most. Pure.
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
-import type { UnitSample } from '@backhaul/contract/gateway/units'
+import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { type FeedPoint, uplinkKbps } from '@backhaul/contract/nouns/feeds'
 import type { GraphPoint } from '@backhaul/contract/nouns/modems'
 import type { Figures, LinkFigures } from './chunk.ts'
@@ -15,21 +15,29 @@ export function figuresOfSample(sample: UnitSample, ts: number, droppedPackets: 
     batteryPercent: sample.battery?.percentage ?? null,
     lat: sample.location?.lat ?? null,
     lng: sample.location?.lng ?? null,
-    links: [...sample.links]
-      .sort((a, b) => a.port - b.port)
-      .map(({ port, up, kbps, rttMs, lossPercent }) => {
-        const [rate, trip, loss] = up ? [kbps, rttMs, lossPercent] : [0, null, 0]
-        return {
-          port,
-          kbps: rate,
-          kbpsMin: rate,
-          kbpsMax: rate,
-          rttMs: trip,
-          rttMaxMs: trip,
-          lossPercent: loss,
-          lossMaxPercent: loss,
-        }
-      }),
+    links: byPort(sample.links).map(figuresOfLink),
+  }
+}
+
+/** Units report their links in order of port. */
+const byPort = (links: readonly LinkTelemetry[]): readonly LinkTelemetry[] =>
+  links.every(({ port }, at) => at === 0 || (links[at - 1]?.port ?? 0) <= port)
+    ? links
+    : links.toSorted((one, other) => one.port - other.port)
+
+function figuresOfLink({ port, up, kbps, rttMs, lossPercent }: LinkTelemetry): LinkFigures {
+  const rate = up ? kbps : 0
+  const trip = up ? rttMs : null
+  const loss = up ? lossPercent : 0
+  return {
+    port,
+    kbps: rate,
+    kbpsMin: rate,
+    kbpsMax: rate,
+    rttMs: trip,
+    rttMaxMs: trip,
+    lossPercent: loss,
+    lossMaxPercent: loss,
   }
 }
 
@@ -67,7 +75,7 @@ export function feedPointOf({ ts, links }: GraphPoint): FeedPoint {
 /** One interval out of several shorter ones; `parts` is not empty and in order of time. */
 export function merged(parts: readonly Figures[], ts: number): Figures {
   const last = parts.at(-1) as Figures
-  const byPort = Map.groupBy(
+  const linksByPort = Map.groupBy(
     parts.flatMap(({ links }) => links),
     ({ port }) => port,
   )
@@ -79,7 +87,7 @@ export function merged(parts: readonly Figures[], ts: number): Figures {
     batteryPercent: last.batteryPercent,
     lat: last.lat,
     lng: last.lng,
-    links: [...byPort].sort(([a], [b]) => a - b).map(([port, links]) => mergedLink(port, links)),
+    links: [...linksByPort].sort(([a], [b]) => a - b).map(([port, links]) => mergedLink(port, links)),
   }
 }
 

@@ -1,13 +1,20 @@
 // The figures of one unit that are still growing: the open chunk of each resolution, and the 10 s that are under way.
 import { Chunk, type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
-import { merged } from './figures.ts'
+import { TenSeconds } from './ten-seconds.ts'
 
-/** A chunk of 1 s ends after 5 minutes, one of 10 s after 20: 300 and 120 rows. */
-const lastsMs = { [SECOND_MS]: 300_000, [TEN_SECONDS_MS]: 1_200_000 } as const
-/** How often an open chunk is written again, so that a crash loses no more than this. */
-const writtenEveryMs = { [SECOND_MS]: 60_000, [TEN_SECONDS_MS]: 300_000 } as const
-type Resolution = keyof typeof lastsMs
-const resolutions: readonly Resolution[] = [SECOND_MS, TEN_SECONDS_MS]
+/** One resolution and its chunks. */
+interface Line {
+  readonly resolutionMs: number
+  /** When an open chunk ends: after 300 or 120 rows. */
+  readonly lastsMs: number
+  /** How often an open chunk is written again, so that a crash loses no more than this. */
+  readonly writtenEveryMs: number
+}
+const secondsLine: Line = { resolutionMs: SECOND_MS, lastsMs: 300_000, writtenEveryMs: 60_000 }
+const tensLine: Line = { resolutionMs: TEN_SECONDS_MS, lastsMs: 1_200_000, writtenEveryMs: 300_000 }
+const lines = [secondsLine, tensLine] as const
+/** Of a line within `lines`. */
+const [SECONDS, TENS] = [0, 1] as const
 
 /** Samples may arrive out of order by less than this. */
 const setBackMs = 10_000
@@ -19,11 +26,16 @@ const idleKbps = 50
 const isSending = ({ encoderKbps, links }: Figures): boolean =>
   encoderKbps !== null || links.some(({ kbps }) => kbps > idleKbps)
 
+const tenOf = (ts: number) => Math.ceil(ts / TEN_SECONDS_MS)
+
+const nothing: readonly Chunk[] = []
+
 export class UnitSeries {
   /** Spreads the writes of a fleet over time. */
   readonly #staggerMs: number
-  #open: Record<Resolution, Chunk | undefined> = { [SECOND_MS]: undefined, [TEN_SECONDS_MS]: undefined }
-  #underWay: Figures[] = []
+  /** By line. */
+  readonly #open: (Chunk | undefined)[] = [undefined, undefined]
+  readonly #underWay = new TenSeconds()
   #ended: Chunk[] = []
 
   constructor(stagger: number) {
@@ -32,73 +44,79 @@ export class UnitSeries {
 
   /** One second's figures, in order of time; one that is not newer than the last is dropped, unless a clock was set back. */
   add(figures: Figures): void {
-    let last = this.#underWay.at(-1)
-    if (last && last.ts - figures.ts > setBackMs) {
+    let lastTs = this.#underWay.lastTs
+    if (lastTs !== undefined && lastTs - figures.ts > setBackMs) {
       this.#endAll()
-      last = undefined
+      lastTs = undefined
     }
-    if (last && figures.ts <= last.ts) return
-    const tenOf = (ts: number) => Math.ceil(ts / TEN_SECONDS_MS)
-    if (last && tenOf(last.ts) !== tenOf(figures.ts)) this.#closeTen()
-    this.#underWay.push(figures)
-    if (isSending(figures)) this.#append(SECOND_MS, figures)
+    if (lastTs !== undefined && figures.ts <= lastTs) return
+    if (lastTs !== undefined && tenOf(lastTs) !== tenOf(figures.ts)) this.#closeTen()
+    this.#underWay.add(figures)
+    if (isSending(figures)) this.#append(SECONDS, figures)
   }
 
   /** A chunk counts forward only: a clock that was set starts new ones. */
   #endAll(): void {
     this.#closeTen()
-    for (const resolution of resolutions) {
-      const chunk = this.#open[resolution]
+    for (const [line, chunk] of this.#open.entries()) {
       if (chunk) this.#ended.push(chunk)
-      this.#open[resolution] = undefined
+      this.#open[line] = undefined
     }
   }
 
   #closeTen(): void {
-    const last = this.#underWay.at(-1)
-    if (!last) return
-    const ts = Math.ceil(last.ts / TEN_SECONDS_MS) * TEN_SECONDS_MS
-    this.#append(TEN_SECONDS_MS, merged(this.#underWay, ts))
-    this.#underWay = []
+    const figures = this.#tenUnderWay()
+    if (!figures) return
+    this.#append(TENS, figures)
+    this.#underWay.clear()
   }
 
-  #append(resolution: Resolution, figures: Figures): void {
-    let chunk = this.#open[resolution]
-    if (chunk && (!chunk.fits(figures) || figures.ts - chunk.fromMs > lastsMs[resolution])) {
+  #tenUnderWay(): Figures | undefined {
+    const { lastTs } = this.#underWay
+    return lastTs === undefined ? undefined : this.#underWay.figures(tenOf(lastTs) * TEN_SECONDS_MS)
+  }
+
+  #append(at: typeof SECONDS | typeof TENS, figures: Figures): void {
+    const line = lines[at]
+    let chunk = this.#open[at]
+    if (chunk && (!chunk.fits(figures) || figures.ts - chunk.fromMs > line.lastsMs)) {
       this.#ended.push(chunk)
       chunk = undefined
     }
     if (!chunk) {
       const ports = figures.links.map(({ port }) => port)
-      chunk = new Chunk(resolution, figures.ts - resolution, ports)
-      chunk.writtenAtMs -= this.#staggerMs % writtenEveryMs[resolution]
-      this.#open[resolution] = chunk
+      chunk = new Chunk(line.resolutionMs, figures.ts - line.resolutionMs, ports)
+      chunk.writtenAtMs -= this.#staggerMs % line.writtenEveryMs
+      this.#open[at] = chunk
     }
     chunk.append(figures)
   }
 
   /** What should be written now; everything when `all` is set. */
-  due(nowMs: number, all = false): Chunk[] {
-    const due = this.#ended
-    this.#ended = []
-    for (const resolution of resolutions) {
-      const chunk = this.#open[resolution]
-      if (!chunk || chunk.count === chunk.writtenCount) continue
-      const isOld = nowMs - chunk.toMs > lastsMs[resolution]
-      if (!all && !isOld && nowMs - chunk.writtenAtMs < writtenEveryMs[resolution]) continue
-      due.push(chunk)
-      if (isOld) this.#open[resolution] = undefined
+  due(nowMs: number, all = false): readonly Chunk[] {
+    let due: Chunk[] | undefined
+    if (this.#ended.length > 0) {
+      due = this.#ended
+      this.#ended = []
     }
-    return due
+    for (let at = 0; at < lines.length; at++) {
+      const [line, chunk] = [lines[at] as Line, this.#open[at]]
+      if (!chunk || chunk.count === chunk.writtenCount) continue
+      const isOld = nowMs - chunk.toMs > line.lastsMs
+      if (!all && !isOld && nowMs - chunk.writtenAtMs < line.writtenEveryMs) continue
+      due ??= []
+      due.push(chunk)
+      if (isOld) this.#open[at] = undefined
+    }
+    // Nearly always; every unit is looked at each second.
+    return due ?? nothing
   }
 
   /** The figures that may not be in the database yet: whole open chunks, ended ones, and the seconds under way. */
-  figures(resolution: Resolution): Figures[] {
-    const ended = this.#ended.filter(({ resolutionMs }) => resolutionMs === resolution)
-    const figures = [...ended, this.#open[resolution] ?? []].flat().flatMap((chunk) => chunk.figures())
-    const last = this.#underWay.at(-1)
-    if (resolution === TEN_SECONDS_MS && last)
-      figures.push(merged(this.#underWay, Math.ceil(last.ts / TEN_SECONDS_MS) * TEN_SECONDS_MS))
-    return figures
+  figures(resolutionMs: number): Figures[] {
+    const chunks = [...this.#ended, ...this.#open].filter((chunk) => chunk?.resolutionMs === resolutionMs)
+    const figures = chunks.flatMap((chunk) => chunk?.figures() ?? [])
+    const ten = resolutionMs === TEN_SECONDS_MS ? this.#tenUnderWay() : undefined
+    return ten ? [...figures, ten] : figures
   }
 }

@@ -1,0 +1,114 @@
+// The seconds of one interval of 10 s as sums: the same figures as `merged` makes of them, and nothing of them is kept.
+// Seconds that are kept until the ten are over outlive the short collections of garbage, a fleet of them at a time.
+import type { Figures, LinkFigures } from './chunk.ts'
+
+/** Of each link. */
+const [SECONDS, KBPS, LEAST, MOST, TRIPS, TRIP, LONGEST, LOSS, WORST] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
+const linkWidth = 9
+
+export class TenSeconds {
+  /** When the last second ended; undefined before the first one. */
+  lastTs: number | undefined
+  #encoderKbps = 0
+  #encoding = 0
+  #capacityKbps = 0
+  #capable = 0
+  #droppedPackets = 0
+  #batteryPercent: number | null = null
+  #lat: number | null = null
+  #lng: number | null = null
+  readonly #ports: number[] = []
+  #links = new Float64Array(0)
+
+  /** Figures of one second, in which the least, the mean and the most are one value. */
+  add(figures: Figures): void {
+    const { encoderKbps, capacityKbps, links } = figures
+    this.lastTs = figures.ts
+    if (encoderKbps !== null) {
+      this.#encoderKbps += encoderKbps
+      this.#encoding++
+    }
+    if (capacityKbps !== null) {
+      this.#capacityKbps += capacityKbps
+      this.#capable++
+    }
+    this.#droppedPackets += figures.droppedPackets
+    this.#batteryPercent = figures.batteryPercent
+    this.#lat = figures.lat
+    this.#lng = figures.lng
+    for (let at = 0; at < links.length; at++) {
+      const link = links[at] as LinkFigures
+      this.#addLink(link, this.#ports[at] === link.port ? at : this.#placeOf(link.port))
+    }
+  }
+
+  #addLink({ kbps, rttMs, lossPercent }: LinkFigures, place: number): void {
+    const sums = this.#links
+    const from = place * linkWidth
+    const of = (what: number) => sums[from + what] as number
+    const isFirst = of(SECONDS) === 0
+    sums[from + SECONDS] = of(SECONDS) + 1
+    sums[from + KBPS] = of(KBPS) + kbps
+    sums[from + LEAST] = isFirst ? kbps : Math.min(of(LEAST), kbps)
+    sums[from + MOST] = isFirst ? kbps : Math.max(of(MOST), kbps)
+    sums[from + LOSS] = of(LOSS) + lossPercent
+    sums[from + WORST] = isFirst ? lossPercent : Math.max(of(WORST), lossPercent)
+    if (rttMs === null) return
+    sums[from + LONGEST] = of(TRIPS) === 0 ? rttMs : Math.max(of(LONGEST), rttMs)
+    sums[from + TRIPS] = of(TRIPS) + 1
+    sums[from + TRIP] = of(TRIP) + rttMs
+  }
+
+  #placeOf(port: number): number {
+    const known = this.#ports.indexOf(port)
+    if (known >= 0) return known
+    const larger = new Float64Array((this.#ports.length + 1) * linkWidth)
+    larger.set(this.#links)
+    this.#links = larger
+    return this.#ports.push(port) - 1
+  }
+
+  /** All seconds so far as one interval that ends at `ts`. */
+  figures(ts: number): Figures {
+    return {
+      ts,
+      encoderKbps: meanOf(this.#encoderKbps, this.#encoding),
+      capacityKbps: meanOf(this.#capacityKbps, this.#capable),
+      droppedPackets: this.#droppedPackets,
+      batteryPercent: this.#batteryPercent,
+      lat: this.#lat,
+      lng: this.#lng,
+      links: this.#ports
+        .map((port, place) => this.#linkFigures(port, place))
+        .filter((link) => link !== undefined)
+        .sort((one, other) => one.port - other.port),
+    }
+  }
+
+  /** Undefined for a link that was in earlier intervals only. */
+  #linkFigures(port: number, place: number): LinkFigures | undefined {
+    const of = (what: number) => this.#links[place * linkWidth + what] as number
+    const seconds = of(SECONDS)
+    if (seconds === 0) return undefined
+    const hasTrips = of(TRIPS) > 0
+    return {
+      port,
+      kbps: of(KBPS) / seconds,
+      kbpsMin: of(LEAST),
+      kbpsMax: of(MOST),
+      rttMs: hasTrips ? of(TRIP) / of(TRIPS) : null,
+      rttMaxMs: hasTrips ? of(LONGEST) : null,
+      lossPercent: of(LOSS) / seconds,
+      lossMaxPercent: of(WORST),
+    }
+  }
+
+  /** Another interval begins, most likely with the same links. */
+  clear(): void {
+    this.lastTs = undefined
+    this.#encoderKbps = this.#encoding = this.#capacityKbps = this.#capable = this.#droppedPackets = 0
+    this.#links.fill(0)
+  }
+}
+
+const meanOf = (sum: number, count: number) => (count === 0 ? null : sum / count)
