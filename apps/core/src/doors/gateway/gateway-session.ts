@@ -95,7 +95,7 @@ export class GatewaySession {
   /** Something was received: the device is alive. */
   received(): void {
     this.#missedPings = 0
-    for (const waiter of this.#answerWaiters.splice(0)) waiter()
+    if (this.#answerWaiters.length > 0) for (const waiter of this.#answerWaiters.splice(0)) waiter()
   }
 
   /** Keep-alive: a device that left two pings unanswered is gone. */

@@ -1,18 +1,26 @@
 import type { Link, UnitSample } from '@backhaul/contract/gateway/units'
 import { type UnitEventWhat, unitEvent } from '@backhaul/contract/nouns/unit-events'
 
+const none: readonly UnitEventWhat[] = []
+
 /** Which enabled links came up or went down between two samples, for the unit's history. */
 export function linkNews(
   links: readonly Link[],
   before: UnitSample | null,
   after: UnitSample | null,
-): UnitEventWhat[] {
-  if (!before || !after) return []
-  return after.links.flatMap(({ port, up }) => {
+): readonly UnitEventWhat[] {
+  if (!before || !after) return none
+  let news: UnitEventWhat[] | undefined
+  for (const [at, { port, up }] of after.links.entries()) {
+    // In nearly every second all links are in the same place as before and as up as before.
+    const sameAt = before.links[at]
+    const was = sameAt?.port === port ? sameAt : before.links.find((one) => one.port === port)
+    if (!was || was.up === up) continue
     const link = links.find((one) => one.port === port)
-    const was = before.links.find((one) => one.port === port)
-    if (!link?.enabled || !was || was.up === up) return []
+    if (!link?.enabled) continue
     const name = link.carrier ? `${link.id} (${link.carrier})` : link.id
-    return [unitEvent(up ? 'link.up' : 'link.down', { link: name })]
-  })
+    news ??= []
+    news.push(unitEvent(up ? 'link.up' : 'link.down', { link: name }))
+  }
+  return news ?? none
 }

@@ -246,11 +246,10 @@ export function measuredFields(
   { actual, sample, linkSeenMs }: UnitMemory,
   isThere: boolean,
 ): Pick<LiveUnit, 'modems' | 'offlineModems' | 'uplink' | 'battery' | 'location'> {
-  const figures = new Map(sample?.links.map((link) => [link.port, link]))
   const modems: ModemStatus[] = []
   const offlineModems: ModemStatus[] = []
-  for (const link of actual.links ?? []) {
-    const modem = modemOf(link, figures.get(link.port), isThere)
+  for (const [at, link] of (actual.links ?? []).entries()) {
+    const modem = modemOf(link, figuresOf(sample, at, link.port), isThere)
     const seenMs = linkSeenMs[link.port]
     if (modem.connected) modems.push(modem)
     else offlineModems.push(seenMs === undefined ? modem : { ...modem, lastUpdate: isoTime(seenMs) })
@@ -264,6 +263,12 @@ export function measuredFields(
   }
 }
 
+/** Of a port; a unit has its links and their figures in the same order. */
+function figuresOf(sample: UnitSample | null, at: number, port: number): LinkTelemetry | undefined {
+  const inPlace = sample?.links[at]
+  return inPlace?.port === port ? inPlace : sample?.links.find((figures) => figures.port === port)
+}
+
 const isoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** Connected links with the time of their figures (EN-MODST-10); those that are down carry when they were last up. */
@@ -272,7 +277,7 @@ export const updatedAt = (modems: readonly ModemStatus[], sample: UnitSample | n
 
 function modemOf(link: Link, figures: LinkTelemetry | undefined, isThere: boolean): ModemStatus {
   const connected = isThere && (figures?.up ?? false)
-  return {
+  const modem: ModemStatus = {
     port: link.port,
     id: link.id,
     kind: link.kind,
@@ -285,11 +290,12 @@ function modemOf(link: Link, figures: LinkTelemetry | undefined, isThere: boolea
     rttMs: connected ? (figures?.rttMs ?? null) : null,
     lossPercent: connected ? (figures?.lossPercent ?? 0) : 0,
     retransmittedPercent: connected ? (figures?.rtxPercent ?? 0) : 0,
-    ...(link.activeSim !== undefined && { activeSim: link.activeSim }),
-    ...(link.carrier !== undefined && { carrier: link.carrier }),
-    ...(link.technology !== undefined && { technology: link.technology }),
-    ...(link.address !== undefined && { address: link.address }),
   }
+  if (link.activeSim !== undefined) modem.activeSim = link.activeSim
+  if (link.carrier !== undefined) modem.carrier = link.carrier
+  if (link.technology !== undefined) modem.technology = link.technology
+  if (link.address !== undefined) modem.address = link.address
+  return modem
 }
 
 function uplinkOf({ links, encoderKbps, capacityKbps }: UnitSample): NonNullable<Unit['uplink']> {

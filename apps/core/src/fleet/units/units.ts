@@ -201,9 +201,16 @@ export function createUnits(needs: Needs): Units {
     const { device, memory, object } = known
     const { transmission } = object.values
     const dropped = transmission ? (channels.telemetry(transmission.channelId)?.uncorrected ?? 0) : 0
-    const fields = measuredFields(memory, isThere(known))
-    if (fields.uplink) fields.uplink.droppedPackets = dropped
-    object.set({ ...fields, location: withAddress(device, fields.location), reportedAt: device.lastSeenMs })
+    const { modems, offlineModems, uplink, battery, location } = measuredFields(memory, isThere(known))
+    if (uplink) uplink.droppedPackets = dropped
+    object.set({
+      modems,
+      offlineModems,
+      uplink,
+      battery,
+      location: withAddress(device, location),
+      reportedAt: device.lastSeenMs,
+    })
   }
 
   /** The address that the unit reported itself, else the one that core knows of its position. */
@@ -236,7 +243,8 @@ export function createUnits(needs: Needs): Units {
       unitEvents.add(device.id, 'link', what)
     }
     memory.sample = newest
-    for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = clock.nowMs()
+    const nowMs = clock.nowMs()
+    for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = nowMs
     refreshMeasured(known)
     devices.keep(device.id, memory, 'later')
   }

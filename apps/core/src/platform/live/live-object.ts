@@ -87,7 +87,8 @@ export class LiveObject<T extends object> implements PushTopic {
     }
     if (next === 0) return false
     this.#seq = next
-    this.#texts.clear()
+    // Most objects have no followers, and clearing an empty map makes a new one.
+    if (this.#texts.size > 0) this.#texts.clear()
     if (!this.#isDirty) {
       this.#isDirty = true
       this.#onChange(this as unknown as LiveObject<object>)

@@ -1,6 +1,6 @@
 // What units use: counted here once, from their samples, for both usage reports and usage profiles.
 import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
-import type { UnitSample } from '@backhaul/contract/gateway/units'
+import type { Link, UnitSample } from '@backhaul/contract/gateway/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Events } from '../../events.ts'
 import type { Units } from '../../fleet/units/units.ts'
@@ -13,10 +13,23 @@ interface Needs {
   transmissions: Transmissions
 }
 
+const none: readonly Link[] = []
+
 /** Emits what each message of figures adds to the use of its unit. */
 export function countUsage({ clock, events, units, transmissions }: Needs): void {
   /** By unit: when its newest sample was taken, by its own clock. */
   const sampledMs = new Map<string, number>()
+
+  /** A unit reports its links once and its figures each second. */
+  const portsOfModems = new WeakMap<readonly Link[], ReadonlySet<number>>()
+
+  function modemsOf(links: readonly Link[]): ReadonlySet<number> {
+    const known = portsOfModems.get(links)
+    if (known) return known
+    const modems = new Set(links.flatMap(({ kind, port }) => (kind === 'modem' ? [port] : [])))
+    portsOfModems.set(links, modems)
+    return modems
+  }
 
   function take(unitId: string, { samples }: UnitTelemetry): void {
     const unit = units.values(unitId)
@@ -24,8 +37,7 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
     const newest = samples.at(-1)
     if (!unit || !newest) return
     sampledMs.set(unitId, newest.ts)
-    const links = units.memory(unitId)?.actual.links ?? []
-    const modems = new Set(links.flatMap(({ kind, port }) => (kind === 'modem' ? [port] : [])))
+    const modems = modemsOf(units.memory(unitId)?.actual.links ?? none)
     const used = usedIn(samples, { before, intervalMs: unit.reportIntervalMs, modems })
     const nowMs = clock.nowMs()
     const { id = null, liveMs = null } = transmissions.running(unitId) ?? {}
