@@ -35,7 +35,7 @@ export function createSockets(needs: Needs) {
   return {
     gateway,
     start(): void {
-      live.start(push.deliver)
+      live.start(push.deliver, push.collectMs)
       endWatch = watchLateness({ ...needs, gateway }, push.sendBehind)
     },
     stop(): void {

@@ -1,8 +1,10 @@
 // One browser at the push door: what it follows, which revision it holds of each, and what waits to be sent.
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { PushBehind, PushRefused } from '@backhaul/contract/define/topic'
 import type { WebSocket } from 'ws'
 import type { PushReaderRights, PushTopic } from './push-topic.ts'
+import type { SharedFrames } from './shared-frames.ts'
 
 /** A browser with more than this unsent is sent nothing until it has read; it then gets the newest state. */
 const BACKLOG_BYTES = 1024 * 1024
@@ -15,12 +17,24 @@ interface Held {
   seq: number
 }
 
+export interface NewReader {
+  socket: WebSocket
+  /** What it is connected by: frames that many readers share are written there, unless they have to be compressed. */
+  wire: Duplex
+  request: IncomingMessage
+  rights: PushReaderRights
+  frames: SharedFrames
+  onDelivered: (topics: number) => void
+}
+
 export class PushReader {
   rights: PushReaderRights
   readonly request: IncomingMessage
   /** By topic name. */
   readonly held = new Map<string, Held>()
   readonly #socket: WebSocket
+  readonly #wire: Duplex | undefined
+  readonly #frames: SharedFrames
   readonly #onDelivered: (topics: number) => void
   #waiting: string[] = []
   #waitingBytes = 0
@@ -28,13 +42,11 @@ export class PushReader {
   #missedPings = 0
   #idleSinceMs: number | undefined
 
-  constructor(
-    socket: WebSocket,
-    request: IncomingMessage,
-    rights: PushReaderRights,
-    onDelivered: (topics: number) => void,
-  ) {
+  constructor({ socket, wire, request, rights, frames, onDelivered }: NewReader) {
     this.#socket = socket
+    // Compressed frames wait for their turn within the socket, and each socket has its own dictionary.
+    this.#wire = socket.extensions === '' ? wire : undefined
+    this.#frames = frames
     this.request = request
     this.rights = rights
     this.#onDelivered = onDelivered
@@ -96,7 +108,8 @@ export class PushReader {
   flush(): void {
     if (this.#waiting.length === 0) return
     if (this.#socket.readyState === this.#socket.OPEN) {
-      this.#socket.send(`[${this.#waiting.join(',')}]`)
+      if (this.#wire) this.#wire.write(this.#frames.of(this.#waiting))
+      else this.#socket.send(`[${this.#waiting.join(',')}]`)
       this.#onDelivered(this.#waiting.length)
     }
     this.#waiting = []

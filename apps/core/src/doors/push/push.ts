@@ -11,6 +11,7 @@ import { refuseUpgrade } from '../api/upgrades.ts'
 import { parseJson, TooDeep } from '../json.ts'
 import { PushReader } from './push-reader.ts'
 import type { PushReaderRights, PushSource, PushTopic } from './push-topic.ts'
+import { SharedFrames } from './shared-frames.ts'
 
 export interface PushOptions {
   source: PushSource
@@ -29,6 +30,8 @@ export interface Push {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Sends every reader one frame with what changed of the topics that it follows. */
   deliver(changed: readonly PushTopic[]): void
+  /** For how long changes should be collected now. */
+  collectMs(): number
   /** Sends every reader, also later ones, by how many seconds the live data are late. */
   sendBehind(seconds: number): void
   /** Closes the sockets of a sign-in that ended. */
@@ -36,6 +39,17 @@ export interface Push {
   /** Decides again which topics are still readable: for one user, or for all when none is named. */
   recheck(userId?: string): Promise<void>
   close(): void
+}
+
+/** Changes are collected for this long, so that a burst costs each reader one frame. */
+const collectedMs = 50
+/** Each frame costs the write to its socket, whatever is in it: a crowd of readers is sent half as many of twice the size. */
+const crowd = { readers: 100, collectedMs: 100 } as const
+
+/** Who may connect. */
+interface Admitted {
+  request: IncomingMessage
+  rights: PushReaderRights
 }
 
 /** 4408: it followed nothing for too long. */
@@ -63,6 +77,7 @@ export function createPush(options: PushOptions): Push {
   })
   const readers = new Set<PushReader>()
   const followers = new Map<string, Set<PushReader>>()
+  const frames = new SharedFrames()
   const counters = count(options.metrics, readers)
   const pings = clock.setInterval(() => {
     for (const reader of readers) reader.ping()
@@ -127,8 +142,9 @@ export function createPush(options: PushOptions): Push {
     return before === changes ? rights : await rightsOf(request_)
   }
 
-  function open(socket: WebSocket, request_: IncomingMessage, rights: PushReaderRights): void {
-    const reader = new PushReader(socket, request_, rights, (messages) => counters.delivered.inc(messages))
+  function open(socket: WebSocket, wire: Duplex, { request: request_, rights }: Admitted): void {
+    const onDelivered = (messages: number) => counters.delivered.inc(messages)
+    const reader = new PushReader({ socket, wire, request: request_, rights, frames, onDelivered })
     readers.add(reader)
     const requestsByTime = { second: 0, requests: 0 }
     socket.on('message', (data, isBinary) => {
@@ -175,7 +191,7 @@ export function createPush(options: PushOptions): Push {
           if (!rights) return refuseUpgrade(socket, 401, 'Unauthorized')
           const wantsDeflate = new URL(request_.url ?? '', 'http://core').searchParams.has('deflate')
           ;(wantsDeflate ? deflating : server).handleUpgrade(request_, socket, head, (ws) =>
-            open(ws, request_, rights),
+            open(ws, socket, { request: request_, rights }),
           )
         },
         (error) => {
@@ -196,7 +212,9 @@ export function createPush(options: PushOptions): Push {
       }
       for (const reader of readers) if (reader.catchUp()) touched.add(reader)
       for (const reader of touched) reader.flush()
+      frames.clear()
     },
+    collectMs: () => (readers.size > crowd.readers ? crowd.collectedMs : collectedMs),
     sendBehind(seconds) {
       if (seconds === behindS) return
       behindS = seconds

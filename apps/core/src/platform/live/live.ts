@@ -12,8 +12,8 @@ import { type FieldTable, fieldTable, LiveObject } from './live-object.ts'
 
 export type { LiveObject } from './live-object.ts'
 
-/** Changes are collected this long, so that a burst costs each reader one frame. */
-const TICK_MS = 100
+/** Changes are passed on at whole ticks. */
+const TICK_MS = 50
 
 export interface Live extends PushSource {
   /** Adds an object under its topic; `readableBy` decides whose subscriptions are accepted. */
@@ -26,8 +26,8 @@ export interface Live extends PushSource {
   remove(topic: Topic, uid: string): void
   /** The token from which a reader of REST may subscribe without a gap. */
   revisionOf(object: { seq: number }): string
-  /** Passes on each tick's changed objects, none in a quiet one: readers that lag catch up then. */
-  start(deliver: (changed: readonly PushTopic[]) => void): void
+  /** Passes on what changed each `collectMs`, also when nothing did: readers that lag catch up then. */
+  start(deliver: (changed: readonly PushTopic[]) => void, collectMs: () => number): void
   stop(): void
 }
 
@@ -56,6 +56,9 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
   const tables = new Map<string, FieldTable>()
   let changed: LiveObject<object>[] = []
   let timer: Timer | undefined
+  // One function for all objects: a fleet has tens of thousands.
+  const nowMs = () => clock.nowMs()
+  const onChange = (one: LiveObject<object>) => void changed.push(one)
 
   function tableOf(topic: Topic): FieldTable {
     const table = tables.get(topic.noun) ?? fieldTable(topic)
@@ -70,8 +73,8 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
       uid,
       table: tableOf(topic),
       initial,
-      nowMs: () => clock.nowMs(),
-      onChange: (one) => changed.push(one),
+      nowMs,
+      onChange,
       readableBy,
     })
     objects.set(name, object as unknown as LiveObject<object>)
@@ -115,8 +118,14 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
       return isAllowed && topic?.readableBy(reader) ? topic : undefined
     },
     revisionOf: ({ seq }) => revisionToken(epoch, seq),
-    start(deliver) {
-      timer = clock.setInterval(() => tick(deliver), TICK_MS)
+    start(deliver, collectMs) {
+      let collectedMs = 0
+      timer = clock.setInterval(() => {
+        collectedMs += TICK_MS
+        if (collectedMs < collectMs()) return
+        collectedMs = 0
+        tick(deliver)
+      }, TICK_MS)
     },
     stop: () => clock.clearInterval(timer),
   }
