@@ -4,6 +4,7 @@ import type { Page } from '@backhaul/contract/define/answers'
 import type { DeviceHistory, HistoryAction, HistoryKind } from '@backhaul/contract/nouns/device-histories'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import type { DeviceHistoryRow } from '../../database/access-schema.ts'
 import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
 import { createWrites } from '../../database/writes.ts'
@@ -15,7 +16,7 @@ import type { Devices } from '../devices/devices.ts'
 import {
   type HistoryQuery,
   historyPage,
-  insertHistory,
+  insertHistories,
   lastName,
   nameOfDevice,
 } from './device-history-table.ts'
@@ -24,6 +25,15 @@ export interface DeviceHistories {
   /** The newest first. */
   page(kind: HistoryKind, query: HistoryQuery): Promise<Page<DeviceHistory>>
   stop(): Promise<void>
+}
+
+/** What is to be stored; names that are not known yet are looked up then. */
+interface Line extends Pick<DeviceHistoryRow, 'id' | 'at_ms' | 'made_by'> {
+  kind: HistoryKind
+  action: HistoryAction
+  deviceId: string
+  deviceName: string | undefined
+  targetId: string
 }
 
 interface Needs {
@@ -43,22 +53,47 @@ export function createDeviceHistories(needs: Needs): DeviceHistories {
   // Lines of one millisecond keep their order.
   const nextId = () => `${(made++).toString(36).padStart(8, '0')}-${randomUUID()}`
 
+  let waiting: Line[] = []
+
+  function note(kind: HistoryKind, action: HistoryAction, deviceId: string, targetId: string, name?: string) {
+    const deviceName = devices.get(deviceId)?.name ?? name
+    const [at_ms, made_by] = [clock.nowMs(), actorNow() ?? null]
+    waiting.push({ id: nextId(), at_ms, made_by, kind, action, deviceId, deviceName, targetId })
+    void writes.add(writeWaiting, 'histories of devices not stored')
+  }
+
+  /** All lines that came during the last write: a fleet that registers would else wait for the disk twice for each device. */
+  async function writeWaiting(): Promise<void> {
+    const lines = waiting
+    if (lines.length === 0) return
+    waiting = []
+    await insertHistories(db, await named(lines))
+  }
+
+  async function named(lines: readonly Line[]): Promise<DeviceHistoryRow[]> {
+    const targetNames = new Map<string, string>()
+    const deviceNames = new Map<string, string>()
+    for (const { deviceId, deviceName } of lines)
+      if (deviceName !== undefined) deviceNames.set(deviceId, deviceName)
+    const rows: DeviceHistoryRow[] = []
+    for (const { deviceId, deviceName, targetId, ...line } of lines) {
+      const device_name =
+        deviceName ??
+        devices.get(deviceId)?.name ??
+        deviceNames.get(deviceId) ??
+        (await nameOfDevice(db, deviceId))
+      const target = `${line.kind} ${targetId}`
+      const target_name = targetNames.get(target) ?? (await nameOf(line.kind, targetId))
+      targetNames.set(target, target_name)
+      rows.push({ ...line, device_id: deviceId, device_name, target_id: targetId, target_name })
+    }
+    return rows
+  }
+
   async function nameOf(kind: HistoryKind, id: string): Promise<string> {
     const now =
       kind === 'group' ? await groups.find(id) : await inventories.get(everything, id).catch(() => undefined)
     return now?.name ?? (await lastName(db, 'target', id)) ?? id
-  }
-
-  function note(kind: HistoryKind, action: HistoryAction, deviceId: string, target: string, name?: string) {
-    const line = { id: nextId(), at_ms: clock.nowMs(), made_by: actorNow() ?? null }
-    const known = devices.get(deviceId)?.name ?? name
-    const write = async () => {
-      const deviceName = known ?? (await nameOfDevice(db, deviceId))
-      const what = { kind, action, device_id: deviceId, device_name: deviceName }
-      const where = { target_id: target, target_name: await nameOf(kind, target) }
-      await insertHistory(db, { ...line, ...what, ...where })
-    }
-    void writes.add(write, 'history of the device not stored', { deviceId })
   }
 
   events.on('deviceGrouped', ({ deviceId, groupId, isMember }) =>
