@@ -50,6 +50,7 @@ import * as supportCases from './migrations/0230-support-cases.ts'
 import * as batchUpgrades from './migrations/0231-batch-upgrades.ts'
 import * as deviceHistories from './migrations/0232-device-histories.ts'
 import * as feedSeries from './migrations/0240-feed-series.ts'
+import * as searchIndexes from './migrations/0245-search-indexes.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -107,6 +108,7 @@ const migrations: readonly Migration[] = [
   modemData,
   deviceHistories,
   feedSeries,
+  searchIndexes,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -33,7 +33,8 @@ export async function pageOfUsers(
     query.where((eb) =>
       eb.or(
         foundIn(search?.key ?? 'name').map((column) =>
-          contains(db, eb.fn.coalesce(eb.ref(column), eb.val('')), search?.text ?? ''),
+          // As the index has it: nothing is found in a field that is not set.
+          contains(db, eb.ref(column).$notNull(), search?.text ?? ''),
         ),
       ),
     ),
