@@ -2,6 +2,24 @@
 
 export type Row = { readonly who: string } & Readonly<Record<string, number | string>>
 
+/** A figure with a name and a goal: one line of the table that ends a run. */
+export interface Goal {
+  readonly id: string
+  readonly figure: number
+  readonly unit: string
+  readonly goal: number
+  readonly lowerIsBetter: boolean
+  readonly isHeld: boolean
+}
+
+/** Those of one benchmark. */
+export const goalsOf = ({ ratios }: BenchResult): Goal[] =>
+  ratios.flatMap(({ id, ratio, unit = '×', goal, lowerIsBetter }) => {
+    if (id === undefined || goal === undefined) return []
+    const isHeld = lowerIsBetter ? ratio <= goal : ratio >= goal
+    return [{ id, figure: ratio, unit, goal, lowerIsBetter, isHeld }]
+  })
+
 export type BenchResult = {
   /** Of its file in bench/results, for example `intake`. */
   readonly name: string
@@ -16,6 +34,8 @@ export type BenchResult = {
     readonly id?: string
     readonly what: string
     readonly ratio: number
+    /** Of a figure that is no ratio, for example `ms`. */
+    readonly unit?: string
     readonly lowerIsBetter: boolean
     /** What the ratio should be at most, or at least where higher is better. */
     readonly goal?: number

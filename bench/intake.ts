@@ -1,23 +1,31 @@
-/** (a) Device status intake: core's gateway against mosquitto, the same herd with the same bytes. */
+/** (a) Device status intake: core's gateway against a bare Node process and mosquitto, the same herd with the same bytes. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { signIn } from '../tests/stage/person.ts'
 import { openStage, type Stage } from '../tests/stage/stage.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
 import type { Sent } from './load/herd.ts'
 import { freePort, type LoadProgram, startLoad, startProcess } from './load/load-program.ts'
 import { cpuMs, residentKb } from './load/process-cost.ts'
+import { type Calls, callsOf, whileBusy, worst } from './people.ts'
+import { inspected } from './soak/debugger.ts'
 
-const devices = 3000
-const secondsOfARun = 8
-const runs = 3
+/** Each size is measured in turns: core, then each peer, then core again. */
+const sizes = [
+  { devices: 3000, turns: 10, withBroker: true },
+  { devices: 8000, turns: 5, withBroker: false },
+] as const
+const secondsOfARun = 3
 /** Ends below the limit of 20,000 open files that a process has here. */
-const steps = [1000, 3000, 5000, 8000, 11_000, 15_000]
-const secondsOfAStep = 8
-const mostOfACore = 90
+const steps = [3000, 8000, 11_000, 15_000]
+const secondsOfAStep = 10
+const mostUnits = 15_000
+const answerWithinMs = 200
 /** Below this share of a status a second and unit the senders have no processor left, and the step is not counted. */
 const leastPace = 0.95
 
@@ -28,8 +36,16 @@ interface Contestant {
   taken(): Promise<number>
 }
 
-export async function openCore(stack: AsyncDisposableStack): Promise<Contestant & { stage: Stage }> {
-  const stage = await openStage()
+interface Core extends Contestant {
+  stage: Stage
+  /** Bytes that it holds, once garbage is collected. */
+  aliveBytes(): Promise<number>
+}
+
+export async function openCore(stack: AsyncDisposableStack): Promise<Core> {
+  const inspector = await freePort()
+  const env = { BACKHAUL_DEMO: '20', NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }
+  const stage = await openStage({ demo: 20, env })
   stack.defer(stage.stop)
   const url = `${stage.url.replace(/^http/, 'ws')}/gateway`
   return {
@@ -37,13 +53,38 @@ export async function openCore(stack: AsyncDisposableStack): Promise<Contestant 
     pid: stage.pidOf('core'),
     herd: startLoad(stack, 'load/gateway-herd', [url, stage.localKey]),
     taken: () => telemetryTaken(stage.metricsUrl),
+    aliveBytes: () => aliveBytes(inspector),
   }
+}
+
+async function aliveBytes(port: number): Promise<number> {
+  const listed = await fetch(`http://127.0.0.1:${port}/json/list`)
+  const [target] = (await listed.json()) as { webSocketDebuggerUrl: string }[]
+  const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
+  return await inspected(target?.webSocketDebuggerUrl ?? '', async ({ ask }) => {
+    await ask({ method: 'HeapProfiler.collectGarbage' })
+    const params = { expression, returnByValue: true }
+    const { result } = await ask<{ result: { value: number } }>({ method: 'Runtime.evaluate', params })
+    return result.value
+  })
 }
 
 async function telemetryTaken(url: string): Promise<number> {
   const text = await (await fetch(url)).text()
   const found = /^backhaul_core_gateway_messages_total\{[^}]*type="telemetry"[^}]*\} (\d+)/m.exec(text)
   return Number(found?.[1] ?? 0)
+}
+
+async function openFloor(stack: AsyncDisposableStack): Promise<Contestant> {
+  const port = await freePort()
+  const server = startLoad(stack, 'peers/bare-intake', [port])
+  const taken = async () => (await server.request<{ taken: number }>({})).taken
+  await taken()
+  return {
+    pid: server.pid,
+    herd: startLoad(stack, 'load/gateway-herd', [`ws://127.0.0.1:${port}`, '']),
+    taken,
+  }
 }
 
 async function openBroker(stack: AsyncDisposableStack): Promise<Contestant | undefined> {
@@ -88,95 +129,203 @@ export async function sendFor(
   }
 }
 
+/** Brings more units in; the processor time that each of them cost, in ms. */
+async function grow({ pid, herd }: Contestant, by: number, to: number): Promise<number> {
+  const before = cpuMs(pid)
+  await herd.request({ grow: to })
+  return (cpuMs(pid) - before) / by
+}
+
 interface Cost {
   who: string
-  cpuMsPer1k: number
-  kbPerDevice: number
+  cpuUs: number
   row: Row
 }
 
-async function costOf(who: string, contestant: Contestant): Promise<Cost> {
-  const idleKb = residentKb(contestant.pid)
-  await contestant.herd.request({ grow: devices })
-  const all: Run[] = []
-  for (let run = 0; run < runs; run++) all.push(await sendFor(contestant, secondsOfARun))
-  const kbPerDevice = (residentKb(contestant.pid) - idleKb) / devices
-  const cpuMsPer1k = median(all.map((run) => run.cpuMsPer1k))
+function costOf(who: string, all: readonly Run[]): Cost {
+  const cpuUs = median(all.map((run) => run.cpuMsPer1k))
   return {
     who,
-    cpuMsPer1k,
-    kbPerDevice,
+    cpuUs,
     row: {
       who,
-      'CPU µs a status': rounded(cpuMsPer1k),
+      'CPU µs a status': rounded(cpuUs),
       '% of one core': rounded(median(all.map((run) => run.percentOfCore))),
-      'memory kB a unit': rounded(kbPerDevice),
       'statuses sent': all.reduce((sum, run) => sum + run.sent, 0),
       lost: all.reduce((sum, run) => sum + run.lost, 0),
     },
   }
 }
 
-/** More and more units until one status is lost or core needs nearly a whole core. */
-async function climb(core: Contestant): Promise<Row[]> {
+/** One run of each after the other, as often as there are turns. */
+async function inTurns(contestants: ReadonlyMap<string, Contestant>, turns: number): Promise<Cost[]> {
+  const runs = new Map([...contestants.keys()].map((who) => [who, [] as Run[]]))
+  for (let turn = 0; turn < turns; turn++)
+    for (const [who, contestant] of contestants) runs.get(who)?.push(await sendFor(contestant, secondsOfARun))
+  return [...runs].map(([who, all]) => costOf(who, all))
+}
+
+/** More and more units until one status is lost or people wait. */
+async function climb(core: Contestant, calls: Calls): Promise<Row[]> {
   const rows: Row[] = []
   for (const count of steps) {
-    if (count > devices) await core.herd.request({ grow: count })
-    if (count < devices) continue
-    const { percentOfCore, sent, perSecond, lost } = await sendFor(core, secondsOfAStep)
+    await core.herd.request({ grow: count })
+    const sending = sendFor(core, secondsOfAStep)
+    const times = await whileBusy(calls, sending)
+    const { percentOfCore, sent, perSecond, lost } = await sending
     rows.push({
       who: `${count} units`,
       'statuses a second': Math.round(perSecond),
       'statuses sent': sent,
       lost,
+      'p99 of calls ms': rounded(worst(times)),
       '% of one core': rounded(percentOfCore),
       'memory MB': Math.round(residentKb(core.pid) / 1024),
     })
-    if (lost > 0 || percentOfCore >= mostOfACore || perSecond < leastPace * count) break
+    if (!isHeld(rows.at(-1) as Row)) break
   }
   return rows
 }
 
+const unitsOf = (row: Row) => Number.parseInt(row.who, 10)
 const isHeld = (row: Row) =>
   row.lost === 0 &&
-  Number(row['% of one core']) < mostOfACore &&
-  Number(row['statuses a second']) >= leastPace * Number.parseInt(row.who, 10)
+  Number(row['p99 of calls ms']) <= answerWithinMs &&
+  Number(row['statuses a second']) >= leastPace * unitsOf(row)
+
+interface Memory {
+  units: number
+  aliveKb: number
+  residentKb: number
+}
+
+const [us, floor, mosquitto] = ['Backhaul core', 'ws, JSON.parse and a Map', 'mosquitto'] as const
+
+/** The costs of each size; `joined` is the processor time of core for a new unit in ms. */
+async function compare(stack: AsyncDisposableStack, core: Core) {
+  const bare = await openFloor(stack)
+  const broker = await openBroker(stack)
+  const joined: number[] = []
+  const costs = new Map<number, Cost[]>()
+  let before = 0
+  for (const { devices, turns, withBroker } of sizes) {
+    joined.push(await grow(core, devices - before, devices))
+    await grow(bare, devices - before, devices)
+    const contestants = new Map<string, Contestant>([
+      [us, core],
+      [floor, bare],
+    ])
+    if (broker && withBroker) {
+      await grow(broker, devices - before, devices)
+      contestants.set(mosquitto, broker)
+    }
+    costs.set(devices, await inTurns(contestants, turns))
+    before = devices
+  }
+  return { costs, joined, hasBroker: broker !== undefined }
+}
 
 export const benchIntake: Bench = async (stack): Promise<BenchResult> => {
-  const parts = stack.use(new AsyncDisposableStack())
-  const broker = await openBroker(parts)
-  const brokerCost = broker && (await costOf('mosquitto', broker))
-  await parts.disposeAsync()
   const core = await openCore(stack)
-  const coreCost = await costOf('Backhaul core', core)
-  const held = await climb(core)
-  const most = held.findLast(isHeld)?.who ?? 'less than the first step'
+  const calls = await callsOf(core.stage, await signIn(core.stage.url, 'chief', DEMO_PASSWORD))
+  const [idleKb, idleBytes] = [residentKb(core.pid), await core.aliveBytes()]
+  const peers = stack.use(new AsyncDisposableStack())
+  const { costs, joined, hasBroker } = await compare(peers, core)
+  await peers.disposeAsync()
+  const held = await climb(core, calls)
+  const most = held.findLast(isHeld)
+  const units = unitsOf(held.at(-1) as Row)
+  const resident = (residentKb(core.pid) - idleKb) / units
+  const alive = ((await core.aliveBytes()) - idleBytes) / 1000 / units
+  const memory: Memory = { units, aliveKb: alive, residentKb: resident }
+  return resultOf({ costs, joined, hasBroker, held, heldUnits: most ? unitsOf(most) : 0, memory })
+}
+
+interface Measured {
+  costs: ReadonlyMap<number, readonly Cost[]>
+  joined: readonly number[]
+  hasBroker: boolean
+  held: readonly Row[]
+  heldUnits: number
+  memory: Memory
+}
+
+const ratioTo = (costs: readonly Cost[] | undefined, peer: string): number => {
+  const of = (who: string) => costs?.find((cost) => cost.who === who)?.cpuUs ?? Number.NaN
+  return of(us) / of(peer)
+}
+
+const goal = (
+  id: string,
+  what: string,
+  figure: { ratio: number; unit?: string; goal: number; lowerIsBetter?: boolean },
+) => ({ lowerIsBetter: true, ...figure, id, what })
+
+function resultOf({ costs, joined, hasBroker, held, heldUnits, memory }: Measured): BenchResult {
+  const { aliveKb, residentKb: kb } = memory
+  const unit = 'kB'
   return {
     name: 'intake',
     title: '(a) Device status intake',
     setting:
-      `${devices} units, one status of six links a second each, spread over the second; ${runs} runs of ${secondsOfARun} s, ` +
-      'medians. Core checks each status against the contract, derives the live state and keeps the time series and the ' +
-      'last known state on disk; mosquitto hands each on to one reader.',
+      `One status of six links a second and unit, spread over the second; runs of ${secondsOfARun} s in turns, medians ` +
+      `(${sizes.map(({ devices, turns }) => `${turns} turns at ${devices} units`).join(', ')}). Core checks each status against the ` +
+      'contract, derives the live state and keeps the time series and the last known state on disk; the bare process reads ' +
+      'it with ws and JSON.parse and puts it into a Map; mosquitto hands it on to one reader.',
     tables: [
-      { caption: 'Cost', rows: [coreCost.row, ...(brokerCost ? [brokerCost.row] : [])] },
-      { caption: 'Units held by one core process without loss', rows: held },
-    ],
-    ratios: brokerCost
-      ? [
-          { what: 'CPU a status', ratio: coreCost.cpuMsPer1k / brokerCost.cpuMsPer1k, lowerIsBetter: true },
+      ...[...costs].map(([devices, all]) => ({
+        caption: `Cost at ${devices} units`,
+        rows: all.map(({ row }) => row),
+      })),
+      { caption: 'Units held by one core process, while a person works', rows: held },
+      {
+        caption: 'A unit',
+        rows: [
           {
-            what: 'memory a unit',
-            ratio: coreCost.kbPerDevice / brokerCost.kbPerDevice,
-            lowerIsBetter: true,
+            who: us,
+            'ms of processor to register it': rounded(median(joined), 2),
+            'kB alive': rounded(aliveKb),
+            'kB resident': rounded(kb),
+            'of so many units': memory.units,
           },
-        ]
-      : [],
+        ],
+      },
+    ],
+    ratios: [
+      ...[...costs].map(([devices, all], at) =>
+        goal(
+          at === 0 ? 'intake-cpu' : `intake-cpu-${devices}`,
+          `CPU a status next to the floor, ${devices} units`,
+          {
+            ratio: ratioTo(all, floor),
+            goal: 2,
+          },
+        ),
+      ),
+      goal('intake-memory', 'memory alive a unit', { ratio: aliveKb, unit, goal: 15 }),
+      goal('intake-memory-resident', 'memory resident a unit', { ratio: kb, unit, goal: 40 }),
+      goal('intake-held', `units held at 1 Hz, p99 of calls at most ${answerWithinMs} ms`, {
+        ratio: heldUnits,
+        unit: 'units',
+        goal: mostUnits,
+        lowerIsBetter: false,
+      }),
+      goal('join', 'processor time to register a new unit', { ratio: median(joined), unit: 'ms', goal: 0.5 }),
+      ...(hasBroker
+        ? [
+            {
+              what: 'CPU a status next to mosquitto',
+              ratio: ratioTo([...costs.values()][0], mosquitto),
+              lowerIsBetter: true,
+            },
+          ]
+        : []),
+    ],
     remarks: [
-      `Largest step held with nothing lost and below ${mostOfACore} % of a core: ${most}. The senders run on the same machine and take their share of it: a step that they could not send at full pace ends the climb.`,
-      'We lose both ratios. A broker in C that only forwards is the floor, not an equal: what mosquitto hands on, a consumer must still check, derive and store.',
-      'The memory of a unit holds its live state, its open time series and its socket; part of it is garbage that the runtime has not yet collected.',
-      ...(broker ? [] : ['mosquitto is not installed: no peer in this run.']),
+      'The senders run on the same machine and take their share of it: a step that they could not send at full pace ends the climb.',
+      'A broker in C that only forwards is no equal: what mosquitto hands on, a consumer must still check, derive and store.',
+      'Alive is what core holds after a forced collection, beyond what it held before the first unit; resident is without one, directly after the last step.',
+      ...(hasBroker ? [] : ['mosquitto is not installed: no broker in this run.']),
     ],
   }
 }

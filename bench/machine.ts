@@ -29,6 +29,7 @@ export function describeMachine(): Machine {
     versions: {
       node: process.versions.node,
       ...versionOfProgram('mosquitto', ['-h'], /version (\S+)/),
+      ...versionOfProgram('nats-server', ['--version'], /v?(\d[\d.]+)/),
       ...versionOfProgram('ffmpeg', ['-version'], /version (\S+)/),
       ...versionOfProgram('ristsender', ['--help'], /librist library: (\S+)/i),
       ...(existsSync(chromiumPath) &&

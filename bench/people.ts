@@ -16,7 +16,7 @@ const goalMs = 200
 /** The herd joins another one: the list stays as long as it is. */
 const group: DemoGroupId = 'paris-news'
 
-interface Calls {
+export interface Calls {
   list: () => Promise<unknown>
   delay: () => Promise<unknown>
   page: () => Promise<unknown>
@@ -51,7 +51,8 @@ function rowOf(who: string, times: Times): Row {
   return { who, calls: Object.values(times).flat().length, ...figures }
 }
 
-async function callsOf(stage: Stage, person: Person): Promise<Calls> {
+/** Typical calls of a person of the demo. */
+export async function callsOf(stage: Stage, person: Person): Promise<Calls> {
   const unit = await joinDevice(stage, { name: 'ONE', groupId: group })
   const query = { group }
   let delay = 1000
@@ -65,7 +66,8 @@ async function callsOf(stage: Stage, person: Person): Promise<Calls> {
   }
 }
 
-async function whileBusy(calls: Calls, busy: Promise<unknown>): Promise<Times> {
+/** How long calls take until `busy` is over. */
+export async function whileBusy(calls: Calls, busy: Promise<unknown>): Promise<Times> {
   let isOver = false
   const end = busy.finally(() => {
     isOver = true
@@ -75,7 +77,7 @@ async function whileBusy(calls: Calls, busy: Promise<unknown>): Promise<Times> {
   return times
 }
 
-const worst = (times: Times): number => quantile(Object.values(times).flat(), 0.99)
+export const worst = (times: Times): number => quantile(Object.values(times).flat(), 0.99)
 
 export const benchPeople: Bench = async (stack): Promise<BenchResult> => {
   const stage = await openStage({ demo: 20 })

@@ -1,5 +1,5 @@
 /** docs/benchmarks.md from the results that are present. */
-import type { BenchResult, Row } from './bench-result.ts'
+import { type BenchResult, type Goal, goalsOf, type Row } from './bench-result.ts'
 import type { Machine } from './machine.ts'
 
 export interface Kept {
@@ -10,7 +10,25 @@ export interface Kept {
 }
 
 export function report(kept: readonly Kept[]): string {
-  return `${[head, ...kept.map(section)].join('\n\n')}\n`
+  return `${[head, goals(kept), ...kept.map(section)].join('\n\n')}\n`
+}
+
+export const goalsOfAll = (kept: readonly Kept[]): Goal[] => kept.flatMap(({ result }) => goalsOf(result))
+
+const withUnit = (value: number, unit: string) => `${shown(Number(value.toPrecision(3)))} ${unit}`
+
+/** Every figure that has a goal, with its date, since a run need not measure all. */
+function goals(kept: readonly Kept[]): string {
+  const rows = kept.flatMap(({ date, result }) =>
+    goalsOf(result).map(({ id, figure, unit, goal, lowerIsBetter, isHeld }) => ({
+      who: id,
+      figure: withUnit(figure, unit),
+      goal: `${lowerIsBetter ? '≤' : '≥'} ${withUnit(goal, unit)}`,
+      '': isHeld ? 'held' : '**not held**',
+      date,
+    })),
+  )
+  return `## Goals\n\n${table(rows)}`
 }
 
 const head = `# Benchmarks
@@ -51,11 +69,13 @@ const shown = (value: number | string | undefined): string =>
 
 function ratios({ ratios: all }: BenchResult): string {
   return all
-    .map(({ what, ratio, lowerIsBetter, goal }) => {
+    .map(({ what, ratio, unit, lowerIsBetter, goal }) => {
       const isWin = lowerIsBetter ? ratio < 1 : ratio > 1
       const near = Math.abs(ratio - 1) < 0.1
+      const figure = unit === undefined ? ratio.toPrecision(3) : withUnit(ratio, unit)
       if (goal !== undefined)
-        return `- ${what}: **${ratio.toPrecision(3)}** (goal: ${lowerIsBetter ? 'at most' : 'at least'} ${goal})`
+        return `- ${what}: **${figure}** (goal: ${lowerIsBetter ? 'at most' : 'at least'} ${goal})`
+      if (unit !== undefined) return `- ${what}: **${figure}**`
       return `- ${what}: **${ratio.toPrecision(3)}** (${lowerIsBetter ? 'lower' : 'higher'} is better: ${near ? 'equal' : isWin ? 'we win' : 'we lose'})`
     })
     .join('\n')

@@ -14,9 +14,10 @@ import { benchMap } from './map.ts'
 import { benchPeople } from './people.ts'
 import { benchPreview } from './preview.ts'
 import { benchPush } from './push.ts'
-import { type Kept, report } from './report.ts'
+import { goalsOfAll, type Kept, report } from './report.ts'
 import { benchRestart } from './restart.ts'
 import { benchSpeech } from './speech.ts'
+import { benchStart } from './start.ts'
 import { benchUnitList } from './unit-list.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, Bench>> = {
   people: benchPeople,
   'first-load': benchFirstLoad,
   speech: benchSpeech,
+  start: benchStart,
 }
 const results = join(import.meta.dirname, 'results')
 const page = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
@@ -66,6 +68,15 @@ const kept = Object.keys(benches)
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Kept)
 writeFileSync(page, report(kept))
+console.table(
+  goalsOfAll(kept).map(({ id, figure, unit, goal, lowerIsBetter, isHeld }) => ({
+    id,
+    figure: Number(figure.toPrecision(3)),
+    goal: `${lowerIsBetter ? '≤' : '≥'} ${goal}`,
+    unit,
+    held: isHeld ? 'yes' : 'no',
+  })),
+)
 
 /** One that fails leaves the others, and its own last result, alone. */
 async function runOne(name: string, bench: Bench): Promise<boolean> {

@@ -59,6 +59,18 @@ const systemPrograms = {
     install:
       'install PostgreSQL 15 or newer (Debian: apt-get install postgresql; macOS: brew install postgresql)',
   },
+  mosquitto: {
+    find: () => findOnPath(['mosquitto']),
+    debianPackage: 'mosquitto',
+    without: 'the benchmark of the intake has no broker to compare with',
+    install: 'install mosquitto (Debian: apt-get install mosquitto; macOS: brew install mosquitto)',
+  },
+  nats: {
+    find: () => findOnPath(['nats-server']),
+    debianPackage: 'nats-server',
+    without: 'the benchmark of push has no NATS server to compare with',
+    install: 'install nats-server (Debian: apt-get install nats-server; macOS: brew install nats-server)',
+  },
   faketime: {
     find: () => findFaketime(),
     debianPackage: 'faketime',

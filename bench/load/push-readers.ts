@@ -1,11 +1,12 @@
 /**
- * Many readers of live changes in one process: `push-readers.ts core|socket.io <url> <cookie>`. On a request to join,
+ * Many readers of live changes in one process: `push-readers.ts core|socket.io|nats <url> <cookie>`. On a request to join,
  * each reader follows all topics; an empty request returns how many changes have reached the readers.
  */
 import { PUSH_PATH, type PushMessage } from '@backhaul/contract/define/topic'
 import { io } from 'socket.io-client'
 import { WebSocket } from 'ws'
 import { answerLines } from './load-program.ts'
+import { countMessages, followNats } from './nats.ts'
 
 const [kind = '', url = '', cookie = ''] = process.argv.slice(2)
 const topicsPerRequest = 50
@@ -52,8 +53,13 @@ async function readSocketIo(topics: readonly string[]): Promise<void> {
   await socket.emitWithAck('follow', topics)
 }
 
+const readNats = (topics: readonly string[]): Promise<void> =>
+  followNats(url, topics, (received) => {
+    changes += countMessages(received)
+  })
+
 answerLines(async ({ sockets, topics }: { sockets?: number; topics?: string[] }) => {
-  const read = kind === 'core' ? readCore : readSocketIo
+  const read = kind === 'core' ? readCore : kind === 'nats' ? readNats : readSocketIo
   for (let at = 0; at < (sockets ?? 0); at++) await read(topics ?? [])
   return { changes, bytes, example }
 })
