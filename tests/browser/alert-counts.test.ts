@@ -29,8 +29,7 @@ describe.runIf(hasChromium)('the counters of the unit list', () => {
     person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     await person.call(api.client.savePreferences, { body: { groupId: group } })
     chromium = await openChromium()
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD, '/unit/list?ignoreRouteDefault=1')
     await page().locator('[data-row-id]', { hasText: 'Count-Ready' }).waitFor()
   }
   const close = async () => {

@@ -142,8 +142,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
 
     const page = chromium.page
     await chief.call(api.client.savePreferences, { body: { groupId: 'london-news' } })
-    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
-    await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
+    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD, '/unit/multiview?ignoreRouteDefault=1')
     const picture = page.locator('[data-part="picture"][data-tally]')
     await picture.getByText('ON AIR').waitFor()
     await expect.poll(() => picture.getAttribute('data-tally')).toBe('unsupported')

@@ -22,8 +22,7 @@ describe.runIf(hasChromium)('the log of changes', () => {
         params: { id: 'london-news' },
         body: { name: `London-${at}` },
       })
-    await signInOnPage(page, opened.stage.url, 'chief', DEMO_PASSWORD)
-    await page.goto(`${opened.stage.url}/manage/audit?ignoreRouteDefault`)
+    await signInOnPage(page, opened.stage.url, 'chief', DEMO_PASSWORD, '/manage/audit?ignoreRouteDefault')
     const rows = page.locator('[data-row-id]')
     const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
     await row('Change own contact').first().waitFor()

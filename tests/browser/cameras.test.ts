@@ -52,8 +52,7 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
     const unit = () => chief.call(api.units.one, { params })
     const [first, second] = await demo.free(2, groupId)
     if (!first || !second) throw new Error('There are two channels')
-    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
-    await page().goto(`${demo.url}/unit/${able.uid}?ignoreRouteDefault=1`)
+    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD, `/unit/${able.uid}?ignoreRouteDefault=1`)
     await tab().click()
     await page().getByText('Multi-camera service: Pro 4, up to 4 cameras').waitFor()
     await until('the picture of each camera that is plugged in', async () => {

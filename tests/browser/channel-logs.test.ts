@@ -39,8 +39,7 @@ describe.runIf(hasChromium)('logs of a channel', () => {
   }
 
   test('[LOG-002] are requested in the list of channels, listed there, and saved with the lines of the hub', async () => {
-    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/manage/channels?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD, '/manage/channels?ignoreRouteDefault=1')
     await page().locator('[data-row-id]', { hasText: name }).first().waitFor()
     await openLogs()
     await button('Send').click()

@@ -102,8 +102,13 @@ describe.runIf(hasChromium)('settings of a channel in the browser', () => {
     await hold(true)
     const units = await operator.call(api.units.ofGroup, { query: { group: 'london-news' } })
     const idle = units.find((unit) => unit.idle)
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/${idle?.uid}?ignoreRouteDefault=1`)
+    await signInOnPage(
+      page(),
+      stage.url,
+      'operator',
+      DEMO_PASSWORD,
+      `/unit/${idle?.uid}?ignoreRouteDefault=1`,
+    )
     await page().getByLabel('Channel', { exact: true }).click()
     const option = page().getByRole('option', { name: new RegExp(`^${name}\\b`) })
     await option.waitFor()

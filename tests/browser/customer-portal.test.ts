@@ -39,8 +39,7 @@ describe.runIf(hasChromium)('the customer portal', () => {
     await root.call(api.services.add, { params, body: { name: 'audio_ifb', status: 'disabled' } })
     await root.call(api.services.add, { params: { id: 'meridian' }, body: { name: 'graphics' } })
 
-    await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/customer_portal`)
+    await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD, '/customer_portal')
     await page().getByRole('heading', { name: 'North Atlantic News' }).waitFor()
     await card('Services').getByText('Ingest').waitFor()
     await expect
@@ -80,8 +79,7 @@ describe.runIf(hasChromium)('the customer portal', () => {
       ['studio', '/easy_live'],
       ['returns', '/unauthorized_user'],
     ] as const) {
-      await signInOnPage(page(), stage.url, username, DEMO_PASSWORD)
-      await page().goto(`${stage.url}/customer_portal`)
+      await signInOnPage(page(), stage.url, username, DEMO_PASSWORD, '/customer_portal')
       await page().waitForURL((url) => url.pathname === path)
     }
     const studio = await signIn(stage.url, 'studio', DEMO_PASSWORD)

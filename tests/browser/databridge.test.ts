@@ -43,8 +43,7 @@ describe.runIf(hasChromium)('databridge in the browser', () => {
   const chosen = () => operator.call(api.databridge.selected, { params: { id: unit.id } })
 
   test('[DBIP-001] an operator sets its ports, starts it and stops it, and sees why it cannot start', async () => {
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD, `/unit/${unit.id}?ignoreRouteDefault=1`)
     const tab = page().getByRole('tab', { name: 'Databridge' })
     await expect.poll(() => tab.getAttribute('aria-disabled')).toBe('true')
     unit.report({ capabilities: { databridge: true } })

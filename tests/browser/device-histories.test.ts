@@ -11,8 +11,13 @@ describe.runIf(hasChromium)('histories of devices', () => {
 
   test('[STAFF-011] are below the system settings, filtered and exported', async () => {
     const unit = await joinDevice(opened.stage, { name: 'History-Van', groupId: 'london-news' })
-    await signInOnPage(page(), opened.stage.url, 'admin', adminPassword)
-    await page().goto(`${opened.stage.url}/psg/system_settings/history_device_group`)
+    await signInOnPage(
+      page(),
+      opened.stage.url,
+      'admin',
+      adminPassword,
+      '/psg/system_settings/history_device_group',
+    )
     const row = page().locator('[data-row-id]', { hasText: 'History-Van' })
     await row.getByText('London-News').waitFor()
     await row.getByText('automatically').waitFor()

@@ -199,8 +199,13 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await dialog().getByLabel('IFB mode').selectOption('off')
     await ok()
     await page().getByRole('heading', { name: 'No IFB servers' }).waitFor()
-    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
-    await page().goto(`${demo.url}/psg/system_entities/ifb_servers?ignoreRouteDefault=1`)
+    await signInOnPage(
+      page(),
+      demo.url,
+      'chief',
+      DEMO_PASSWORD,
+      '/psg/system_entities/ifb_servers?ignoreRouteDefault=1',
+    )
     await page().getByText(forbidden).waitFor()
   })
 })

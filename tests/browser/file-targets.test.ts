@@ -123,8 +123,7 @@ describe.runIf(hasChromium)('targets of files', () => {
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
     await dialog.getByText('Cancelled').waitFor()
 
-    await signInOnPage(page, stage.url, 'viewer', DEMO_PASSWORD)
-    await page.goto(`${stage.url}/unit/files?ignoreRouteDefault`)
+    await signInOnPage(page, stage.url, 'viewer', DEMO_PASSWORD, '/unit/files?ignoreRouteDefault')
     await row('Harbour.mp4').dblclick()
     await dialog.getByRole('tab', { name: 'Share/FTP' }).click()
     await until('the button that is closed', () =>

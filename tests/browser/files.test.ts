@@ -114,8 +114,7 @@ describe.runIf(hasChromium)('the files screen', () => {
     await carryOut('remove_file', report)
     await row('Old.mp4').waitFor({ state: 'detached' })
 
-    await signInOnPage(page, stage.url, 'viewer', DEMO_PASSWORD)
-    await page.goto(`${stage.url}/unit/files?ignoreRouteDefault`)
+    await signInOnPage(page, stage.url, 'viewer', DEMO_PASSWORD, '/unit/files?ignoreRouteDefault')
     await row('Harbour.mp4').click({ button: 'right' })
     const remove = page.getByRole('menuitem', { name: 'Delete' })
     await remove.getByText('Files deletion not allowed for this user type.').waitFor()

@@ -5,7 +5,7 @@ import {
   forgetPerson,
   hasChromium,
   openChromium,
-  signInOnPage,
+  signInByHand,
   violations,
 } from '../stage/browser.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -63,6 +63,6 @@ describe.runIf(hasChromium)('the first run', () => {
     await forgetPerson(page)
     await page.goto(`${stage.url}/first_run`)
     await page.waitForURL('**/login')
-    await signInOnPage(page, stage.url, 'ada', 'Correct-horse-7')
+    await signInByHand(page, stage.url, 'ada', 'Correct-horse-7')
   })
 })

@@ -55,8 +55,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
       ),
     )
     const unit = () => chief.call(api.units.one, { params: { id: able.uid } })
-    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
-    await page().goto(`${demo.url}/unit/${able.uid}?ignoreRouteDefault=1`)
+    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD, `/unit/${able.uid}?ignoreRouteDefault=1`)
     await until('the tab is closed', async () => (await tab().getAttribute('aria-disabled')) === 'true')
     await expect.poll(() => tab().getAttribute('data-tip')).toBe('Not available for your user type')
     await tab().click({ force: true })

@@ -158,8 +158,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await chief.call(api.groupAdministration.create, {
       body: { inventory: unit.inventoryId, name, units: [unit.uid] },
     })
-    await signInOnPage(page, demo.url, 'chief', DEMO_PASSWORD)
-    await page.goto(`${demo.url}/manage/groups?ignoreRouteDefault=1`)
+    await signInOnPage(page, demo.url, 'chief', DEMO_PASSWORD, '/manage/groups?ignoreRouteDefault=1')
     await speaks('es')
     await page.getByLabel('Buscar grupos').fill(name)
     await page.locator('[data-row-id]', { hasText: name }).click({ button: 'right' })

@@ -401,8 +401,7 @@ describe.runIf(hasChromium)('the tile server of the operator', () => {
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain(`img-src 'self' data: blob: ${origin()};`)
     expect(policy).toContain("connect-src 'self';")
-    await signInOnPage(page, stage.url, 'admin', adminPassword)
-    await page.goto(`${stage.url}/unit/map?ignoreRouteDefault=1`)
+    await signInOnPage(page, stage.url, 'admin', adminPassword, '/unit/map?ignoreRouteDefault=1')
     await page.getByText('Ground of the test').waitFor()
     await page.getByText('No unit reports its position.').waitFor()
     await until(

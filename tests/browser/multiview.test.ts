@@ -54,8 +54,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     })
     await person.call(api.client.savePreferences, { body: { groupId: group } })
     chromium = await openChromium()
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD, '/unit/multiview?ignoreRouteDefault=1')
     await row('Stage-1').waitFor()
   }
   const close = async () => {

@@ -10,7 +10,7 @@ import {
   forgetPerson,
   hasChromium,
   openChromium,
-  signInOnPage,
+  signInByHand,
   violations,
 } from '../stage/browser.ts'
 import { signIn } from '../stage/person.ts'
@@ -109,7 +109,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     const { items } = await root.call(api.users.list, { query: {} })
     const id = items.find(({ email }) => email === 'ann@home.example')?.id ?? ''
     await root.call(api.users.change, { params: { id }, body: { active: true } })
-    await signInOnPage(page, stage.url, 'admin', adminPassword)
+    await signInByHand(page, stage.url, 'admin', adminPassword)
     await page.getByRole('link', { name: 'Users' }).click()
     const row = page.locator('[data-row-id]', { hasText: 'ann@home.example' })
     const choose = async (name: string) => {
@@ -124,7 +124,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await page.goto(`${stage.url}/login`)
     await signInAs('a-1')
     await page.getByText('Your account here is closed').waitFor()
-    await signInOnPage(page, stage.url, 'admin', adminPassword)
+    await signInByHand(page, stage.url, 'admin', adminPassword)
     await page.getByRole('link', { name: 'Users' }).click()
     await choose('Reopen the account')
     await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click()

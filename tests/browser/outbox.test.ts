@@ -11,8 +11,7 @@ describe.runIf(hasChromium)('the outbox', () => {
 
   test('e-mail that waits is listed, read, found and discarded', async () => {
     const { page } = opened.chromium
-    await signInOnPage(page, opened.stage.url, 'chief', DEMO_PASSWORD)
-    await page.goto(`${opened.stage.url}/manage/outbox?ignoreRouteDefault`)
+    await signInOnPage(page, opened.stage.url, 'chief', DEMO_PASSWORD, '/manage/outbox?ignoreRouteDefault')
     await page.getByText('No e-mail', { exact: true }).waitFor()
     await page.getByText('No mail server is configured').waitFor()
     expect(await violations(page)).toEqual([])

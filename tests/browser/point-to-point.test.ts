@@ -46,8 +46,13 @@ describe.runIf(hasChromium)('a point-to-point unit', () => {
       ?.outputs.map(({ url }) => url.split('/').at(-1))
       .join(' ')
   test('[P2P-001] gets its destination from an administrator, and has no other channel then', async () => {
-    await signInOnPage(page(), opened.stage.url, 'chief', DEMO_PASSWORD)
-    await page().goto(`${opened.stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
+    await signInOnPage(
+      page(),
+      opened.stage.url,
+      'chief',
+      DEMO_PASSWORD,
+      `/unit/${unit.id}?ignoreRouteDefault=1`,
+    )
     const destination = page().getByLabel('Destination', { exact: true })
     await destination.selectOption('Studio-A')
     await until('the channel to be wanted', () => newest()?.channelId === channelId)

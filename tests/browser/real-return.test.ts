@@ -48,8 +48,7 @@ describe.runIf(hasChromium && findFfmpeg())('the video return of a real unit in 
 
   test('[VR-001] an operator sees what the unit receives, and why no display shows it', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
-    await signInOnPage(page(), stage.url, 'admin', adminPassword)
-    await page().goto(`${stage.url}/unit/${unitId}?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'admin', adminPassword, `/unit/${unitId}?ignoreRouteDefault=1`)
     await page().getByRole('tab', { name: 'Video return' }).click()
     const params = { groupId: 'newsroom' }
     const channel = await until('a channel with a picture', async () =>

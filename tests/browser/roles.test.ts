@@ -107,8 +107,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
   test('databridge and intercom go through their states, and end when the unit disconnects', async () => {
     const person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     await inGroup(person)
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault`)
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD, `/unit/${unit.id}?ignoreRouteDefault`)
     await page().getByRole('heading', { name: 'Role-Van' }).waitFor()
     const push: Listener = await person.listen([`unit.${unit.id}`])
     const is = (fields: Record<string, unknown>) =>
@@ -158,8 +157,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     unit.close()
     unit = await joinDevice(stage, { name: 'Bridge-Van', groupId })
     await inGroup(await signIn(stage.url, 'chief', DEMO_PASSWORD))
-    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault`)
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD, `/unit/${unit.id}?ignoreRouteDefault`)
     await page().getByRole('heading', { name: 'Bridge-Van' }).waitFor()
     const picker = page().getByLabel('Databridge gateway')
     await picker.selectOption(gateway.id)

@@ -8,7 +8,7 @@ import {
   givePasswordOnPage,
   hasChromium,
   openChromium,
-  signInOnPage,
+  signInByHand,
   violations,
 } from '../stage/browser.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -93,7 +93,7 @@ describe.runIf(hasChromium)('a second factor', () => {
   const isIn = () => page.getByRole('button', { name: /menu of Olivia Hart/ }).waitFor()
 
   async function addApp(): Promise<void> {
-    await signInOnPage(page, site(), 'operator', DEMO_PASSWORD)
+    await signInByHand(page, site(), 'operator', DEMO_PASSWORD)
     await openOwn()
     await check()
     await press('Add authenticator app')
@@ -188,7 +188,7 @@ describe.runIf(hasChromium)('a second factor', () => {
     await givePassword()
     await press('Remove')
     await page.getByText('You sign in with your password alone.', { exact: false }).waitFor()
-    await signInOnPage(page, site(), 'operator', DEMO_PASSWORD)
+    await signInByHand(page, site(), 'operator', DEMO_PASSWORD)
     await isIn()
   })
 })

@@ -58,8 +58,7 @@ describe.runIf(hasChromium && findFfmpeg())('a share link of video return in the
       return items.find(({ status }) => status === 'videoReturnInputConnected')
     })
     const params = { id: channel.uniqueId }
-    await signInOnPage(page(), stage.url, 'admin', adminPassword)
-    await page().goto(`${stage.url}/manage/video_return?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'admin', adminPassword, '/manage/video_return?ignoreRouteDefault=1')
     await page().locator('[data-row-id]', { hasText: channel.name }).dblclick()
     await dialog().getByRole('tab', { name: 'Share links' }).click()
     await dialog().getByText('No share links yet.').waitFor()

@@ -1,7 +1,7 @@
 // The sign-ins of a user in their browsers.
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
-import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { hasChromium, signInByHand, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
 
@@ -10,7 +10,7 @@ describe.runIf(hasChromium)('the sign-ins of a person', () => {
 
   test('are listed in the account dialog, and ended from there', async () => {
     const { page } = opened.chromium
-    await signInOnPage(page, opened.stage.url, 'operator', DEMO_PASSWORD)
+    await signInByHand(page, opened.stage.url, 'operator', DEMO_PASSWORD)
     const elsewhere = await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)
     const more = [
       await signIn(opened.stage.url, 'operator', DEMO_PASSWORD),

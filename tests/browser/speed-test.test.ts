@@ -90,8 +90,7 @@ describe.runIf(hasChromium)('a speed test', () => {
     await dialog.getByText('Test cancelled.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-    await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD, `/unit/${unit.id}?ignoreRouteDefault=1`)
     await page().getByRole('heading', { name: 'Stage-Van' }).waitFor()
     expect(await page().getByRole('button', { name: 'Speed test' }).count()).toBe(0)
   })

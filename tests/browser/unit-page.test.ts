@@ -66,8 +66,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     gone.close()
     await person.call(api.client.savePreferences, { body: { groupId: group } })
     chromium = await openChromium()
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD, `/unit/${unit.id}?ignoreRouteDefault=1`)
     await page().getByRole('heading', { name: 'Stage-Van' }).waitFor()
   }
   const close = async () => {

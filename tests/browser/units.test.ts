@@ -35,8 +35,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     await until('the fleet', async () => (await everyUnit()).length === fleet)
     await person.call(api.client.savePreferences, { body: { groupId: group } })
     chromium = await openChromium()
-    await signInOnPage(chromium.page, stage.url, 'operator', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD, '/unit/list?ignoreRouteDefault=1')
     await row('Stage-Van').click()
     await inspector().getByRole('heading', { name: 'Stage-Van' }).waitFor()
   }

@@ -43,8 +43,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
         ({ capabilities, offline }) => capabilities.videoReturn === true && !offline,
       ),
     )
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/unit/${unit.uid}?ignoreRouteDefault=1`)
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD, `/unit/${unit.uid}?ignoreRouteDefault=1`)
     await page().getByRole('tab', { name: 'Video return' }).click()
     const choice = page().getByLabel('Video return channel')
     const button = (name: string) => page().getByRole('button', { name, exact: true })

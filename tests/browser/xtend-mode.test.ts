@@ -26,8 +26,13 @@ describe.runIf(hasChromium)('Xtend mode in the browser', () => {
   const newest = () => unit.messages.findLast((one) => one.type === 'wanted')?.state
 
   test('[UNIT-013] a unit that supports link extenders shows them, and uses them while Xtend mode is on', async () => {
-    await signInOnPage(page(), opened.stage.url, 'chief', DEMO_PASSWORD)
-    await page().goto(`${opened.stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
+    await signInOnPage(
+      page(),
+      opened.stage.url,
+      'chief',
+      DEMO_PASSWORD,
+      `/unit/${unit.id}?ignoreRouteDefault=1`,
+    )
     const tab = page().getByRole('tab', { name: 'Xtend mode' })
     await expect.poll(() => tab.getAttribute('aria-disabled')).toBe('true')
     await tab.hover()

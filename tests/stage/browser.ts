@@ -1,6 +1,7 @@
 /** A user at the console in real Chromium, with axe for accessibility checks. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/setup.mjs'
 import { pause } from './until.ts'
@@ -59,8 +60,30 @@ export async function openChromium(
   }
 }
 
-/** Signs in on the page as a user would, in a browser without a sign-in. */
+/**
+ * Opens the console at `path` for a user whose password core has accepted, in a browser without a sign-in before. What the
+ * page does until then is tested where people sign in by hand.
+ */
 export async function signInOnPage(
+  page: Page,
+  url: string,
+  username: string,
+  password: string,
+  path = '/',
+): Promise<void> {
+  await forgetPerson(page)
+  const reply = await page.context().request.post(`${url}/login`, {
+    headers: { accept: 'application/json', 'application-id': 'stage' },
+    data: { username, password },
+  })
+  const cookies = await page.context().cookies(url)
+  if (!cookies.some(({ name }) => name === SIGN_IN_COOKIE))
+    throw new Error(`sign-in of ${username} was refused: ${reply.status()} ${await reply.text()}`)
+  await page.goto(url + path)
+}
+
+/** Signs in on the page as a user does, in a browser without a sign-in. */
+export async function signInByHand(
   page: Page,
   url: string,
   username: string,

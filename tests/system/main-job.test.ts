@@ -5,7 +5,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { type Chromium, hasChromium, openChromium, signInByHand, violations } from '../stage/browser.ts'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -75,6 +75,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
         BACKHAUL_UNIT_NAME: unitName,
         BACKHAUL_LINKS: links.map((address, at) => `Modem ${at + 1}=${address}`).join(','),
         BACKHAUL_BITRATE_KBPS: String(pictureKbps),
+        BACKHAUL_PICTURE: 'source',
       },
     })
   }
@@ -85,7 +86,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     await page().goto(`${stage.url}/login`)
     await page().getByLabel('User name').waitFor()
     expect(await violations(page())).toEqual([])
-    await signInOnPage(page(), stage.url, 'admin', adminPassword)
+    await signInByHand(page(), stage.url, 'admin', adminPassword)
     await page().waitForURL(/\/unit\/list/)
     await stage.end('agent')
     const known = await person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
