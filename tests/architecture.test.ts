@@ -36,7 +36,17 @@ interface Layer {
 const layers: Record<string, Record<string, Layer>> = {
   'apps/core': {
     main: {
-      parts: ['main', 'core', 'sockets', 'health', 'metrics', 'installation', 'settings', 'openid-settings'],
+      parts: [
+        'main',
+        'run',
+        'core',
+        'sockets',
+        'health',
+        'metrics',
+        'installation',
+        'settings',
+        'openid-settings',
+      ],
       mayImport: ['areas', 'feature', 'doors', 'events', 'database'],
     },
     areas: { parts: 'areas', mayImport: ['feature', 'doors', 'events', 'database'] },

@@ -31,7 +31,7 @@ describe.runIf(hasChromium)('the live connection', () => {
   let rename: (id: string, name: string) => Promise<unknown>
 
   beforeAll(async () => {
-    stage = await openStage({ demo: 40 })
+    stage = await openStage({ demo: 40, hasOwnCore: true })
     await stage.start('simulator', { args: ['--no-desks'] })
     for (let at = 1; at <= crewSize; at += 8) {
       const names = Array.from({ length: 8 }, (_, more) => `Van-${at + more}`)

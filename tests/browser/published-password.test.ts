@@ -7,7 +7,7 @@ import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage } from '../stage/stage.ts'
 
 test.runIf(hasChromium)('a banner is shown until no user has the published password', async () => {
-  const stage = await openStage({ demo: 1 })
+  const stage = await openStage({ demo: 1, hasOwnCore: true })
   let chromium: Chromium | undefined
   try {
     await stage.end('core')

@@ -2,8 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startProgram } from '../../scripts/program.ts'
-import { mainOfStage } from './programs.ts'
+import { startSharedCore } from './shared-cores.ts'
 import { pause } from './until.ts'
 
 /** Made by `npm test`, removed with it. */
@@ -40,12 +39,10 @@ async function makeData(made: string, env: NodeJS.ProcessEnv): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-prepared-'))
   const output: string[] = []
   try {
-    const core = startProgram({
+    const core = startSharedCore({
       name: 'core',
-      main: mainOfStage('core'),
       env: { ...env, BACKHAUL_DATA: folder },
       onLine: (line) => output.push(line),
-      onEnd: (reason) => output.push(reason),
     })
     await core.ready
     await core.stop()

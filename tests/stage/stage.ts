@@ -7,6 +7,7 @@ import type { ProgramName } from '../../scripts/program-build.ts'
 import { type Door, openDoor } from './networks.ts'
 import { prepareData } from './prepared.ts'
 import { mainOfStage } from './programs.ts'
+import { startSharedCore } from './shared-cores.ts'
 
 export const adminPassword = 'Stage-Manager-1'
 
@@ -48,9 +49,20 @@ export type StageOptions = {
   env?: NodeJS.ProcessEnv
   /** The network namespace in which core runs, listening on all its addresses. */
   namespace?: string
+  /** A process for core alone, for tests that kill it, hold it or start it again. */
+  hasOwnCore?: boolean
 }
 
 const localKey = 'stage-local-key-0123456789abcdef'
+
+/** Of a test pattern whose size is not tested: the usual one, 1280x720p30, takes half a core while it is sent. */
+const smallPicture = '640x360p25'
+
+/** A first start writes what they say into its data, or the data is elsewhere. */
+const settingsInData = ['BACKHAUL_ADMIN_PASSWORD', 'DATABASE_URL']
+
+/** Set where tests look at the console: core is proved in processes of its own by those of running programs. */
+const sharesCores = Boolean(process.env.TEST_SHARED_CORES)
 
 /** Starts core and returns the stage; hub, agent and simulator are started by tests. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
@@ -80,7 +92,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     name: ProgramName,
     { as = name, args, env, namespace = options.namespace }: StartOptions = {},
   ) {
-    const program = startProgram({
+    const isShared = name === 'core' && sharesCores && !options.hasOwnCore && namespace === undefined
+    const program = (isShared ? startSharedCore : startProgram)({
       name: as,
       main: mainOfStage(name),
       namespace,
@@ -88,6 +101,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       env: {
         ...usual,
         BACKHAUL_DATA: join(dataFolder, as),
+        ...(name === 'agent' && !env?.BACKHAUL_SOURCE && { BACKHAUL_PICTURE: smallPicture }),
         ...(innerUrl && { BACKHAUL_CORE_URL: `${innerUrl.replace(/^http/, 'ws')}/gateway` }),
         ...options.env,
         ...env,
@@ -112,8 +126,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
 
   try {
-    // A core with settings of its own begins with an empty folder.
-    if (!options.env) await prepareData(join(dataFolder, 'core'), usual)
+    const hasOwnData = settingsInData.some((name) => name in (options.env ?? {}))
+    if (!hasOwnData) await prepareData(join(dataFolder, 'core'), usual)
     await start('core', options.namespace ? { env: { BACKHAUL_HOST: '0.0.0.0' } } : {})
     door = options.namespace
       ? await openDoor(options.namespace, Number(new URL(innerUrl).port), join(dataFolder, 'door'))

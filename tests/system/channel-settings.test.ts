@@ -32,7 +32,11 @@ describe.runIf(ffmpegPath)('a channel with settings', () => {
       async () => (await person.call(api.channels.ofGroup, { query }))[0]?.uniqueId,
     )
     await stage.start('agent', {
-      env: { BACKHAUL_UNIT_NAME: 'Van-1', BACKHAUL_LINKS: 'Modem 1=127.0.0.2,Modem 2=127.0.0.3' },
+      env: {
+        BACKHAUL_UNIT_NAME: 'Van-1',
+        BACKHAUL_LINKS: 'Modem 1=127.0.0.2,Modem 2=127.0.0.3',
+        BACKHAUL_PICTURE: 'source',
+      },
     })
     unitId = await until('the unit', async () => {
       const [unit] = await person.call(api.units.ofGroup, { query })
