@@ -11,13 +11,13 @@ const unitTests = (name: string, folders: readonly string[]) => ({
     include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
     pool: 'threads' as const,
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A busy machine is no fault.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     // Tests are chosen by the names of calls, which are long.
     taskTitleValueFormatTruncate: 0,
-    // A busy machine is no fault.
-    expect: { poll: { timeout: 20_000 } },
-    sequence: { groupOrder: 0 },
+    expect: { poll: { timeout: 60_000 } },
+    sequence: { groupOrder: 1 },
     experimental,
   },
 })
@@ -49,7 +49,7 @@ const programTests = (name: string, include: readonly string[], exclude: readonl
     hookTimeout: 180_000,
     // A busy machine is no fault.
     expect: { poll: { timeout: 60_000 } },
-    sequence: { groupOrder: 1 },
+    sequence: { groupOrder: 2 },
     experimental,
   },
 })
@@ -74,9 +74,15 @@ export default defineConfig({
       // They look at the programs that they started: each file has a process of its own.
       programTests('devices', ['apps/{hub,agent,simulator}/src/**/*.test.ts'], realTime),
       programTests('system', ['tests/system/**/*.test.ts'], realTime),
-      // All files of a process share one Chromium.
-      { test: { ...programTests('browser', ['tests/browser/**/*.test.ts']).test, isolate: false } },
-      { test: { ...programTests('real-time', realTime).test, maxWorkers: 2, sequence: { groupOrder: 2 } } },
+      // All files of a process share one Chromium, and one process with the cores of their stages.
+      {
+        test: {
+          ...programTests('browser', ['tests/browser/**/*.test.ts']).test,
+          isolate: false,
+          env: { TEST_SHARED_CORES: '1' },
+        },
+      },
+      { test: { ...programTests('real-time', realTime).test, maxWorkers: 2, sequence: { groupOrder: 0 } } },
     ],
   },
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesToRepeat, type Totals, totalsWithRepetition } from './test-totals.ts'
+import { filesToRepeat, sumOfTotals, type Totals, totalsWithRepetition } from './test-totals.ts'
 
 const all: Totals = { passed: 97, failed: 3, skipped: 2, failedFiles: ['a.test.ts', 'b.test.ts'] }
 
@@ -20,4 +20,15 @@ test('what fails alone too has failed, the rest has passed', () => {
   })
   const steady: Totals = { passed: 12, failed: 0, skipped: 0, failedFiles: [] }
   expect(totalsWithRepetition(all, steady)).toMatchObject({ passed: 100, failed: 0 })
+})
+
+test('runs at the same time are added up, and one that failed as a whole is not repeated', () => {
+  const other: Totals = { passed: 3, failed: 1, skipped: 0, failedFiles: ['c.test.ts'] }
+  expect(sumOfTotals([all, other])).toEqual({
+    passed: 100,
+    failed: 4,
+    skipped: 2,
+    failedFiles: ['a.test.ts', 'b.test.ts', 'c.test.ts'],
+  })
+  expect(sumOfTotals([all, { ...other, failedFiles: undefined }]).failedFiles).toBeUndefined()
 })

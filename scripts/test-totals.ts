@@ -20,6 +20,19 @@ export function filesToRepeat({ failed, failedFiles }: Totals): readonly string[
   return failed > 0 && failedFiles && failedFiles.length <= MOST_REPEATED_FILES ? failedFiles : []
 }
 
+/** Of runs at the same time; where one of them failed outside of any file, so did all. */
+export function sumOfTotals(all: readonly Totals[]): Totals {
+  const sum = (of: (totals: Totals) => number) => all.reduce((before, totals) => before + of(totals), 0)
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
+    failedFiles: all.every(({ failedFiles }) => failedFiles)
+      ? all.flatMap(({ failedFiles }) => failedFiles ?? [])
+      : undefined,
+  }
+}
+
 /** What holds after the failed files have run again: a test that fails there has failed. */
 export function totalsWithRepetition(all: Totals, again: Totals): Totals {
   const mended = Math.max(0, all.failed - again.failed)

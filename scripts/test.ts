@@ -12,20 +12,40 @@ import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgr
 import { compileCache } from './program.ts'
 import { areProgramsCurrent, buildPrograms } from './program-build.ts'
 import { findChromium, findPostgresql } from './setup.mjs'
-import { filesToRepeat, type Totals, totalsLine, totalsWithRepetition } from './test-totals.ts'
+import { filesToRepeat, sumOfTotals, type Totals, totalsLine, totalsWithRepetition } from './test-totals.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-test-'))
 const databases = quickFolder()
 const hasTimes = process.argv.includes('--times')
 const isNightly = process.argv.includes('--nightly')
 const forVitest = process.argv.slice(2).filter((argument) => !['--times', '--nightly'].includes(argument))
-const totalsFile = join(folder, 'totals.json')
 let postgresql: PrivatePostgresql | undefined
 let exitCode = 1
 let totals: Totals = { passed: 0, failed: 1, skipped: 0, failedFiles: undefined }
 let buildFailures = 0
 /** While sources change, programs are started from them. */
 const isWatching = forVitest.includes('--watch')
+
+/** A run of Vitest. */
+interface Part {
+  args: readonly string[]
+  /** How far its processes stand back for others. */
+  niceness: number
+}
+
+/**
+ * Tests of running programs wait more than they work, so they run while all others keep the processors busy. These stand
+ * back above all for those that come first, in real time: a starved encoder sends less, which is no fault of the product.
+ */
+const waiting = ['devices', 'system', 'real-time']
+const parts: readonly Part[] =
+  forVitest.length > 0
+    ? [{ args: forVitest, niceness: 0 }]
+    : [
+        { args: waiting.map((name) => `--project=${name}`), niceness: 0 },
+        { args: waiting.map((name) => `--project=!${name}`), niceness: 5 },
+      ]
+
 try {
   if (!isConsoleCurrent(repository)) await buildConsole(repository).catch(countFailure)
   const wantsBuilt = !isWatching
@@ -40,17 +60,16 @@ try {
     TEST_DATABASES: databases,
     ...(hasTimes && { TEST_TIMES: '1' }),
     ...(isNightly && { TEST_NIGHTLY: '1' }),
-    TEST_TOTALS_FILE: totalsFile,
     CHROMIUM_PATH: findChromium(),
     TEST_DATABASE_URL: postgresql?.url ?? '',
   }
-  exitCode = await runVitest(env, forVitest)
-  totals = readTotals()
+  ;({ exitCode, totals } = await run(env, parts))
   const repeated = process.env.CI && forVitest.length === 0 ? filesToRepeat(totals) : []
   if (repeated.length > 0) {
     console.log(`\nFailed in the run of all files, now run one by one: ${repeated.join(', ')}`)
-    exitCode = await runVitest(env, [...repeated, '--no-file-parallelism'])
-    totals = totalsWithRepetition(totals, readTotals())
+    const again = await run(env, [{ args: [...repeated, '--no-file-parallelism'], niceness: 0 }])
+    exitCode = again.exitCode
+    totals = totalsWithRepetition(totals, again.totals)
     if (totals.failed === 0) console.log(`\nUnsteady, to be mended: ${repeated.join(', ')}`)
   }
 } catch (error) {
@@ -63,13 +82,34 @@ rmSync(folder, { recursive: true, force: true })
 console.log(`\n${totalsLine(totals)}`)
 process.exit(totals.failed > 0 ? 1 : exitCode)
 
+/** All parts at the same time. */
+async function run(
+  env: NodeJS.ProcessEnv,
+  parts: readonly Part[],
+): Promise<{ exitCode: number; totals: Totals }> {
+  const ended = await Promise.all(
+    parts.map(async (part, at) => {
+      const totalsFile = join(folder, `totals-${at}.json`)
+      rmSync(totalsFile, { force: true })
+      const code = await runVitest({ ...env, TEST_TOTALS_FILE: totalsFile }, part)
+      return { code, totals: readTotals(totalsFile) }
+    }),
+  )
+  return {
+    exitCode: Math.max(...ended.map(({ code }) => code)),
+    totals: sumOfTotals(ended.map(({ totals }) => totals)),
+  }
+}
+
 /** Ends with Vitest's exit code; a signal, or the end of the parent process, ends Vitest first. */
-async function runVitest(env: NodeJS.ProcessEnv, given: readonly string[]): Promise<number> {
+async function runVitest(env: NodeJS.ProcessEnv, { args: given, niceness }: Part): Promise<number> {
   const vitest = join(repository, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', `--reporter=${join(repository, 'scripts', 'test-totals.ts')}`]
   const mode = isWatching ? [] : ['run']
   const args = [vitest, ...mode, ...reporters, ...given]
-  const child = spawn(process.execPath, args, {
+  const standingBack = niceness === 0 ? [] : ['nice', '-n', String(niceness)]
+  const [command = '', ...words] = [...standingBack, process.execPath, ...args]
+  const child = spawn(command, words, {
     cwd: repository,
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -86,9 +126,9 @@ function countFailure(error: Error): void {
 }
 
 /** A run that left no totals has failed as a whole. */
-function readTotals(): Totals {
+function readTotals(file: string): Totals {
   try {
-    return JSON.parse(readFileSync(totalsFile, 'utf8')) as Totals
+    return JSON.parse(readFileSync(file, 'utf8')) as Totals
   } catch {
     return { passed: 0, failed: 1, skipped: 0, failedFiles: undefined }
   }

@@ -172,7 +172,7 @@ describe('every call that names an object', () => {
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))
     for (const role of Role.options) await addMemberOfLondon(role)
     for (const role of giveableKeyRoles(['super_user'])) await addProgram(role)
-  }, 30_000)
+  })
   afterAll(() => fleet.remove())
 
   async function addShares(root: Browser, group: string): Promise<void> {
