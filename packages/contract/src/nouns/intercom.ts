@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { DeviceCause, type PlainCode, rule, WireCause } from '../define/refusals.ts'
 import { UnitIfb } from './interfaces.ts'
+import { isSameRegistrationServer, RegistrationServer } from './registration-servers.ts'
 
 export const intercomNumbers = [1, 2] as const
 export const IntercomNumber = z.literal([...intercomNumbers])
@@ -114,7 +115,7 @@ export function sessionRefusal(
   if (mode === 'targetChannel' && !hasChannel) return 'channel.busyOrOffline'
   if (mode === 'targetChannel') return hasChannelRoom ? undefined : 'intercom.channelNoRoom'
   if (roomServer === undefined) return 'intercom.roomExternal'
-  return roomServer === server ? undefined : 'intercom.otherServer'
+  return isSameRegistrationServer(roomServer, server) ? undefined : 'intercom.otherServer'
 }
 
 /** The account of a unit at an intercom server; a unit without one uses the server of its customer. */
@@ -122,7 +123,7 @@ export const SipAccount = z.object({ server: z.string(), account: z.string() })
 export type SipAccount = z.infer<typeof SipAccount>
 
 export const NewSipAccount = z.strictObject({
-  server: z.string().trim().min(1, rule('field.required')).max(255),
+  server: RegistrationServer.min(1, rule('field.required')),
   account: z.string().trim().min(1, rule('field.required')).max(64),
 })
 export type NewSipAccount = z.infer<typeof NewSipAccount>

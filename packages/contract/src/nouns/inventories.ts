@@ -1,6 +1,7 @@
 /** Inventories: customer accounts (EN-INV rows). */
 import { z } from 'zod'
 import { NAME_MAX } from './names.ts'
+import { RegistrationServer } from './registration-servers.ts'
 
 export const InventoryProperties = z.object({
   mapView: z.boolean(),
@@ -65,7 +66,7 @@ const fields = {
   region: shortText,
   parent: z.string().min(1).max(64).nullable(),
   customerId: shortText,
-  sipServer: shortText,
+  sipServer: RegistrationServer,
   cloudProvider: Inventory.shape.cloudProvider,
 }
 

@@ -112,6 +112,34 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await expect(remove('nowhere')).rejects.toMatchObject({ message: 'Inventory not found.' })
   })
 
+  it('[STAFF-013] takes a registration server with or without a port, and refuses what is none by field and rule', async () => {
+    const { id } = await create('Registered', { sipServer: ' SIP.Example:5061 ' })
+    const server = async () =>
+      (await root.call(calls.all, { query: { search: 'Registered' } })).items[0]?.sipServer
+    expect(await server()).toBe('sip.example:5061')
+    for (const sipServer of [
+      'sip example',
+      'sip:north',
+      'https://sip.example',
+      'sip.example:',
+      '192.0.2.256',
+    ])
+      await expect(change(id, { sipServer })).rejects.toMatchObject(
+        fault('sipServer', 'Invalid registration server.'),
+      )
+    for (const sipServer of ['sip.example:0', 'sip.example:65536'])
+      await expect(change(id, { sipServer })).rejects.toMatchObject(
+        fault('sipServer', 'The port of the registration server must be 1 to 65535.'),
+      )
+    await expect(create('Other', { sipServer: 'sip.example:70000' })).rejects.toMatchObject({ code: 400 })
+    expect(await server()).toBe('sip.example:5061')
+    for (const sipServer of ['sip.example:1', 'sip.example:65535', '[2001:db8::7]:5060', '']) {
+      await change(id, { sipServer })
+      expect(await server()).toBe(sipServer)
+    }
+    await remove(id)
+  })
+
   it('can be written by vendor staff and read by administrators only', async () => {
     const olivia = await test.signedIn('olivia')
     const message = 'Not available for your user type'

@@ -295,7 +295,8 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await setAccount({ server: 'sip.elsewhere.example', account: 'van-3' })
     expect((await options()).server).toBe('sip.elsewhere.example')
     await expect(start(1)).rejects.toMatchObject(refused('Unit and room must use the same intercom server.'))
-    await setAccount({ server: 'sip.north.example', account: 'van-3' })
+    // The same server: with its usual port, and in other letters.
+    await setAccount({ server: 'SIP.North.example:5060', account: 'van-3' })
 
     const jacks = [{ jack: 2, use: 'intercom1' as const }]
     await expect(olivia.call(calls.setJacks, { params: params(), body: { jacks } })).rejects.toMatchObject({
@@ -337,7 +338,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     ).rejects.toMatchObject({ status: 403 })
   })
 
-  it('[COMM-002] uses the account of the unit at an intercom server, set by administrators', async () => {
+  it('[COMM-002] [STAFF-013] uses the account of the unit at an intercom server, set by administrators', async () => {
     const account = { server: 'sip.north.example', account: 'van-3' }
     const read = (browser: Browser) => browser.call(calls.sipAccount, { params: params() })
     const administered = (browser: Browser) =>
@@ -355,6 +356,15 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await expect(setAccount({ server: ' ', account: 'van-3' })).rejects.toMatchObject({
       fields: [fault('sipAccount.server', 'field.required')],
     })
+    for (const [server, why] of [
+      ['sip north', 'registrationServer.invalid'],
+      ['sip.north.example:0', 'registrationServer.port'],
+      ['sip.north.example:65536', 'registrationServer.port'],
+    ] as const)
+      await expect(setAccount({ server, account: 'van-3' })).rejects.toMatchObject({
+        status: 400,
+        fields: [fault('sipAccount.server', why)],
+      })
     for (const call of [() => administered(olivia), () => setAccount(null, olivia)])
       await expect(call()).rejects.toMatchObject({ status: 403 })
     const sam = await fleet.signedIn('sam')

@@ -27,6 +27,8 @@ export const programme = {
   'intercom.channelNoRoom': 'No audio room belongs to the selected channel.',
   'intercom.noHeadset': 'No audio jack of the unit is set to this line.',
   'intercom.serverSilent': 'The server of the audio room does not answer on any link.',
+  'registrationServer.invalid': 'Invalid registration server.',
+  'registrationServer.port': 'The port of the registration server must be 1 to 65535.',
   'intercom.cancelled': 'The call was cancelled.',
   'intercom.noJack': 'The unit has no such audio jack.',
   'intercom.notBuiltIn': 'The unit has no such intercom.',
