@@ -41,6 +41,7 @@ const explained: Readonly<Record<string, string>> = {
   client: 'what the console reads at its start, in app',
   'databridge-sessions': 'in contract and console a part of databridge',
   destinations: 'in core a part of channels, in the console of channel-administration',
+  'device-services': 'its calls are those of system-settings, and so is its screen',
   devices:
     'identity and connection of units and servers; its calls are those of groups and device-administration',
   entities: 'a page that holds the lists of other features',

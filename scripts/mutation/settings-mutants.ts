@@ -8,6 +8,8 @@ const systemSetting = rules(/^platform\/system-settings\//, ['platform/system-se
 const softwareVersion = rules(/^\w+\/(software-versions|system-settings\/version-settings)/, [
   'platform/software-versions',
 ])
+const configuration = rules(/^platform\/system-settings\//, ['edge/client'])
+const deviceService = rules(/^usage\/device-services\//, ['usage/device-services'])
 const upgrade = rules(/^fleet\/upgrades\/upgrades\.ts$/, ['fleet/upgrades'])
 const social = rules(/^transmission\/social-media\/social-media\.ts$/, ['transmission/social-media'])
 
@@ -19,6 +21,11 @@ export const settingsMutants: readonly Rule[] = [
     'if (await table.associate(transaction, value)) return',
     'return await table.associate(transaction, value)',
   ),
+  configuration('if (inventory !== null) await needs.inventories.get(everything, inventory)'),
+  deviceService(
+    "if (!isServiceOf(device.kind, service)) throw Conflict.at('service', 'deviceService.otherKind')",
+  ),
+  deviceService("if (!device) throw new NotFound('device')", 'if (!device) return'),
   softwareVersion('if (!others.some((other) => isSameForSomebody(version, other))) return', 'return'),
   softwareVersion("if (!mayChange) throw new NotAllowed('softwareVersion.forAll')"),
   softwareVersion('if (requested.length === 0 && !scope.everything)', 'if (false)'),

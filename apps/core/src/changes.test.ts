@@ -452,7 +452,10 @@ describe.each(engines)('every write on %s', (engine) => {
       return { params: { sendingId: id } }
     },
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
-    ...settingChanges(() => root),
+    ...settingChanges(
+      () => root,
+      () => unit.id,
+    ),
     'socialMedia.saveDetails': () => ({ body: { channelUid: hub.channelIds[0], title: 'News' } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),
     ...cameraChanges(() => fleet),

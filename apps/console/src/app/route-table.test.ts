@@ -3,10 +3,10 @@ import { Role } from '@backhaul/contract/define/role-schemas'
 import { describe, expect, test } from 'vitest'
 import type { Guard } from '../kit/screen.ts'
 import { areaOf, areas, menuOf } from './menu.ts'
-import { easyLivePath, isUnsavedPath, judge, screenlessPaths, type Verdict } from './routes.ts'
+import { easyLivePath, isUnsavedPath, judge, type Verdict } from './routes.ts'
 import { screens } from './screens.ts'
 
-const guardOfPath = new Map([...screens, ...screenlessPaths].map(({ path, guard }) => [path, guard]))
+const guardOfPath = new Map(screens.map(({ path, guard }) => [path, guard]))
 
 const adminGroup = ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_contractor', 'luc_partner']
 const inside = [...adminGroup, 'luc_regular', 'luc_read', 'staff']

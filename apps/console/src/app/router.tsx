@@ -38,7 +38,6 @@ import {
   isUnsavedPath,
   judge,
   maySeeError,
-  screenlessPaths,
   type Verdict,
 } from './routes.ts'
 import { screens } from './screens.ts'
@@ -267,19 +266,6 @@ const customerPortalRoute = createRoute({
   component: CustomerPortalPage,
 })
 
-/** Addresses without a screen of their own: users without the role see a notice, all others the unit list. */
-const screenlessRoutes = screenlessPaths.map(({ path, guard: guardName }) =>
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path,
-    beforeLoad: ({ location }) => {
-      if (guard({ guard: guardName }, location.search as Search) === 'open')
-        throw redirect({ href: homePath, replace: true })
-    },
-    component: Forbidden,
-  }),
-)
-
 function Guarded({ screen }: { screen: Screen }) {
   // Roles change while the page is open.
   useSignedIn()
@@ -307,7 +293,7 @@ export const router = createRouter({
     unauthorizedRoute,
     successLoginRoute,
     startedRoute.addChildren([
-      shellRoute.addChildren([indexRoute, ...shellScreens, ...screenlessRoutes, unknownRoute]),
+      shellRoute.addChildren([indexRoute, ...shellScreens, unknownRoute]),
       loneRoute.addChildren([...loneScreens, customerPortalRoute]),
     ]),
   ]),

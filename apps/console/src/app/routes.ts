@@ -11,12 +11,6 @@ import { type Guard, passes } from '../kit/screen.ts'
 /** The one page of a studio (RT-STD-04). */
 export const easyLivePath = '/easy_live'
 
-/** Addresses of the specification (RT rows) that have a guard but no screen. */
-export const screenlessPaths: readonly { path: string; guard: Guard }[] = [
-  { path: '/psg/system_settings/application_configuration', guard: 'psg' },
-  { path: '/psg/system_settings/device_service', guard: 'psg' },
-]
-
 /** Where every refused or unknown path leads; it has no guard, so no loop can arise (GAP-NAV-09). */
 export const homePath = '/unit/list'
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { screenlessPaths } from './routes.ts'
 import { screens } from './screens.ts'
 
 test('no two screens have the same key', () => {
@@ -10,9 +9,4 @@ test('no two screens have the same key', () => {
 test('no two screens have the same address', () => {
   const paths = screens.map(({ path }) => path)
   expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([])
-})
-
-test('an address without a screen has none', () => {
-  const paths = new Set(screens.map(({ path }) => path))
-  expect(screenlessPaths.filter(({ path }) => paths.has(path))).toEqual([])
 })

@@ -50,6 +50,7 @@ import * as supportCases from './migrations/0230-support-cases.ts'
 import * as batchUpgrades from './migrations/0231-batch-upgrades.ts'
 import * as deviceHistories from './migrations/0232-device-histories.ts'
 import * as feedSeries from './migrations/0240-feed-series.ts'
+import * as deviceServices from './migrations/0241-device-services.ts'
 import * as searchIndexes from './migrations/0245-search-indexes.ts'
 import type { Database, Queries } from './schema.ts'
 
@@ -108,6 +109,7 @@ const migrations: readonly Migration[] = [
   modemData,
   deviceHistories,
   feedSeries,
+  deviceServices,
   searchIndexes,
 ]
 

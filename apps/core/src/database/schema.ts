@@ -35,6 +35,7 @@ import type {
 import type { ChannelFileRow, FileSendingRow, FileTargetRow, UnitUploadRow } from './file-schema.ts'
 import type {
   ChannelSocialMediaRow,
+  DeviceServiceRow,
   GroupRecipientRow,
   OrganizationInventoryRow,
   OrganizationRow,
@@ -361,6 +362,7 @@ export interface Schema {
   device_logs: DeviceLogRow
   support_cases: SupportCaseRow
   device_histories: DeviceHistoryRow
+  device_services: DeviceServiceRow
   batch_upgrades: BatchUpgradeRow
   batch_upgrade_rows: BatchUpgradeRowRow
   device_log_parts: DeviceLogPartRow

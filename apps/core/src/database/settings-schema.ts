@@ -1,5 +1,5 @@
 // The shape of the tables of administrators' settings for groups, channels and the whole installation; the rest is in schema.ts.
-import type { JsonText } from './column-types.ts'
+import type { Flag, JsonText } from './column-types.ts'
 
 /** A recipient of a group's alerts by e-mail. */
 export interface GroupRecipientRow {
@@ -65,4 +65,14 @@ export interface WriteCheckRow {
   id: string
   checked_ms: number
   filler: Uint8Array
+}
+
+/** A service that one device has in addition to its own. */
+export interface DeviceServiceRow {
+  id: string
+  device_id: string
+  service: string
+  expires_ms: number | null
+  is_over: Flag
+  created_ms: number
 }

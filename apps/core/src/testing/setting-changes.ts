@@ -54,6 +54,15 @@ const geocoding = (name: string) => ({
 const newGeocoding = async (root: Browser) =>
   (await root.call(api.geocodingProfiles.create, { body: geocoding(`Streets ${made++}`) })).id
 
+const configuration = (key: string) => ({
+  application: 'crew-app',
+  inventory: 'north',
+  key,
+  value: 'red',
+})
+const newConfiguration = async (root: Browser) =>
+  (await root.call(api.applicationConfigurations.create, { body: configuration(`colour${made++}`) })).id
+
 const softwareVersion = () => ({
   number: `9.0.${made++}`,
   description: '',
@@ -68,7 +77,26 @@ async function newVersion(root: Browser): Promise<string> {
   return (await root.call(api.softwareVersions.create, { body: softwareVersion() })).id
 }
 
-export const settingChanges = (rootOf: () => Browser): Record<string, () => Input | Promise<Input>> => ({
+const deviceService = (device: string, service: 'ai' | 'pro4' | 'video' | 'databridge') => ({
+  device,
+  service,
+  expiration: null,
+})
+const newDeviceService = async (root: Browser, ...of: Parameters<typeof deviceService>) =>
+  (await root.call(api.deviceServices.create, { body: deviceService(...of) })).id
+
+export const settingChanges = (
+  rootOf: () => Browser,
+  unitIdOf: () => string,
+): Record<string, () => Input | Promise<Input>> => ({
+  'deviceServices.create': () => ({ body: deviceService(unitIdOf(), 'ai') }),
+  'deviceServices.change': async () => ({
+    params: { id: await newDeviceService(rootOf(), unitIdOf(), 'pro4') },
+    body: deviceService(unitIdOf(), 'video'),
+  }),
+  'deviceServices.remove': async () => ({
+    params: { id: await newDeviceService(rootOf(), unitIdOf(), 'databridge') },
+  }),
   'clientApplications.create': () => ({ body: application('Made') }),
   'clientApplications.change': async () => ({
     params: { id: await newApplication(rootOf()) },
@@ -84,6 +112,12 @@ export const settingChanges = (rootOf: () => Browser): Record<string, () => Inpu
     body: geocoding('Changed'),
   }),
   'geocodingProfiles.remove': async () => ({ params: { id: await newGeocoding(rootOf()) } }),
+  'applicationConfigurations.create': () => ({ body: configuration('made') }),
+  'applicationConfigurations.change': async () => ({
+    params: { id: await newConfiguration(rootOf()) },
+    body: configuration('changed'),
+  }),
+  'applicationConfigurations.remove': async () => ({ params: { id: await newConfiguration(rootOf()) } }),
   'streamProviders.create': () => ({ body: { ...tube, name: 'Made' } }),
   'streamProviders.change': async () => ({ params: { id: await newProvider(rootOf()) }, body: tube }),
   'streamProviders.remove': async () => ({ params: { id: await newProvider(rootOf()) } }),

@@ -1,6 +1,7 @@
 // Usage, and what a customer may use.
 import { featuresWith } from '../feature.ts'
 import type { WithTransmission } from '../transmission/transmission.ts'
+import { deviceServicesFeature } from './device-services/feature.ts'
 import { licencesFeature } from './licences/feature.ts'
 import { reportsFeature } from './reports/feature.ts'
 import { servicesFeature } from './services/feature.ts'
@@ -16,5 +17,6 @@ export const usageFeatures = (needs: WithTransmission) =>
     .add('services', servicesFeature)
     .add('licences', licencesFeature)
     .add('unitServices', unitServicesFeature)
+    .add('deviceServices', deviceServicesFeature)
 
 export type WithUsage = WithTransmission & ReturnType<typeof usageFeatures>['faces']

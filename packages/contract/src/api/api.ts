@@ -52,7 +52,9 @@ import { softwareVersionProducts, softwareVersionSettings, softwareVersions } fr
 import { stories } from './stories.ts'
 import { supportCases } from './support-cases.ts'
 import {
+  applicationConfigurations,
   clientApplications,
+  deviceServices,
   geocodingProfiles,
   modemVendors,
   organizationInventories,
@@ -145,6 +147,8 @@ export const api = {
   organizations,
   organizationInventories,
   geocodingProfiles,
+  applicationConfigurations,
+  deviceServices,
   softwareVersionSettings,
   softwareVersionProducts,
   softwareVersions,

@@ -60,6 +60,7 @@ export const client = {
       services: [],
       subscribeBatchSize: 50,
       version: '0.1.0',
+      applicationConfiguration: {},
     },
     rows: ['EP-CLIENT-03'],
   }),

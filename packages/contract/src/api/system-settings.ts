@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { ApplicationConfiguration } from '../nouns/application-configurations.ts'
+import { DeviceService } from '../nouns/device-services.ts'
 import { GeocodingProfile } from '../nouns/geocoding.ts'
 import {
   ClientApplication,
@@ -165,4 +167,25 @@ export const geocodingProfiles = settingCalls({
     'ER-OTHER-17',
     'GAP-SCR-13',
   ],
+})
+
+export const applicationConfigurations = settingCalls({
+  path: 'application_configuration',
+  one: 'application configuration',
+  schema: ApplicationConfiguration,
+  example: {
+    application: 'console',
+    inventory: 'inv-north',
+    key: 'support',
+    value: 'https://support.north.example/',
+  },
+  rows: ['RT-PSG-25', 'SC-PSG-11', 'ER-OTHER-20', 'GAP-INV-05', 'GAP-SCR-11'],
+})
+
+export const deviceServices = settingCalls({
+  path: 'device_service',
+  one: 'device service',
+  schema: DeviceService,
+  example: { device: 'u-lon-03', service: 'databridge', expiration: '2026-12-01T00:00:00.000Z' },
+  rows: ['RT-PSG-26', 'SC-PSG-12', 'EN-MISC-05', 'GAP-SCR-11'],
 })

@@ -32,6 +32,9 @@ export const ClientConfiguration = z.object({
   services: z.array(z.string()),
   subscribeBatchSize: z.number().int().min(1).max(500),
   version: z.string(),
+  applicationConfiguration: z
+    .record(z.string(), z.string())
+    .describe('What vendor staff have set for the application that calls and the customers of its user'),
   mapTiles: MapTiles.optional().describe(
     'Where the operator of this installation has set a tile server for the map',
   ),

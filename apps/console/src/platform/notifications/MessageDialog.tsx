@@ -7,6 +7,7 @@ import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
+import { localTime } from '../../ui/local-time.ts'
 import { useValue } from '../../ui/value.ts'
 import { saveMessage } from './notifications.ts'
 
@@ -25,12 +26,6 @@ type Form = {
 }
 
 const dayMs = 86_400_000
-
-/** `2026-11-21T09:30`, in local time. */
-function localTime(ms: number): string {
-  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000
-  return new Date(ms - offsetMs).toISOString().slice(0, 16)
-}
 
 function formOf(message: WrittenNotification | null): Form {
   if (!message) {

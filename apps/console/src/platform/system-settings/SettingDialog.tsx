@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { localTime } from '../../ui/local-time.ts'
 import type { Choices, EditedSetting, Setting, SettingField, Value } from './system-settings.ts'
 
 interface SettingDialogProps extends ItemEnds {
@@ -78,10 +79,31 @@ function FreeList({ isOfFigures, onValue, ...words }: FreeListProps) {
   )
 }
 
+interface TimeFieldProps extends Omit<FreeListProps, 'isOfFigures' | 'value'> {
+  value: Value
+}
+
+/** Kept as core writes it, and shown in the person's own time. */
+function TimeField({ value, onValue, ...words }: TimeFieldProps) {
+  return (
+    <TextInput
+      {...words}
+      type="datetime-local"
+      value={typeof value === 'string' && value !== '' ? localTime(Date.parse(value)) : ''}
+      onChange={({ currentTarget }) =>
+        onValue(currentTarget.value === '' ? null : new Date(currentTarget.value).toISOString())
+      }
+    />
+  )
+}
+
 const listOf = (value: Value): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** What is not a figure stays as it was typed, and is refused as such. */
 const figureOf = (text: string): string | number => (Number.isFinite(Number(text)) ? Number(text) : text)
+
+/** Of a long list, such as that of all devices, the search finds the others. */
+const choicesAtMost = 200
 
 interface FieldProps {
   field: SettingField
@@ -96,9 +118,8 @@ function Field({ field, value, choices, fault, readOnly, onValue }: FieldProps) 
   const { name, kind, isOptional = false, initial } = field
   const { t, i18n } = useTranslation('systemSettings')
   const hint = `hint.${field.hint ?? name}` as 'hint.domain'
-  const label = t(`field.${name}` as 'field.name')
   const words = {
-    label,
+    label: t(`field.${field.label ?? name}` as 'field.name'),
     error: fault,
     readOnly,
     description: i18n.exists(`systemSettings:${hint}`) ? t(hint) : undefined,
@@ -130,6 +151,7 @@ function Field({ field, value, choices, fault, readOnly, onValue }: FieldProps) 
           data={[...choices]}
           value={value === null ? null : String(value)}
           searchable
+          limit={choicesAtMost}
           clearable={isOptional}
           allowDeselect={isOptional}
           onChange={(next) => onValue(next !== null && typeof initial === 'number' ? Number(next) : next)}
@@ -160,6 +182,8 @@ function Field({ field, value, choices, fault, readOnly, onValue }: FieldProps) 
           onChange={(event) => onValue(event.currentTarget.value)}
         />
       )
+    case 'time':
+      return <TimeField {...words} value={value} onValue={onValue} />
     case 'text':
       return (
         <TextInput

@@ -1,10 +1,11 @@
 // /psg/system_settings: one screen for each child, all made from the table of children.
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditedListScreen } from '../../kit/EditedListScreen.tsx'
-import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
+import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { compareTexts } from '../../ui/locale.ts'
+import { compareTexts, dateAndTime } from '../../ui/locale.ts'
 import { SettingDialog } from './SettingDialog.tsx'
 import { SettingPages } from './SettingPages.tsx'
 import type { SettingChildName } from './setting-paths.ts'
@@ -14,19 +15,24 @@ import {
   type SettingField,
   settingChildren,
   useChoices,
+  type Value,
 } from './system-settings.ts'
 
 export function SettingsPage({ child: name }: { child: SettingChildName }) {
   const { t } = useTranslation('systemSettings')
   const child = settingChildren[name]
   const choices = useChoices(child.path, child.fields)
-  const wordOf = useMemo(() => wordsBy(choices, t('yes'), t('no')), [choices, t])
+  const wordOf = useMemo(() => wordsBy(choices, t), [choices, t])
   const columns = useMemo(
     () =>
       child.fields.map((field): GridColumn<Setting> => {
-        const label = t(`field.${field.name}` as 'field.name')
+        const label = t(`field.${field.label ?? field.name}` as 'field.name')
         if (field.kind === 'number')
           return figureColumn(field.name, label, field.width, (item) => Number(item[field.name] ?? 0))
+        if (field.kind === 'time')
+          return timeColumn(field.name, label, field.width, (item) => textOf(item[field.name]), {
+            render: (item) => wordOf(field, item) || '—',
+          })
         const required = field.name === child.nameField
         return textColumn(field.name, label, field.width, (item) => wordOf(field, item), { required })
       }),
@@ -78,11 +84,17 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
   )
 }
 
+const textOf = (value: Value | undefined): string | null => (typeof value === 'string' ? value : null)
+
 const wordsBy =
-  (choices: Choices, yes: string, no: string) =>
+  (choices: Choices, t: TFunction<'systemSettings'>) =>
   ({ name, kind }: SettingField, item: Setting): string => {
     const value = item[name] ?? ''
-    if (kind === 'switch') return value ? yes : no
+    if (kind === 'switch') return value ? t('yes') : t('no')
+    if (kind === 'time' && value !== '') {
+      const at = new Date(String(value))
+      return at.getTime() > Date.now() ? dateAndTime(at) : t('expired', { at: dateAndTime(at) })
+    }
     const labelOf = (one: string) => choices[name]?.find((choice) => choice.value === one)?.label ?? one
     if (Array.isArray(value)) return value.map(String).map(labelOf).join(', ')
     return kind === 'choice' ? labelOf(String(value)) : String(value)

@@ -14,12 +14,19 @@ export const settingChildNames = [
   'software_version',
   'software_version_product',
   'geocoding_profile',
+  'application_configuration',
+  'device_service',
 ] as const
 export type SettingChildName = (typeof settingChildNames)[number]
+
+/** Those that are the screens of other features. */
+export const otherPageNames = ['ai_settings', 'inventory_service', 'client_notification'] as const
+export type OtherPageName = (typeof otherPageNames)[number]
 
 /** All pages below the settings, in the order in which they are shown; those that are no list to edit come last. */
 export const settingPageNames = [
   ...settingChildNames,
+  ...otherPageNames,
   'history_device_group',
   'history_device_inventory',
 ] as const

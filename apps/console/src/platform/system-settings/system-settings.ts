@@ -1,6 +1,12 @@
 // The children of the system settings as a table: how each is read, what fields it has, and what it is called by.
+import { deviceAdministration } from '@backhaul/contract/api/device-administration'
 import { softwareVersionProducts, softwareVersionSettings } from '@backhaul/contract/api/software-versions'
 import * as calls from '@backhaul/contract/api/system-settings'
+import {
+  ApplicationConfiguration,
+  CONSOLE_APPLICATION,
+} from '@backhaul/contract/nouns/application-configurations'
+import { DeviceService, DeviceServiceName } from '@backhaul/contract/nouns/device-services'
 import { BUILT_IN_GEOCODER, GeocodingProfile } from '@backhaul/contract/nouns/geocoding'
 import { shortProductName, UnitTypeGroup } from '@backhaul/contract/nouns/products'
 import {
@@ -40,7 +46,9 @@ export interface Choice {
 export interface SettingField {
   name: string
   /** `choices` are several of those, `paragraph` is a text of several lines; `texts` and `figures` are free lists. */
-  kind: 'text' | 'paragraph' | 'number' | 'switch' | 'choice' | 'choices' | 'texts' | 'figures'
+  kind: 'text' | 'paragraph' | 'number' | 'switch' | 'choice' | 'choices' | 'texts' | 'figures' | 'time'
+  /** What it is called, where fields of the same name are called differently. */
+  label?: string
   /** Which hint it has, where fields of the same name have different ones. */
   hint?: string
   /** Empty is null. */
@@ -104,6 +112,19 @@ const inventories = async (): Promise<readonly Choice[]> => {
   await loadInventoryNames()
   return inventoryChoices.get().map(({ id, name }) => ({ value: id, label: name }))
 }
+
+const devices = async (): Promise<readonly Choice[]> => {
+  const [units, servers] = await Promise.all([
+    readAll((query) => call(deviceAdministration.units, { query })),
+    readAll((query) => call(deviceAdministration.servers, { query })),
+  ])
+  return [...units.items, ...servers.items].map(({ uid, name }) => ({ value: uid, label: name }))
+}
+const deviceServices = async (): Promise<readonly Choice[]> =>
+  DeviceServiceName.options.map((name) => ({
+    value: name,
+    label: i18next.t(`systemSettings:service.${name}` as 'systemSettings:service.video'),
+  }))
 
 const softwareVersionNumbers = async (): Promise<readonly Choice[]> => {
   const { items } = await call(softwareVersionSettings.list, { query: { limit: 1000 } })
@@ -236,6 +257,37 @@ export const settingChildren = {
       hint: 'geocodingInventories',
       width: 200,
     },
+  ]),
+  application_configuration: child(
+    'application_configuration',
+    calls.applicationConfigurations,
+    ApplicationConfiguration,
+    'key',
+    [
+      {
+        name: 'application',
+        kind: 'text',
+        initial: CONSOLE_APPLICATION,
+        label: 'callingApplication',
+        hint: 'callingApplication',
+        width: 180,
+      },
+      { name: 'key', kind: 'text', width: 200 },
+      { name: 'value', kind: 'text', width: 320 },
+      {
+        name: 'inventory',
+        kind: 'choice',
+        isOptional: true,
+        choices: inventories,
+        hint: 'configuredInventory',
+        width: 220,
+      },
+    ],
+  ),
+  device_service: child('device_service', calls.deviceServices, DeviceService, 'device', [
+    { name: 'device', kind: 'choice', choices: devices, width: 260 },
+    { name: 'service', kind: 'choice', choices: deviceServices, width: 200 },
+    { name: 'expiration', kind: 'time', isOptional: true, width: 240 },
   ]),
 } as const satisfies Record<SettingChildName, SettingChild>
 

@@ -1,4 +1,4 @@
-import { IconPackage, IconPackages } from '@tabler/icons-react'
+import { IconPackage } from '@tabler/icons-react'
 import type { Screen } from '../../kit/screen.ts'
 import { loaded } from '../../ui/loaded.ts'
 
@@ -8,11 +8,5 @@ export const serviceScreens: readonly Screen[] = [
     guard: 'services',
     component: loaded(async () => (await import('./InventoryServicesPage.tsx')).InventoryServicesPage),
     menu: { label: 'inventoryServices', icon: IconPackage, place: 10 },
-  },
-  {
-    path: '/psg/system_settings/inventory_service',
-    guard: 'psg',
-    component: loaded(async () => (await import('./CustomerServicesPage.tsx')).CustomerServicesPage),
-    menu: { label: 'customerServices', icon: IconPackages, place: 98 },
   },
 ]

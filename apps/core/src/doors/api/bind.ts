@@ -5,6 +5,7 @@ import { CSV_TYPE } from '@backhaul/contract/define/csv'
 import {
   type AnswerOf,
   type AnyEndpoint,
+  APPLICATION_ID_HEADER,
   type BodyOf,
   type ParamsOf,
   pathOf,
@@ -60,6 +61,8 @@ export interface Call<E extends AnyEndpoint> {
   readonly body: BodyOf<E>
   /** Throws NotSignedIn on a public endpoint without a sign-in. */
   readonly caller: Caller
+  /** As the calling application names itself. */
+  readonly application: string
   readonly address: string
   readonly agent: string
   /** Where the caller's browser found this installation. */
@@ -170,6 +173,7 @@ function callOf(
       if (!request.caller) throw new NotSignedIn()
       return request.caller
     },
+    application: String(request.headers[APPLICATION_ID_HEADER]),
     address: request.ip,
     agent: request.headers['user-agent'] ?? '',
     get origin() {

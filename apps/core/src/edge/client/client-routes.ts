@@ -6,7 +6,7 @@ type Bound = 'configuration' | 'applicationUrls'
 
 export function clientRoutes(client: Client): Handlers<Pick<typeof clientEndpoints, Bound>> {
   return {
-    configuration: ({ caller }) => client.configuration(caller),
-    applicationUrls: () => client.applicationUrls(),
+    configuration: ({ caller, application }) => client.configuration(caller, application),
+    applicationUrls: ({ caller, application }) => client.applicationUrls(caller, application),
   }
 }

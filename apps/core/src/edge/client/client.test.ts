@@ -34,6 +34,7 @@ describe.each(engines)('the data for a starting console on %s', (engine) => {
       services: [],
       subscribeBatchSize: 50,
       version: '0.1.0',
+      applicationConfiguration: {},
     })
     expect(await olivia.call(applicationUrls, {})).toEqual({ login: '/login' })
   })

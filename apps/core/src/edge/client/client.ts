@@ -1,4 +1,9 @@
 // The data for a starting console: who has signed in, what this installation offers, and warnings.
+import {
+  type ApplicationConfiguration,
+  applicationUrlKeys,
+  configurationFor,
+} from '@backhaul/contract/nouns/application-configurations'
 import type { ApplicationUrls, ClientConfiguration, MapTiles } from '@backhaul/contract/nouns/client'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -13,9 +18,10 @@ export interface PageServices {
   pageVisitsUrl: string | undefined
 }
 
+/** What vendor staff set for the calling application comes before what the operator set for the installation. */
 export interface Client {
-  configuration(caller: Caller): Promise<ClientConfiguration>
-  applicationUrls(): ApplicationUrls
+  configuration(caller: Caller, application: string): Promise<ClientConfiguration>
+  applicationUrls(caller: Caller, application: string): Promise<ApplicationUrls>
 }
 
 interface Needs {
@@ -29,6 +35,7 @@ interface Needs {
   /** Changes with the built console; a page with another value reloads itself (PU-CONN-08). */
   consoleBuild: string
   applicationUrls: ApplicationUrls
+  applicationConfigurations: () => Promise<readonly ApplicationConfiguration[]>
   pageServices: Pick<PageServices, 'chatUrl' | 'pageVisitsUrl'>
   isInternetReachable: () => boolean
   mapTiles: MapTiles | undefined
@@ -38,8 +45,13 @@ interface Needs {
 
 export function createClient(needs: Needs): Client {
   const { clock, groups, users, servicesInForce, version, consoleBuild, applicationUrls, mapTiles } = needs
+  const valuesFor = async ({ scope }: Caller, application: string) =>
+    configurationFor(await needs.applicationConfigurations(), application, scope.inventories)
+
   return {
-    async configuration({ userId, username, roles, scope }) {
+    async configuration(caller, application) {
+      const { userId, username, roles, scope } = caller
+      const values = await valuesFor(caller, application)
       const person = await users.person(userId)
       const isSuperUser = roles.includes('super_user')
       const expiresMs = person?.passwordExpiresMs ?? null
@@ -49,19 +61,24 @@ export function createClient(needs: Needs): Client {
         secondsToPwdExpiration: expiresMs === null ? null : Math.floor((expiresMs - clock.nowMs()) / 1000),
         hasInternet: needs.isInternetReachable(),
         analyticsConfiguration: linkTo(needs.pageServices.pageVisitsUrl),
-        chatConfiguration: linkTo(needs.pageServices.chatUrl),
+        chatConfiguration: linkTo(values.chat ?? needs.pageServices.chatUrl),
         loggedUserRoles: [...roles],
         userServices: [...(person?.services ?? [])],
         services: await servicesInForce(scope.inventories),
         wsLibrary: consoleBuild,
         activeFeatures: await groups.activeFeatures(scope.inventories),
-        subscribeBatchSize: SUBSCRIBE_BATCH_SIZE,
+        subscribeBatchSize: Number(values.subscribeBatchSize ?? SUBSCRIBE_BATCH_SIZE),
         version,
+        applicationConfiguration: values,
         ...(mapTiles && { mapTiles }),
         ...(isSuperUser && { usersWithPublishedPassword: await needs.usersWithPublishedPassword() }),
       }
     },
-    applicationUrls: () => applicationUrls,
+    async applicationUrls(caller, application) {
+      const values = await valuesFor(caller, application)
+      const set = applicationUrlKeys.filter((key) => values[key] !== undefined)
+      return { ...applicationUrls, ...Object.fromEntries(set.map((key) => [key, values[key]])) }
+    },
   }
 }
 

@@ -39,6 +39,8 @@ export interface DeviceDetails {
   /** Slots of the server whose channels were removed: they are made again only on request of a user. */
   removedSlots?: string[]
   services?: string[]
+  /** Services of vendor staff in addition to these, as long as they have not expired. */
+  givenServices?: string[]
   license?: { raHours: number; rlHours: number; valid: boolean }
   /** Point-to-multipoint machines that the unit sends to. */
   machines?: string[]

@@ -30,6 +30,8 @@ export interface LinkExtenders {
   remove(scope: Scope, unitId: string, serialNumber: string): Promise<LinkExtender[]>
   /** Sets whether the unit is under SLA; one that is not does not use its extenders until it is again. */
   setSla(unitId: string, isUnderSla: boolean): Promise<void>
+  /** Inside a change of the services of the unit: what it is sent then. Adopt the change after it. */
+  follow(transaction: DatabaseTransaction, unitId: string, isUnderSla: boolean): Promise<WantedChange>
   /** Inside a move to another customer: extenders are kept by their customer. Adopt the change after it. */
   leave(transaction: DatabaseTransaction, unitId: string): Promise<WantedChange>
 }
@@ -120,20 +122,22 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
       return await of(scope, unitId)
     },
     async setSla(unitId, isUnderSla) {
-      const done = await db.transaction().execute(async (transaction) => ({
-        details: await devices.changeDetails(transaction, unitId, ({ services, ...details }) => ({
-          ...details,
+      const done = await db.transaction().execute(async (transaction) => {
+        const details = await devices.changeDetails(transaction, unitId, ({ services, ...now }) => ({
+          ...now,
           services: [
             ...(services ?? unlimitedServices).filter((one) => one !== SLA),
             ...(isUnderSla ? [SLA] : []),
           ],
-        })),
-        wanted: await changeWanted(transaction, unitId, isUnderSla),
-      }))
+        }))
+        const isCovered = isUnderSla || details.details.givenServices?.includes(SLA) === true
+        return { details, wanted: await changeWanted(transaction, unitId, isCovered) }
+      })
       devices.adoptDetails(done.details)
       devices.adopt([done.wanted])
       units.detailsChanged(unitId, 'extenders')
     },
+    follow: (transaction, unitId, isUnderSla) => changeWanted(transaction, unitId, isUnderSla),
     leave: (transaction, unitId) =>
       changeWanted(transaction, unitId, false, () => table.removeExtenders(transaction, unitId)),
   }

@@ -3,6 +3,7 @@ import { NotFound } from '@backhaul/contract/define/errors'
 import type { ServerReport, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerActual, ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import { withDeviceServices } from '@backhaul/contract/nouns/device-services'
 import {
   defaultServerSettings,
   MAX_CHANNELS,
@@ -176,7 +177,8 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     },
     services(scope, id) {
       this.get(scope, id)
-      return devices.get(id)?.details.services ?? []
+      const { services = [], givenServices } = devices.get(id)?.details ?? {}
+      return withDeviceServices(services, givenServices)
     },
     specifications(scope, id) {
       this.get(scope, id)

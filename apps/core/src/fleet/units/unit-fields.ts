@@ -14,6 +14,7 @@ import {
   EXTERNAL_CHANNEL,
   isMultipointName,
 } from '@backhaul/contract/nouns/channels'
+import { withDeviceServices } from '@backhaul/contract/nouns/device-services'
 import { unlimitedServices } from '@backhaul/contract/nouns/gates'
 import { type Intercom, intercomTransition } from '@backhaul/contract/nouns/intercom'
 import { ipPipeOf } from '@backhaul/contract/nouns/ip-pipe'
@@ -148,6 +149,12 @@ export function intercomFields(
   }
 }
 
+/** The video licence holds as long as a service of vendor staff gives it. */
+function licenceOf({ license, givenServices }: Device['details']): Unit['license'] {
+  if (!license) return null
+  return { ...license, valid: license.valid || givenServices?.includes('video') === true }
+}
+
 /** The unit's settings and hardware. */
 export function configurationFields(device: Device, { actual }: UnitMemory): Partial<LiveUnit> {
   const wanted = device.wanted as { delayMs: number; channelId: string | null }
@@ -163,8 +170,8 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     shortSwVersion: `${major}.${minor}`,
     displayVersion: device.swVersion,
     reportIntervalMs: device.reportIntervalMs,
-    services: [...(device.details.services ?? unlimitedServices)],
-    license: device.details.license ?? null,
+    services: withDeviceServices(device.details.services ?? unlimitedServices, device.details.givenServices),
+    license: licenceOf(device.details),
     capabilities: actual.capabilities ?? {},
     workingMode: actual.workingMode ?? 'video',
     storages: actual.storages ?? [],

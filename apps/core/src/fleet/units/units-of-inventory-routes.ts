@@ -1,5 +1,6 @@
 import type { inventories as endpoints } from '@backhaul/contract/api/inventories'
 import { PageQuery } from '@backhaul/contract/define/answers'
+import { withDeviceServices } from '@backhaul/contract/nouns/device-services'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import { everything } from '../../database/scope.ts'
 import type { Handlers } from '../../doors/api/bind.ts'
@@ -31,7 +32,10 @@ export function unitsOfInventoryRoutes({
       const all = (['unit', 'server'] as const)
         .flatMap((kind) => devices.ofInventory(kind, params.id))
         .map(({ id: uid, productType: type, details, name, kind, serialNumber, swVersion }) => {
-          const services = kind === 'unit' ? units.get(everything, uid).services : (details.services ?? [])
+          const services =
+            kind === 'unit'
+              ? units.get(everything, uid).services
+              : withDeviceServices(details.services ?? [], details.givenServices)
           return { uid, name, kind, type, serialNumber, swVersion, services }
         })
       return pageOf(all, { ...pagingOf<'name'>(PageQuery.parse({}), ['name']), limit: all.length }).items

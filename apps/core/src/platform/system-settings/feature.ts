@@ -12,6 +12,7 @@ export function systemSettingsFeature(needs: Parameters<typeof createSystemSetti
       streamProfiles: settingRoutes(systemSettings.streamProfiles),
       streamMediaProfiles: settingRoutes(systemSettings.streamMediaProfiles),
       geocodingProfiles: settingRoutes(systemSettings.geocodingProfiles),
+      applicationConfigurations: settingRoutes(systemSettings.applicationConfigurations),
       organizations: settingRoutes(systemSettings.organizations),
       organizationInventories: settingRoutes(systemSettings.organizationInventories),
       softwareVersionSettings: settingRoutes(systemSettings.softwareVersions),

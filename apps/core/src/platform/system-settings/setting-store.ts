@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, fault, type MissingNoun, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, type MissingNoun, NotFound } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { Clock } from '@backhaul/runtime/clock'
 import { isTaken } from '../../database/dialect.ts'
@@ -78,9 +78,7 @@ export function createSettingStore<T extends object>(
       })
     } catch (error) {
       if (!isTaken(error)) throw error
-      throw new Conflict(rules.takenReason ?? 'field.notUnique', {
-        fields: [fault(keyField, 'field.notUnique')],
-      })
+      throw Conflict.at(keyField, rules.takenReason ?? 'field.notUnique')
     }
     return { id, ...value }
   }

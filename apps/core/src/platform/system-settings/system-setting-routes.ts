@@ -1,5 +1,5 @@
 import type { PageQuery } from '@backhaul/contract/define/answers'
-import type { SettingStore } from './system-settings.ts'
+import type { SettingStore } from './setting-store.ts'
 
 interface Call<T> {
   params: { id: string }

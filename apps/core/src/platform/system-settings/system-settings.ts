@@ -1,5 +1,6 @@
 // What vendor staff set for the whole installation: every child of /psg/system_settings by the same four calls.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import type { ApplicationConfiguration } from '@backhaul/contract/nouns/application-configurations'
 import type { GeocodingProfile } from '@backhaul/contract/nouns/geocoding'
 import type {
   ClientApplication,
@@ -13,7 +14,8 @@ import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import { createOrganizationInventories, createOrganizations } from './organizations.ts'
-import { createSettingStore } from './setting-store.ts'
+import { createSettingStore, namedPage } from './setting-store.ts'
+import { settingRoutes } from './system-setting-routes.ts'
 import { createVersionSettings } from './version-settings.ts'
 
 export type { Kept, SettingStore } from './setting-store.ts'
@@ -93,6 +95,17 @@ export function createSystemSettings(needs: Needs) {
       if (inventories.length > 0) throw new Conflict('geocodingProfile.inUse')
     },
   })
+  const applicationConfigurations = createSettingStore<ApplicationConfiguration>(needs, {
+    child: 'application_configuration',
+    thing: 'applicationConfiguration',
+    nameOf: ({ application, key }) => `${application} ${key}`,
+    keyOf: ({ application, key, inventory }) => `${application} ${key} ${inventory ?? ''}`,
+    keyField: 'key',
+    takenReason: 'inventory.configurationExists',
+    async check({ inventory }) {
+      if (inventory !== null) await needs.inventories.get(everything, inventory)
+    },
+  })
   /** What of each kind belongs to a provider, the main profile first. */
   async function providersWithProfiles() {
     const [providers, profiles, media] = await Promise.all([
@@ -110,6 +123,9 @@ export function createSystemSettings(needs: Needs) {
   }
 
   return {
+    /** For children that later features keep. */
+    namedPage,
+    settingRoutes,
     providersWithProfiles,
     organizations,
     organizationInventories: createOrganizationInventories(needs, organizations),
@@ -120,5 +136,6 @@ export function createSystemSettings(needs: Needs) {
     streamProfiles,
     streamMediaProfiles,
     geocodingProfiles,
+    applicationConfigurations,
   }
 }

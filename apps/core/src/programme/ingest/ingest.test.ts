@@ -112,6 +112,23 @@ describe.each(enginesOfNight)('ingest on %s', (engine) => {
     })
   })
 
+  it('[STAFF-014] is one configuration of a customer, also when two administrators set it first at the same time', async () => {
+    const ofSouth = { id: 'south' }
+    await root.call(services.add, { params: ofSouth, body: { name: 'ingest' } })
+    const first = (body: object) => root.call(calls.changeAccount, { params: ofSouth, body })
+    const both = await Promise.all([first({ password: 'Rundown-7' }), first({ password: 'Rundown-8' })])
+    expect(both.map(({ inventoryId }) => inventoryId)).toEqual(['south', 'south'])
+    const rows = await fleet.db
+      .selectFrom('ingest_accounts')
+      .selectAll()
+      .where('inventory_id', '=', 'south')
+      .execute()
+    expect(rows).toHaveLength(1)
+    const [row] = rows
+    if (!row) throw new Error('The account is not stored')
+    await expect(fleet.db.insertInto('ingest_accounts').values(row).execute()).rejects.toThrow(/unique/i)
+  })
+
   it('[SRV-009] shows the ingest server of each channel: its own, else that of the account', async () => {
     const byName = fleet.core.channels.ofServer(hub.id).map(({ uniqueId }) => uniqueId)
     const [first = '', second = '', third = ''] = byName

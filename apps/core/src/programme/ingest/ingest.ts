@@ -4,6 +4,7 @@ import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { Channel } from '@backhaul/contract/nouns/channels'
+import { CLOUD } from '@backhaul/contract/nouns/device-services'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { type EnhancedServer, foldersOf, type IngestAssociation } from '@backhaul/contract/nouns/ingest'
 import { type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
@@ -54,9 +55,6 @@ interface Needs {
   channels: Channels
   services: Services
 }
-
-/** The service of a device that is in a cloud. */
-const CLOUD = 'cloud'
 
 export function createIngest(needs: Needs): Ingest {
   const { db, log, events, inventories, devices, servers, channels, services } = needs
@@ -213,7 +211,7 @@ export function createIngest(needs: Needs): Ingest {
     async fieldServers(scope, inventoryId) {
       await inventories.get(scope, inventoryId)
       const inField = ofType(scope, inventoryId, 'mmh_server').filter(
-        ({ uniqueId }) => !devices.get(uniqueId)?.details.services?.includes(CLOUD),
+        ({ uniqueId }) => !servers.services(scope, uniqueId).includes(CLOUD),
       )
       return enhanced(inField, channels.ofServer)
     },

@@ -74,7 +74,9 @@ export function createUnitServices({ devices, units, linkExtenders, licences }: 
     async change(caller, unitId, names, isEnabled) {
       const { scope } = caller
       const unit = units.get(scope, unitId)
-      const changed = names.filter((name) => unit.services.includes(name) !== isEnabled)
+      // What a device service gives for a time can be given from the stock as well.
+      const own = devices.get(unitId)?.details.services ?? unlimitedServices
+      const changed = names.filter((name) => own.includes(name) !== isEnabled)
       const ofStock = changed.filter(isLicence)
       const ofVendor = changed.filter((name) => !isLicence(name))
       if (ofStock.length > 0 && !mayActivate(caller)) throw new NotAllowed()

@@ -26,6 +26,8 @@ export const devices = {
   'device.twin': 'Another machine at {{address}} uses this identity and was refused.',
   'device.unknownProduct': 'Unknown product type.',
   'device.unknownToken': 'Unknown device token.',
+  'deviceService.notFound': 'Device service not found.',
+  'deviceService.otherKind': 'This kind of device has no such service.',
   'unit.busy': 'Unit is busy.',
   'unit.cannot': 'A unit does not support {{action}}.',
   'unit.deregistered': 'Unit is deregistered already.',

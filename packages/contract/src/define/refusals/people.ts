@@ -49,6 +49,7 @@ export const people = {
   'recipient.notFound': 'E-mail recipient not found.',
   'recipient.verified': 'The address is already verified.',
   'inventory.active': 'Inventory with active overlay or audio room session cannot be deleted.',
+  'inventory.configurationExists': 'Inventory configuration already exists.',
   'inventory.hasSecondaries': 'An inventory with secondary inventories cannot have a parent.',
   'inventory.notEmpty':
     'The inventory is not empty. Units: {{units}}, servers: {{servers}}, channels: {{channels}}, groups: {{groups}}, users: {{users}}, recorded transmissions: {{transmissions}}, secondary inventories: {{secondaries}}.',
@@ -61,6 +62,8 @@ export const people = {
   'association.notFound': 'Association not found.',
   'organization.inUse': 'Organization is in use and cannot be deleted.',
   'organization.notFound': 'Organization not found.',
+  'applicationConfiguration.notFound': 'Application configuration not found.',
+  'applicationConfiguration.unknownKey': 'The console has only these: {{keys}}.',
   'clientApplication.notFound': 'Client application not found.',
   'licence.assigned': '{{count}} of this licence are assigned to units.',
   'licence.none': 'No license available.',
