@@ -35,6 +35,7 @@ const personal = [
   'invitations.setPermanent',
   'channelAdministration.renewInputKey',
   'deviceAdministration.deleteCertificate',
+  'remoteActions.act',
   ...['code', 'setMode', 'renew'].map((name) => `unitPairing.${name}`),
   ...['list', 'create', 'change'].map((name) => `videoReturnLinks.${name}`),
 ]

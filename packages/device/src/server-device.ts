@@ -6,6 +6,7 @@ import { fileOrders, OverlayOrder, type ServerActual } from '@backhaul/contract/
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { requireKey } from './certificate.ts'
 import { createFileReporter } from './file-reporter.ts'
 import { createLogSending, logIdOf } from './log-sending.ts'
 import { createOrders } from './orders.ts'
@@ -123,11 +124,6 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     logSending.start(logIdOf(args), hardware.logs(String(args.channelId)))
   }
 
-  /** Core voids the token next; the session discards it then, and registers with the key. */
-  function requireKey(): void {
-    if (options.registrationKey === undefined) throw new Refused('certificate.noKey')
-  }
-
   async function putOverlay(args: Order['args']): Promise<void> {
     if (!hardware.overlays) throw new Refused('server.noOverlays')
     const { id, png } = OverlayOrder.parse(args)
@@ -138,7 +134,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     if (name === 'virtual_channels_updated') return runner.request()
     if (name === 'reset_instance') return await restart()
     if (name === 'upgrade') return await upgrade(args)
-    if (name === 'delete_certificate') return requireKey()
+    if (name === 'delete_certificate') return requireKey(options.registrationKey)
     if (name === 'stop_logs') return logSending.stop(logIdOf(args))
     if (name === 'send_logs') return sendLogs(args)
     if (name === 'put_overlay') return await putOverlay(args)

@@ -16,6 +16,7 @@ import { bridgeRefusal, videoRefusal } from '@backhaul/contract/nouns/working-mo
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createAddressTrials } from './address-trials.ts'
+import { requireKey } from './certificate.ts'
 import { createIntercoms, type Intercoms } from './intercoms.ts'
 import { createLogSending, type LogSending, logIdOf } from './log-sending.ts'
 import { createOrders } from './orders.ts'
@@ -298,6 +299,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (order.name === 'reboot') return await reboot()
     if (order.name === 'shutdown') return await shutDown()
     if (order.name === 'upgrade') return await upgrade(order.args)
+    if (order.name === 'delete_certificate') return requireKey(options.registrationKey)
     if (order.name === 'send_logs') return sendLogs(logIdOf(order.args))
     if (order.name === 'stop_logs') return logSending.stop(logIdOf(order.args))
     if (order.name === 'virtual_channels_updated') return runner.request()

@@ -2,13 +2,14 @@
 import { z } from 'zod'
 import { accepted, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { RemoteAction, RemoteDevice } from '../nouns/remote-actions.ts'
+import { RemoteActionRequest, RemoteDevice } from '../nouns/remote-actions.ts'
 
 const permission = 'actRemotely' as const
 const rows = ['GAP-SCR-07', 'SC-PSG-21'] as const
 
 const example: z.input<typeof RemoteDevice> = {
   device: 'u-lon-03',
+  kind: 'unit',
   name: 'LON-3',
   serialNumber: 'LON-0003',
   type: 'Field unit',
@@ -43,11 +44,9 @@ export const remoteActions = {
     summary:
       'Performs an action on a device; contractors and partners need an active access approval of its customer',
     permission,
-    body: z.strictObject({
-      device: z.string().min(1).max(64),
-      action: RemoteAction,
-      whileBusy: z.boolean().optional().describe('A reboot also interrupts what the unit does now'),
-    }),
+    // It can void the token by which core knows a device.
+    closedToKeys: true,
+    body: RemoteActionRequest,
     ...accepted,
     rows,
   }),

@@ -77,10 +77,11 @@ const no = (reason: PlainCode, code = 409, passes = false): UpgradeRefusal => ({
 
 /** Why the device cannot be upgraded to this version, the first of the rules of appendix G that forbids it. */
 export function upgradeRefusal(device: UpgradedDevice, target: SoftwareVersion): UpgradeRefusal | undefined {
-  return ofDevice(device) ?? ofTarget(device, target) ?? ofSteps(device.swVersion, target.number)
+  return anyUpgradeRefusal(device) ?? ofTarget(device, target) ?? ofSteps(device.swVersion, target.number)
 }
 
-function ofDevice(device: UpgradedDevice): UpgradeRefusal | undefined {
+/** Why the device cannot be upgraded to any version. */
+export function anyUpgradeRefusal(device: UpgradedDevice): UpgradeRefusal | undefined {
   const { product, swVersion, isServer, isOffline, isBusy, canUpgrade } = device
   if (!productOf(product).upgradable) return no('upgrade.model')
   if (!isServer && swVersion !== '' && compareVersions(swVersion, NEVER_UP_TO) <= 0)

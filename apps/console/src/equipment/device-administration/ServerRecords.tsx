@@ -5,8 +5,10 @@ import type { ServerType } from '@backhaul/contract/nouns/servers'
 import type { TFunction } from 'i18next'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { askForAccess } from '../../fleet/access-approvals/access-approvals.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { EditedItems } from '../../kit/EditedListScreen.tsx'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -39,6 +41,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
   const { t: words } = useTranslation('upgrades')
   const kind = withIfb ? 'ifb' : type
   const [restarting, restart] = useState<AdministeredServer>()
+  const mayGrant = useMay('grantSupportAccess')
   const [voided, askToVoid] = useState<AdministeredServer>()
   const columns = useMemo(() => deviceColumns(t, ownColumns(t, type, withIfb)), [t, type, withIfb])
 
@@ -79,6 +82,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
           danger: true,
           run: () => askToVoid(server),
         },
+        ...(mayGrant ? [{ id: 'access', label: t('server.access'), run: () => askForAccess(server) }] : []),
       ]}
       form={(server, more) => <ServerDialog key={server?.uid} server={server} type={type} {...more} />}
       question={({ uid, name, channels }) => ({

@@ -13,13 +13,26 @@ import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
-import { compareTexts } from '../../ui/locale.ts'
+import { compareTexts, dateAndTime } from '../../ui/locale.ts'
 import { presenceLook } from '../../ui/StatusGlyph.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
+import { RemoteLogsDialog } from './RemoteLogsDialog.tsx'
 import { actOn, devices, shownAtMost } from './remote-actions.ts'
+import { TargetVersionDialog } from './TargetVersionDialog.tsx'
 
 /** Devices come and go by themselves. */
 const refreshMs = 10_000
+
+/** Those that only need a confirmation. */
+type Confirmed = Exclude<RemoteAction, 'checkAccess' | 'sendLogs' | 'setTargetVersion'>
+
+const harmless: readonly RemoteAction[] = [
+  'checkAccess',
+  'sendLogs',
+  'setTargetVersion',
+  'clearTargetVersion',
+]
 
 export function RemoteActionsPage() {
   const { t } = useTranslation('remoteActions')
@@ -33,10 +46,26 @@ export function RemoteActionsPage() {
     (list.store.get(id)?.actions ?? []).map(({ name, refusal, cause }) => ({
       id: name,
       label: t(`action.${name}.label`),
-      refusal: givenReason({ reason: refusal, cause }) || undefined,
-      danger: true,
-      run: () => open(name, id),
+      // What was received can be saved at any time.
+      refusal: name === 'sendLogs' && !isWithoutAccess(cause) ? undefined : reasonOf({ refusal, cause }),
+      danger: !harmless.includes(name),
+      run: () => (name === 'checkAccess' ? void checkAccess(id) : open(name, id)),
     }))
+
+  async function checkAccess(id: string): Promise<void> {
+    const device = list.store.get(id)
+    if (!device) return
+    const fault = await actOn(device, 'checkAccess')
+    const until = list.store.get(id)?.accessUntil ?? device.accessUntil
+    if (fault) toast({ ...fault, tone: 'warning' })
+    else
+      toast({
+        title: t('action.checkAccess.done', { name: device.name }),
+        text: until === null ? '' : t('granted', { time: dateAndTime(new Date(until)) }),
+        tone: 'good',
+      })
+  }
+
   return (
     <ListScreen
       {...list}
@@ -49,45 +78,68 @@ export function RemoteActionsPage() {
       columns={columns}
       defaultCompare={byName}
       asked={search}
-      onOpen={(id) => {
-        const [first] = menuOf(id)
-        if (first && first.refusal === undefined) first.run()
-      }}
+      onOpen={(id) => void checkAccess(id)}
       rowMenu={menuOf}
       empty={t(text.trim() === '' ? 'empty' : 'noMatch', { returnObjects: true })}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="remote-actions"
     >
       {over !== null && over.kind !== 'edit' ? (
-        <ConfirmDialog
-          title={t(`action.${over.kind}.title`, { name: over.item.name })}
-          text={t(`action.${over.kind}.text`, { customer: over.item.inventoryName })}
-          okLabel={t(`action.${over.kind}.ok`)}
-          second={
-            over.kind === 'reboot' && over.item.busy
-              ? { text: t('busy', { name: over.item.name }), okLabel: t('anyway') }
-              : undefined
-          }
-          run={() => actOn(over.item, over.kind)}
-          done={{ title: t(`action.${over.kind}.done`), text: over.item.name }}
-          onClose={close}
-        />
+        <ActionDialog device={over.item} action={over.kind} onClose={close} />
       ) : null}
     </ListScreen>
   )
 }
 
+interface ActionDialogProps {
+  device: RemoteDevice
+  action: RemoteAction
+  onClose: () => void
+}
+
+function ActionDialog({ device, action, onClose }: ActionDialogProps) {
+  if (action === 'sendLogs') return <RemoteLogsDialog device={device} onClose={onClose} />
+  if (action === 'setTargetVersion') return <TargetVersionDialog device={device} onClose={onClose} />
+  if (action === 'checkAccess') return null
+  return <Confirmation device={device} action={action} onClose={onClose} />
+}
+
+function Confirmation({ device, action, onClose }: ActionDialogProps & { action: Confirmed }) {
+  const { t } = useTranslation('remoteActions')
+  const { name, inventoryName: customer } = device
+  const interrupts = device.busy && (action === 'reboot' || action === 'restart')
+  return (
+    <ConfirmDialog
+      title={t(`action.${action}.title`, { name })}
+      text={t(`action.${action}.text`, { name, customer })}
+      okLabel={t(`action.${action}.ok`)}
+      second={interrupts ? { text: t('busy', { name }), okLabel: t(`action.${action}.anyway`) } : undefined}
+      isHarmless={harmless.includes(action)}
+      run={() => actOn(device, action)}
+      done={{ title: t(`action.${action}.done`), text: name }}
+      onClose={onClose}
+    />
+  )
+}
+
+type Possibility = Pick<RemoteDevice['actions'][number], 'refusal' | 'cause'>
+
+const reasonOf = ({ refusal, cause }: Possibility): string | undefined =>
+  givenReason({ reason: refusal, cause }) || undefined
+
+const isWithoutAccess = (cause: Possibility['cause']): boolean => cause?.code === 'access.missing'
+
 const byName = (a: RemoteDevice, b: RemoteDevice): number =>
   compareTexts(a.name, b.name) || compareTexts(a.device, b.device)
 
 function columnsOf(t: TFunction<'remoteActions'>): readonly GridColumn<RemoteDevice>[] {
-  const refusals = ({ actions }: RemoteDevice) =>
-    actions
-      .map(({ name, refusal, cause }) => {
-        const state = givenReason({ reason: refusal, cause }) || t('possible')
-        return `${t(`action.${name}.label`)}: ${state}`
-      })
-      .join(' · ')
+  /** What can be done now; without the access of the customer, that it is missing. */
+  const possible = ({ actions }: RemoteDevice) => {
+    const closed = actions.find(({ cause }) => isWithoutAccess(cause))
+    if (closed) return reasonOf(closed) ?? ''
+    const open = actions.filter(({ name, refusal }) => name !== 'checkAccess' && refusal === null)
+    return open.map(({ name }) => t(`action.${name}.label`)).join(', ')
+  }
   return [
     textColumn('name', t('column.name'), 200, ({ name }) => name, { required: true }),
     textColumn('serialNumber', t('column.serialNumber'), 170, ({ serialNumber }) => serialNumber),
@@ -102,6 +154,6 @@ function columnsOf(t: TFunction<'remoteActions'>): readonly GridColumn<RemoteDev
     ),
     textColumn('swVersion', t('column.swVersion'), 100, ({ swVersion }) => swVersion),
     timeColumn('accessUntil', t('column.accessUntil'), 190, ({ accessUntil }) => accessUntil),
-    textColumn('actions', t('column.actions'), 330, refusals),
+    textColumn('actions', t('column.actions'), 330, possible),
   ]
 }

@@ -1,6 +1,6 @@
 // Devices found by name or serial number, and what the person may do to them from afar.
 import { remoteActions as calls } from '@backhaul/contract/api/remote-actions'
-import type { RemoteAction, RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
+import type { RemoteAction, RemoteActionRequest, RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList } from '../../kit/lists.ts'
 
@@ -16,9 +16,16 @@ export const devices = createList(
   ({ device }) => device,
 )
 
-/** What came of it is said by the list, which is read again. A reboot interrupts a unit only if that was confirmed. */
+type Details = Pick<RemoteActionRequest, 'description' | 'versionNumberId' | 'upgradeNow'>
+
+/** What came of it is said by the list, which is read again. What a device does is interrupted only if that was confirmed. */
 export const actOn = (
   { device, busy: whileBusy }: RemoteDevice,
   action: RemoteAction,
+  details: Details = {},
 ): Promise<Fault | undefined> =>
-  devices.change(() => call(calls.act, { body: { device, action, whileBusy } }))
+  devices.change(() => call(calls.act, { body: { device, action, whileBusy, ...details } }))
+
+/** Why the person cannot do it now; undefined: they can. */
+export const refusalOf = ({ actions }: RemoteDevice, action: RemoteAction) =>
+  actions.find(({ name, refusal }) => name === action && refusal !== null)

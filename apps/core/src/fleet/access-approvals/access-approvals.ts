@@ -11,8 +11,9 @@ import {
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Window } from '../../database/paging.ts'
 import type { Database, Queries } from '../../database/schema.ts'
-import type { Scope } from '../../database/scope.ts'
+import { reads, type Scope } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { Units } from '../units/units.ts'
 import * as table from './access-approval-table.ts'
 
@@ -25,6 +26,8 @@ export interface AccessApprovals {
   revoke(scope: Scope, id: string): Promise<AccessApproval>
   /** Throws NotAllowed for callers who need the customer's approval to act on the device and have none now. */
   require(caller: Caller, deviceId: string): Promise<void>
+  /** The same for everybody: throws NotAllowed while the customer does not grant access to the device. */
+  requireOpen(deviceId: string): Promise<void>
   /** When the open access expires, for each of the devices that has one. */
   openEnds(deviceIds: readonly string[]): Promise<Map<string, number>>
   /** The caller acts on the device: for vendor staff this marks the open access as used. */
@@ -34,23 +37,37 @@ export interface AccessApprovals {
 interface Needs {
   db: Database
   clock: Clock
+  devices: Devices
   units: Units
 }
 
-export function createAccessApprovals({ db, clock, units }: Needs): AccessApprovals {
+export function createAccessApprovals({ db, clock, devices, units }: Needs): AccessApprovals {
   async function found(scope: Scope, id: string): Promise<AccessApproval> {
     const approval = await table.findApproval(db, scope, id, clock.nowMs())
     if (!approval) throw new NotFound('access')
     return approval
   }
 
+  /** A server is granted by those who see all of its customer, for it serves several groups. */
+  function requireKnown(scope: Scope, deviceId: string): void {
+    const device = devices.get(deviceId)
+    const isServer = device?.kind === 'server'
+    if (!isServer) units.get(scope, deviceId)
+    // One out of reach is answered like one that does not exist.
+    else if (!reads(scope, { inventoryId: device.inventoryId, groupIds: [] })) throw new NotFound('unit')
+  }
+
+  async function requireOpen(deviceId: string): Promise<void> {
+    if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed('access.missing')
+  }
+
   return {
     async page(scope, { device, ...window }) {
-      if (device !== undefined) units.get(scope, device)
+      if (device !== undefined) requireKnown(scope, device)
       return await table.approvalPage(db, scope, { device, ...window, nowMs: clock.nowMs() })
     },
     async grant({ scope, username }, deviceId) {
-      units.get(scope, deviceId)
+      requireKnown(scope, deviceId)
       const id = `aa-${randomBytes(9).toString('base64url')}`
       const nowMs = clock.nowMs()
       await db.transaction().execute(async (transaction) => {
@@ -74,9 +91,9 @@ export function createAccessApprovals({ db, clock, units }: Needs): AccessApprov
       return await found(scope, id)
     },
     async require({ roles }, deviceId) {
-      if (!needsAccessApproval(roles)) return
-      if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed('access.missing')
+      if (needsAccessApproval(roles)) await requireOpen(deviceId)
     },
+    requireOpen,
     openEnds: (deviceIds) => table.openEnds(db, deviceIds, clock.nowMs()),
     async noteAct(within, { roles, username }, deviceId) {
       if (!isOfVendor(roles)) return

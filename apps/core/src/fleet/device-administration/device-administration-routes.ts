@@ -4,6 +4,7 @@ import type { Handlers } from '../../doors/api/bind.ts'
 import type { DeviceAdministration } from './device-administration.ts'
 
 export function deviceAdministrationRoutes({
+  certificates,
   servers,
   units,
 }: DeviceAdministration): Handlers<typeof endpoints> {
@@ -30,7 +31,8 @@ export function deviceAdministrationRoutes({
       return { done: true }
     },
     async deleteCertificate({ caller, params }) {
-      await servers.deleteCertificate(caller, params.id)
+      servers.require(caller.scope, params.id)
+      await certificates.remove(caller, params.id)
       return { message: CERTIFICATE_DELETED }
     },
     async setComment({ caller, params, body, note }) {

@@ -10,10 +10,12 @@ import type { Devices } from '../devices/devices.ts'
 import type { LinkExtenders } from '../link-extenders/link-extenders.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { Units } from '../units/units.ts'
+import { type Certificates, createCertificates } from './certificates.ts'
 import { createServerRecords, type ServerRecords } from './server-records.ts'
 import { createUnitRecords, type UnitRecords } from './unit-records.ts'
 
 export interface DeviceAdministration {
+  readonly certificates: Certificates
   readonly servers: ServerRecords
   readonly units: UnitRecords
 }
@@ -33,6 +35,7 @@ interface Needs {
 }
 
 export const createDeviceAdministration = (needs: Needs): DeviceAdministration => ({
+  certificates: createCertificates(needs),
   servers: createServerRecords(needs),
   units: createUnitRecords(needs),
 })

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, InvalidRequest, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
-import { because } from '@backhaul/contract/define/refusals'
+import { Conflict, InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { because, type Wording } from '@backhaul/contract/define/refusals'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import { COMMAND_DEADLINE_MS } from '@backhaul/contract/nouns/commands'
 import type {
@@ -71,13 +71,10 @@ export interface ServerRecords {
   remove(scope: Scope, id: string, found: Found): Promise<void>
   /** Throws Conflict for an older version and when the server is not connected or refuses. */
   restart(caller: Caller, id: string): Promise<void>
-  /**
-   * Its machine gets another identity with its registration key. Throws NotFound where no machine has joined, Conflict while
-   * one of the channels is in use, and when the machine is not connected or could not join again.
-   */
-  deleteCertificate(caller: Caller, id: string): Promise<void>
+  /** Throws NotFound for a server that the caller may not know of. */
+  require(scope: Scope, id: string): void
   /** Why the caller cannot restart it now; undefined when they can. Throws NotFound. */
-  restartRefusal(caller: Caller, id: string): Promise<string | undefined>
+  restartRefusal(caller: Caller, id: string): Promise<Wording | undefined>
 }
 
 const keys = ['name', 'serialNumber', 'productType', 'swVersion', 'inventoryName', 'state'] as const
@@ -246,26 +243,12 @@ export function createServerRecords(needs: Needs): ServerRecords {
       await orders.give(id, { ...order, args: {}, deadlineMs: clock.nowMs() + COMMAND_DEADLINE_MS })
       await db.transaction().execute((transaction) => accessApprovals.noteAct(transaction, caller, id))
     },
-    async deleteCertificate(caller, id) {
-      const { swVersion } = servers.get(caller.scope, id)
-      await accessApprovals.require(caller, id)
-      // A record without a machine.
-      if (swVersion === '') throw new NotFound('certificate')
-      if (deletionFault(channels.ofServer(id)) !== undefined) throw new Conflict('certificate.busy')
-      await devices.request(id, 'delete_certificate', {}).catch((error: unknown) => {
-        if (error instanceof Refusal) throw new Conflict('certificate.failed')
-        throw error
-      })
-      await devices.revoke(id, async (transaction) => {
-        if ((await table.heldChannel(transaction, id)) !== undefined) throw new Conflict('certificate.busy')
-        await accessApprovals.noteAct(transaction, caller, id)
-      })
-    },
+    require: (scope, id) => void servers.get(scope, id),
     async restartRefusal(caller, id) {
       try {
         await requireRestart(caller, servers.get(caller.scope, id))
       } catch (error) {
-        if (error instanceof Conflict || error instanceof NotAllowed) return error.message
+        if (error instanceof Conflict || error instanceof NotAllowed) return error
         throw error
       }
     },

@@ -16,6 +16,7 @@ import { channelIsIn } from '@backhaul/contract/nouns/channels'
 import type { SoftwareVersion } from '@backhaul/contract/nouns/software-versions'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import {
+  anyUpgradeRefusal,
   type Upgrade,
   type UpgradeChoice,
   type UpgradedDevice,
@@ -52,6 +53,8 @@ export interface Upgrades {
   ): Promise<Upgrade>
   /** Why the device cannot have this target, now or at all; the rules behind a temporary reason are checked too. */
   refusalOf(device: Device, target: SoftwareVersion): UpgradeRefusal | undefined
+  /** Why the device cannot have any target; temporary reasons do not count. */
+  closed(device: Device): PlainCode | undefined
   /** The id of its newest upgrade. */
   idOf(deviceId: string): string | undefined
   /** Throws Conflict where none is pending. */
@@ -303,6 +306,10 @@ export function createUpgrades(needs: Needs): Upgrades {
         return { reason: 'upgrade.running', code: 409, passes: false }
       const refusal = upgradeRefusal(situation(device), target)
       return refusal?.passes ? (hiddenRefusal(device, target) ?? refusal) : refusal
+    },
+    closed(device) {
+      if (upgrades.get(device.id)?.state === 'upgrading') return 'upgrade.running'
+      return anyUpgradeRefusal({ ...situation(device), isOffline: false, isBusy: false })?.reason
     },
     idOf: (deviceId) => upgrades.get(deviceId)?.id,
     async clear(scope, deviceId) {

@@ -7,9 +7,8 @@ export function remoteActionRoutes(remoteActions: RemoteActions): Handlers<typeo
     list: ({ caller, query }) => remoteActions.page(caller, query),
     async act({ caller, body, note }) {
       note({ details: body })
-      const { device, action, whileBusy = false } = body
-      const commandId = await remoteActions.act(caller, device, action, whileBusy)
-      note({ objectId: device })
+      const commandId = await remoteActions.act(caller, body)
+      note({ objectId: body.device })
       return { accepted: true, commandId }
     },
   }

@@ -91,4 +91,5 @@ export const people = {
   'note.notFound': 'Note not found.',
   'report.periodEmpty': 'The period must end after it begins.',
   'report.periodTooLong': 'The period must not exceed {{days}} days.',
+  'remoteAction.notOfDevice': 'A device of this kind does not have this action.',
 } as const

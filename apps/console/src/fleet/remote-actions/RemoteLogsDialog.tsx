@@ -1,0 +1,40 @@
+import { deviceLogs } from '@backhaul/contract/api/device-logs'
+import type { RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
+import { Alert, Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../doors/reads.ts'
+import { givenReason } from '../../texts/generic.ts'
+import { stopLogs } from '../device-logs/device-logs.ts'
+import { ReceivedLogs } from '../device-logs/ReceivedLogs.tsx'
+import { SendLogs } from '../device-logs/SendLogs.tsx'
+import { actOn, refusalOf } from './remote-actions.ts'
+
+const refreshMs = 2000
+
+/** Requests the logs of a unit, and saves those that have been received, also while none can be sent. */
+export function RemoteLogsDialog({ device, onClose }: { device: RemoteDevice; onClose: () => void }) {
+  const { t } = useTranslation('deviceLogs')
+  const { data = [] } = useRead(deviceLogs.ofUnit, { params: { id: device.device } }, { everyMs: refreshMs })
+  const isRunning = data.some(({ source, state }) => source === 'unit' && state === 'running')
+  const closed = isRunning ? undefined : refusalOf(device, 'sendLogs')
+  return (
+    <Modal opened onClose={onClose} title={t('title', { name: device.name })}>
+      <div className="form-fields">
+        {closed ? (
+          <Alert color="gray">{givenReason({ reason: closed.refusal, cause: closed.cause })}</Alert>
+        ) : null}
+        <SendLogs
+          name={device.name}
+          isRunning={isRunning}
+          isClosed={closed !== undefined}
+          mayIncludeChannel={false}
+          send={({ description }) => actOn(device, 'sendLogs', { description })}
+          stop={() => stopLogs(device.device)}
+          onClose={onClose}
+        >
+          <ReceivedLogs logs={data} />
+        </SendLogs>
+      </div>
+    </Modal>
+  )
+}
