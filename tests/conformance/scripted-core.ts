@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type FromCore, FromDevice, type Outcome, type Welcome } from '@backhaul/contract/gateway/gateway'
 import {
+  closeCodes,
   GATEWAY_PACKAGES_PATH,
   GATEWAY_PATH,
   GATEWAY_UPLOADS_PATH,
@@ -37,6 +38,8 @@ export interface ScriptedCore {
   want(wanted: Wanted): Promise<void>
   /** Sends an order and resolves with its last outcome; the order of a device that restarts ends after that. */
   order(name: OrderName, args?: Record<string, unknown>): Promise<Outcome>
+  /** The token of the device is unknown from now on; who registers gets another. */
+  voidToken(): void
   /** Orders an upgrade to this package; it is over when the device says hello as another version. */
   upgrade(version: string, content: Buffer): void
   close(): Promise<void>
@@ -70,6 +73,8 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
   let wanted: Extract<FromCore, { type: 'wanted' | 'serverWanted' }> | undefined
   let appliedRevision: number | undefined
   let orders = 0
+  let tokens = 1
+  const token = () => `token-${tokens}-of-device-1`
   const deviceId = 'device-1'
 
   const core: ScriptedCore = {
@@ -107,6 +112,11 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
       core.send({ type: 'order', id, name, args, deadlineMs: Date.now() + outcomeWithinMs })
       return await until(`an outcome of ${name}`, () => last, outcomeWithinMs).finally(stop)
     },
+    voidToken() {
+      tokens++
+      device?.socket.close(closeCodes.unknownToken, 'Unknown device token')
+      device = undefined
+    },
     upgrade(version, content) {
       const upgradeId = `upgrade-${packages.size + 1}`
       packages.set(upgradeId, content)
@@ -127,7 +137,9 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
     },
   }
 
-  gateway.on('connection', (socket) => {
+  gateway.on('connection', (socket, { headers: { authorization } }) => {
+    if (authorization !== undefined && authorization !== `Bearer ${token()}`)
+      return socket.close(closeCodes.unknownToken, 'Unknown device token')
     const send = (message: FromCore) => socket.send(JSON.stringify(message))
     socket.on('message', (data) => {
       const read = FromDevice.safeParse(JSON.parse(data.toString()))
@@ -137,7 +149,7 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
       if (message.type === 'report' || message.type === 'serverReport')
         appliedRevision = message.actual.appliedRevision ?? appliedRevision
       for (const listener of listeners) listener(message)
-      if (message.type === 'register') send({ type: 'registered', deviceId, token: 'token-of-device-1' })
+      if (message.type === 'register') send({ type: 'registered', deviceId, token: token() })
       if (message.type !== 'hello') return
       device = { socket, bootId: message.bootId }
       send({ type: 'welcome', deviceId, serverTime: Date.now(), ...keys?.() })

@@ -21,7 +21,7 @@ import { outputCases, takenByUdp } from './server-output-cases.ts'
 import { answersFrom, fetches, putsOutBlack } from './server-picture-cases.ts'
 import { intakeOf, isIn, main, receiving, showsRed } from './server-reception.ts'
 import { hotFolder, inputKey, type ServerUnderTest, wantedChannel, zoneFile } from './server-under-test.ts'
-import { came, confirmed, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
+import { came, confirmed, joinsAgain, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
 import type { Absence, Cases } from './verdicts.ts'
 
 const notOfServers = (name: OrderName) => refused(name, 'an order for units', 'server.cannot')
@@ -380,10 +380,7 @@ const orders: Cases<ServerUnderTest> = {
   },
   'order send_logs': sendsLog((text) => text.length > 0 && !text.includes(inputKey), { channelId: main }),
   'order stop_logs': stopsLog({ channelId: main }),
-  async 'order delete_certificate'(server) {
-    await confirmed(server, 'delete_certificate')
-    return 'it has a key with which it could join again'
-  },
+  'order delete_certificate': joinsAgain,
   async 'order rename_file'(server) {
     const file = await anyFile(server)
     await confirmed(server, 'rename_file', { file: keyOf(file), newFileName: 'Harbour.mp4' })

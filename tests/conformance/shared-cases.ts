@@ -81,6 +81,22 @@ export const stopsLog =
     return 'the log is sent no further'
   }
 
+/** When core no longer knows its token, it registers with its key, and goes on under the next one. */
+export async function joinsAgain(device: UnderTest): Promise<string> {
+  const { core } = device
+  await confirmed(device, 'delete_certificate')
+  const registrations = () => core.counts.get('register') ?? 0
+  const before = registrations()
+  core.voidToken()
+  await until(
+    'the device to be back',
+    () => core.bootId() !== undefined && registrations() > before,
+    patienceMs,
+  )
+  if (registrations() !== before + 1) throw new Error(`it registered ${registrations() - before} times`)
+  return 'it registered again'
+}
+
 export const came =
   (type: string): Look<UnderTest> =>
   async ({ core }) => {

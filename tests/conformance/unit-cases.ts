@@ -7,7 +7,7 @@ import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import { until } from '../stage/until.ts'
 import { colourOfPicture, makeFilm, playFilm } from './film.ts'
 import { sessionKey } from './received-picture.ts'
-import { came, confirmed, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
+import { came, confirmed, joinsAgain, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
 import { bridges } from './unit-databridge-case.ts'
 import { worksAs } from './unit-mode-case.ts'
 import { networkCases } from './unit-network-cases.ts'
@@ -198,8 +198,8 @@ const orderCases: Cases<UnitUnderTest> = {
     if (installed !== version) throw new Error(`${installed} is installed`)
     return 'the version of the package runs'
   },
+  'order delete_certificate': joinsAgain,
   'order reset_instance': notOfUnits('reset_instance'),
-  'order delete_certificate': notOfUnits('delete_certificate'),
   'order rename_file': notOfUnits('rename_file'),
   'order remove_file': notOfUnits('remove_file'),
   'order play_file': notOfUnits('play_file'),
