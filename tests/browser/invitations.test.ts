@@ -132,6 +132,21 @@ describe.runIf(hasChromium)('invitations', () => {
     await chief.call(api.invitations.setAdhoc, { params, query: {}, body: { mode: 'link' } })
   })
 
+  test('[SHELL-038] a number without a country is one of the country in the preferences', async () => {
+    await chief.call(api.client.savePreferences, { body: { luSmartCountry: 'gbr' } })
+    await page().reload()
+    await openDialog()
+    await dialog().getByText('SMS', { exact: true }).click()
+    await dialog().getByText('A number without a country is one of +44').waitFor()
+    await dialog().getByLabel('Phone number 1', { exact: true }).fill('07700 900003')
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'Send SMS' }).click()
+    await until('the SMS to arrive', () => sms.length === 1)
+    expect(sms.splice(0)[0]?.to).toBe('+447700900003')
+    await chief.call(api.client.savePreferences, { body: { luSmartCountry: 'usa' } })
+    await page().reload()
+  })
+
   test('an invalid number of an SMS is refused, then the gateway gets a code', async () => {
     await openDialog()
     await dialog().getByText('SMS', { exact: true }).click()

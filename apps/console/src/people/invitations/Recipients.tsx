@@ -2,6 +2,8 @@ import { RECIPIENTS_AT_MOST } from '@backhaul/contract/nouns/invitations'
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePreference } from '../../session/preferences/preferences.ts'
+import { callingCodeOf } from './calling-codes.ts'
 import styles from './invitations.module.css'
 import { faultOfLine, withPasted } from './invitations.ts'
 
@@ -16,12 +18,14 @@ interface RecipientsProps {
 export function Recipients({ way, lines, faults, onLines }: RecipientsProps) {
   const { t } = useTranslation('invitations')
   const hint = useId()
+  const code = callingCodeOf(usePreference((all) => all.luSmartCountry))
   const name = (at: number) => t(`recipient.${way}`, { number: at + 1 })
   return (
     <fieldset className={styles.recipientsField} aria-describedby={hint}>
       <legend>{t(`recipients.${way}`)}</legend>
       <p className="quiet" id={hint}>
         {t('recipientsHint', { most: RECIPIENTS_AT_MOST })}
+        {way === 'sms' && code !== undefined ? ` ${t('callingCode', { code })}` : null}
       </p>
       <div className={styles.recipients}>
         {lines.map((line, at) => (

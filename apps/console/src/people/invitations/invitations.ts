@@ -2,6 +2,8 @@
 import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { type InvitationPeriod, RECIPIENTS_AT_MOST } from '@backhaul/contract/nouns/invitations'
 import { call } from '../../doors/api.ts'
+import { preferences } from '../../session/preferences/preferences.ts'
+import { withCallingCode } from './calling-codes.ts'
 
 /** How an invitation reaches the user of the unit. */
 export const ways = ['link', 'email', 'sms'] as const
@@ -32,7 +34,10 @@ export async function invite(
 ): Promise<Invited> {
   const params = { currentGroup }
   if (way === 'link') return { kind: 'link', ...(await call(calls.create, { params, body: { period } })) }
-  const recipients = filled(lines)
+  const { luSmartCountry } = preferences.get()
+  const recipients = filled(lines).map((line) =>
+    way === 'sms' ? withCallingCode(line, luSmartCountry) : line,
+  )
   const body = { recipients, period, text }
   const { isConnected } = await call(way === 'email' ? calls.email : calls.sms, { params, body })
   return { kind: 'sent', count: recipients.length, isConnected }
