@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { LinkShape } from './testing/link-shaper.ts'
 import { SimulatedBond } from './testing/simulated-bond.ts'
+import { TestStream } from './testing/transport-stream.ts'
 
 const SEEDS = [1, 2, 3, 4, 5, 6]
 const key = new Uint8Array(32).fill(7)
@@ -266,4 +267,19 @@ test('Twenty minutes, in which the sequence number wraps, keep the memory of bot
   }
   expect(bond.receiver.stats(bond.nowMs).totals.received).toBeGreaterThan(0x10000)
   expect(bond.continuity.errors).toBe(0)
+})
+
+test('The end of a picture leaves soon and does not wait for the next one to fill its packet', () => {
+  const bond = new SimulatedBond({ links: { ethernet: {} } })
+  bond.run(500, 1000)
+  bond.run(100, 0)
+  let packets = 0
+  bond.tamper = (datagram) => {
+    packets++
+    return datagram
+  }
+  const [whole, rest] = [7, 3]
+  bond.sender.push(new TestStream().packets(whole + rest), bond.nowMs)
+  bond.run(16, 0)
+  expect(packets).toBe(2)
 })

@@ -4,6 +4,7 @@ import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
 import { bindPort } from './port-pair.ts'
 import type { SenderStats } from './sender.ts'
 import { SenderFlow } from './sender-flow.ts'
+import { everyMs } from './ticker.ts'
 
 const TICK_MS = 10
 const SOCKET_BUFFER_BYTES = 4 << 20
@@ -76,7 +77,7 @@ export async function createCalledSender(options: {
       bufferMs,
       transmit(linkId, _, datagram) {
         const to = callers.get(linkId)
-        if (to) socket.send(datagram, to.port, to.address, () => {})
+        if (to) socket.send(datagram, to.port, to.address)
       },
     })
     return { flow, callers }
@@ -92,7 +93,7 @@ export async function createCalledSender(options: {
     flow.tick(nowMs)
   }
 
-  const timer = setInterval(() => served && tick(served), TICK_MS)
+  const endTicks = everyMs(TICK_MS, () => served && tick(served))
   return {
     port: socket.address().port,
     setSession(session) {
@@ -106,7 +107,7 @@ export async function createCalledSender(options: {
     push: (tsBytes) => served?.flow.push(tsBytes, clock.nowMs()),
     stats: () => served?.flow.stats(clock.nowMs()),
     close() {
-      clearInterval(timer)
+      endTicks()
       served = undefined
       closing ??= new Promise((done) => socket.close(done))
       return closing

@@ -3,6 +3,7 @@ import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
 import { type LinkAddress, LinkSocket } from './link-socket.ts'
 import { ReceiverFlow, type ReceiverStats } from './receiver-flow.ts'
 import type { ReceiverLinkStats } from './receiver-link.ts'
+import { everyMs } from './ticker.ts'
 
 const TICK_MS = 5
 
@@ -59,7 +60,7 @@ export function createCallingReceiver(options: {
       for (const listener of listeners) listener(payload)
     },
   })
-  const timer = setInterval(() => flow.tick(clock.nowMs()), TICK_MS)
+  const endTicks = everyMs(TICK_MS, () => flow.tick(clock.nowMs()))
 
   function linkStats(id: string, seen: readonly ReceiverLinkStats[]): CallingLinkStats {
     const link = seen.find((one) => one.id === id)
@@ -112,7 +113,7 @@ export function createCallingReceiver(options: {
       flow.setBufferMs(next)
     },
     close() {
-      clearInterval(timer)
+      endTicks()
       listeners.clear()
       for (const socket of sockets.values()) socket.close()
       sockets.clear()

@@ -1,8 +1,10 @@
 // The UDP socket of one link at a unit: bound to the link's own address, opened again when it breaks.
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import type { RemoteInfo, Socket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { isRtcp } from './rtp.ts'
 import type { SenderChannel } from './sender-flow.ts'
+import { createUdpSocket } from './udp.ts'
 
 const REOPEN_MS = 1000
 const SOCKET_BUFFER_BYTES = 1 << 20
@@ -47,8 +49,13 @@ export class LinkSocket {
   send(channel: SenderChannel, datagram: Buffer): void {
     if (!this.#socket || !this.#remoteAddress) return
     const port = this.#address.remotePort + (channel === 'control' ? 1 : 0)
-    const socket = this.#socket
-    socket.send(datagram, port, this.#remoteAddress, (error) => {
+    // Control packets leave several times a second: what becomes of them is enough to know, a callback for each packet costs time.
+    if (isRtcp(datagram)) this.#sendWatched(this.#socket, datagram, { port, address: this.#remoteAddress })
+    else this.#socket.send(datagram, port, this.#remoteAddress)
+  }
+
+  #sendWatched(socket: Socket, datagram: Buffer, to: { port: number; address: string }): void {
+    socket.send(datagram, to.port, to.address, (error) => {
       // An interface without route refuses every packet; the link counts as lost because nothing answers.
       this.error = error ? error.message : null
       // The interface was taken away and may be there again under the same name.
@@ -73,7 +80,7 @@ export class LinkSocket {
       const given = await this.#address.openSocket?.()
       if (this.#closed) given?.close()
       else if (given) this.#use(given)
-      else this.#bind(createSocket(isIP(found) === 6 ? 'udp6' : 'udp4'))
+      else this.#bind(createUdpSocket(found))
     } catch (error) {
       this.#fail(error)
     }

@@ -9,19 +9,21 @@ const REORDER_MARGIN_MS = 10
 const RETRY_MARGIN_MS = 20
 const ASSUMED_RTT_MS = 100
 const LEAST_REQUESTS_PER_S = 320
+/** How long an unused allowance accumulates. */
+const ALLOWANCE_S = 0.1
 /** Requests for more than half of the received rate would only congest the links further. */
 const REQUEST_SHARE = 0.5
 
 export class NackBudget {
-  #tickedMs: number | null = null
+  #askedMs = Number.NEGATIVE_INFINITY
   #allowance = 0
 
   /** How many packets may be requested now: a share of the packet rate, accumulated for at most a tenth of a second. */
   limit(packetsPerSecond: number, nowMs: number): number {
-    const elapsedS = (nowMs - (this.#tickedMs ?? nowMs)) / 1000
-    this.#tickedMs = nowMs
+    const elapsedS = Math.min(ALLOWANCE_S, (nowMs - this.#askedMs) / 1000)
+    this.#askedMs = nowMs
     const perSecond = Math.max(LEAST_REQUESTS_PER_S, packetsPerSecond * REQUEST_SHARE)
-    this.#allowance = Math.min(perSecond / 10, this.#allowance + perSecond * elapsedS)
+    this.#allowance = Math.min(perSecond * ALLOWANCE_S, this.#allowance + perSecond * elapsedS)
     return Math.floor(this.#allowance)
   }
 

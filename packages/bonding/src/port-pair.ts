@@ -1,6 +1,6 @@
 // UDP sockets of a fixed port, alone or as a pair: an even port for media and the odd one above it for control.
-import { createSocket, type Socket } from 'node:dgram'
-import { isIP } from 'node:net'
+import type { Socket } from 'node:dgram'
+import { createUdpSocket } from './udp.ts'
 
 const ATTEMPTS = 50
 const SOCKET_BUFFER_BYTES = 4 << 20
@@ -10,7 +10,7 @@ export type PortPair = { media: Socket; control: Socket; port: number }
 /** Binds one port; 0 finds a free one. Rejects with the system's error. */
 export function bindPort(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4')
+    const socket = createUdpSocket(host)
     socket.once('error', (error) => {
       socket.close()
       reject(error)

@@ -284,9 +284,10 @@ export class ReceiverFlow {
   }
 
   #requestMissing(nowMs: number): void {
-    const limit = this.#nackBudget.limit(this.#packets.perSecond(nowMs), nowMs)
+    if (this.#order.missingCount === 0 || this.#source === null) return
     const over = this.#links.answerable(nowMs)
-    if (this.#order.missingCount === 0 || over.length === 0 || this.#source === null) return
+    if (over.length === 0) return
+    const limit = this.#nackBudget.limit(this.#packets.perSecond(nowMs), nowMs)
     const stream = { highest: this.#order.highest, bufferMs: this.#clock.bufferMs, limit }
     const wanted = this.#order.takeRequests(nackRules(this.#links.all(), stream, nowMs), nowMs)
     if (wanted.length === 0) return

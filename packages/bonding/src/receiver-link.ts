@@ -140,10 +140,13 @@ export class ReceiverLinks {
   /** The link of a media datagram. */
   ofMedia(from: Endpoint, nowMs: number): ReceiverLink | null {
     const key = keyOf(from)
-    const link = this.#byMedia.get(key) ?? this.#guess(from) ?? this.#add(from.address, nowMs)
+    const known = this.#byMedia.get(key)
+    const link = known ?? this.#guess(from) ?? this.#add(from.address, nowMs)
     if (!link) return null
-    this.#byMedia.set(key, link)
-    this.#trimSources()
+    if (!known) {
+      this.#byMedia.set(key, link)
+      this.#trimSources()
+    }
     link.mediaAddress = from.address
     link.seenMs = nowMs
     return link

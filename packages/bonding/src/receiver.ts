@@ -3,6 +3,7 @@ import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
 import { checkMediaPort } from './link-socket.ts'
 import { bindPortPair } from './port-pair.ts'
 import { ReceiverFlow, type ReceiverSession, type ReceiverStats } from './receiver-flow.ts'
+import { everyMs } from './ticker.ts'
 
 const TICK_MS = 5
 
@@ -50,7 +51,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     key: options.key,
     bufferMs: options.bufferMs,
     // A lost or unreachable sender is not an error of the receiver: its silence shows in the statistics.
-    transmit: (to, datagram) => pair.control.send(datagram, to.port, to.address, () => {}),
+    transmit: (to, datagram) => pair.control.send(datagram, to.port, to.address),
     deliver(payload) {
       for (const listener of listeners) listener(payload)
     },
@@ -58,7 +59,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
   pair.media.on('message', (datagram, from) => flow.receiveMedia(datagram, from, clock.nowMs()))
   pair.control.on('message', (datagram, from) => flow.receiveControl(datagram, from, clock.nowMs()))
   for (const socket of [pair.media, pair.control]) socket.on('error', () => {})
-  const timer = setInterval(() => flow.tick(clock.nowMs()), TICK_MS)
+  const endTicks = everyMs(TICK_MS, () => flow.tick(clock.nowMs()))
 
   return {
     port: pair.port,
@@ -73,7 +74,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     },
     setSession: (session) => flow.setSession(session),
     async close() {
-      clearInterval(timer)
+      endTicks()
       listeners.clear()
       await Promise.all(
         [pair.media, pair.control].map((socket) => new Promise<void>((done) => socket.close(() => done()))),

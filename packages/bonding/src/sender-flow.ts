@@ -17,7 +17,8 @@ import { TsCutter } from './ts-cutter.ts'
 
 const RTCP_INTERVAL_MS = 100
 const BINDING_INTERVAL_MS = 500
-const FLUSH_AFTER_MS = 20
+/** The end of a picture does not wait for the next one to fill its packet. */
+const FLUSH_AFTER_MS = 5
 /** Packets wait for a link while every link has this much ahead of it… */
 const PACE_BACKLOG_MS = 60
 /** …but not longer than this: then the estimates were too low, or the links are too slow. */

@@ -4,11 +4,13 @@ import { checkMediaPort, type LinkAddress, LinkSocket } from './link-socket.ts'
 import type { LinkLimit } from './rate-limit.ts'
 import { SenderFlow } from './sender-flow.ts'
 import type { SenderLinkStats } from './sender-link.ts'
+import { everyMs } from './ticker.ts'
 
 const TICK_MS = 10
 /** Smaller changes of the target are not reported. */
 const TARGET_STEP_SHARE = 0.02
 const TARGET_INTERVAL_MS = 200
+const TARGET_CHECK_MS = 50
 
 export type SenderLinkOptions = LinkAddress & {
   /** Name of the link, unique within the sender; the receiver shows it too. */
@@ -94,9 +96,12 @@ export function createSender(options: SenderOptions): Sender {
   for (const link of options.links) addLink(link)
 
   let reported = { kbps: -1, atMs: Number.NEGATIVE_INFINITY }
-  const timer = setInterval(() => {
+  let checkedMs = Number.NEGATIVE_INFINITY
+  const endTicks = everyMs(TICK_MS, () => {
     const nowMs = clock.nowMs()
     flow.tick(nowMs)
+    if (nowMs - checkedMs < TARGET_CHECK_MS) return
+    checkedMs = nowMs
     const kbps = flow.targetKbps(nowMs)
     if (
       nowMs - reported.atMs < TARGET_INTERVAL_MS ||
@@ -105,7 +110,7 @@ export function createSender(options: SenderOptions): Sender {
       return
     reported = { kbps, atMs: nowMs }
     for (const listener of listeners) listener(kbps)
-  }, TICK_MS)
+  })
 
   return {
     push: (tsBytes) => flow.push(tsBytes, clock.nowMs()),
@@ -137,7 +142,7 @@ export function createSender(options: SenderOptions): Sender {
       return () => listeners.delete(listener)
     },
     close() {
-      clearInterval(timer)
+      endTicks()
       for (const socket of sockets.values()) socket.close()
       sockets.clear()
       listeners.clear()

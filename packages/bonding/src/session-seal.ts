@@ -36,7 +36,13 @@ const MOST_RETIRED_SALTS = 256
 
 export type SessionEnd = 'sender' | 'receiver'
 /** Key objects are prepared once; raw keys would be with each packet, at a quarter of the time that it takes. */
-type Keys = { salt: Buffer; media: KeyObject; control: KeyObject }
+type Keys = {
+  salt: Buffer
+  media: KeyObject
+  control: KeyObject
+  /** Of the packet at hand: a cipher copies it. */
+  nonce: Buffer
+}
 
 /** The SSRC both ends use for a session: from a hash of its id, lowest bit clear. */
 export function ssrcOfSession(sessionId: string): number {
@@ -54,11 +60,11 @@ function deriveKeys(key: Uint8Array, sessionId: string, end: SessionEnd, salt: B
     salt,
     media: createSecretKey(derived.subarray(0, 32)),
     control: createSecretKey(derived.subarray(32)),
+    nonce: Buffer.alloc(12),
   }
 }
 
-function nonceOf(rollOver: number, sequence: number): Buffer {
-  const nonce = Buffer.alloc(12)
+function nonceOf({ nonce }: Keys, rollOver: number, sequence: number): Buffer {
   nonce.writeUInt32BE(rollOver, 6)
   nonce.writeUInt16BE(sequence, 10)
   return nonce
@@ -67,20 +73,21 @@ function nonceOf(rollOver: number, sequence: number): Buffer {
 /** Seals what one end sends. Use one per sender or receiver instance and never two with the same salt. */
 export class SessionSealer {
   readonly #keys: Keys
+  readonly #extension = Buffer.alloc(EXTENSION_BYTES)
   #counter = 0n
 
   constructor(session: { key: Uint8Array; sessionId: string }, end: SessionEnd) {
     checkKey(session.key)
     this.#keys = deriveKeys(session.key, session.sessionId, end, randomBytes(SALT_BYTES))
+    this.#keys.salt.copy(this.#extension)
   }
 
   /** The whole datagram. A (rollOver, sequence) pair must be sealed once only. */
   sealMedia(header: RtpHeader, rollOver: number, payload: Uint8Array): Buffer {
-    const data = Buffer.alloc(EXTENSION_BYTES)
-    this.#keys.salt.copy(data)
-    data.writeUInt32BE(rollOver, SALT_BYTES)
-    const head = writeRtpHeader(header, { profile: EXTENSION_PROFILE, data })
-    const cipher = createCipheriv('aes-256-gcm', this.#keys.media, nonceOf(rollOver, header.sequence))
+    this.#extension.writeUInt32BE(rollOver, SALT_BYTES)
+    const head = writeRtpHeader(header, { profile: EXTENSION_PROFILE, data: this.#extension })
+    const nonce = nonceOf(this.#keys, rollOver, header.sequence)
+    const cipher = createCipheriv('aes-256-gcm', this.#keys.media, nonce)
     cipher.setAAD(head)
     const body = cipher.update(payload)
     cipher.final()
@@ -171,10 +178,13 @@ export class SessionOpener {
 }
 
 function openGcm(keys: Keys, datagram: Buffer, packet: RtpPacket, rollOver: number): Buffer | null {
-  const head = Buffer.from(datagram.subarray(0, packet.headerBytes))
-  head.writeUInt32BE(packet.ssrc, 8)
+  let head = datagram.subarray(0, packet.headerBytes)
+  if (packet.retransmitted) {
+    head = Buffer.from(head)
+    head.writeUInt32BE(packet.ssrc, 8)
+  }
   const tagAt = packet.payload.length - TAG_BYTES
-  const decipher = createDecipheriv('aes-256-gcm', keys.media, nonceOf(rollOver, packet.sequence), {
+  const decipher = createDecipheriv('aes-256-gcm', keys.media, nonceOf(keys, rollOver, packet.sequence), {
     authTagLength: TAG_BYTES,
   })
   decipher.setAAD(head)

@@ -47,7 +47,7 @@ export async function openTunnelPort(
   let closing: Promise<void> | undefined
 
   function sendTo(way: Way, datagram: Buffer): void {
-    if (!closing) socket.send(datagram, way.port, way.address, () => {})
+    if (!closing) socket.send(datagram, way.port, way.address)
   }
 
   socket.on('message', (datagram, { address, port: from }) => {
