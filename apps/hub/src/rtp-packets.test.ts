@@ -50,15 +50,17 @@ test('when another program sends, sequence numbers continue by one and timestamp
   expect([later.readUInt16BE(2), later.readUInt32BE(4)]).toEqual([1, 183_599])
 })
 
-test('only H.264 that every browser plays is copied', () => {
+test('only H.264 that every browser plays is left as it is', () => {
   expect(isPlayableAsIs(plain)).toBe(true)
   expect(isPlayableAsIs({ ...plain, codec: 'h265' })).toBe(false)
   expect(isPlayableAsIs({ ...plain, isReordered: true })).toBe(false)
   expect(isPlayableAsIs({ ...plain, isPlainSampling: false })).toBe(false)
-  expect(rtpArguments({ picture: plain, hasAudio: true, port: 5000 })).toContain('copy')
   const coded = rtpArguments({ picture: { ...plain, codec: 'h265' }, hasAudio: false, port: 5000 })
   expect(coded).toContain('libx264')
   expect(coded).not.toContain('libopus')
+  const soundAlone = rtpArguments({ picture: undefined, hasAudio: true, port: 5000 })
+  expect(soundAlone).toContain('libopus')
+  expect(soundAlone).not.toContain('libx264')
 })
 
 test('past sound that comes in a burst is held back until it comes in real time', () => {

@@ -56,12 +56,19 @@ test('WebRTC names only addresses of this machine and contacts no server for oth
   await viewer.close()
 })
 
-test('two viewers share one program', async () => {
+test('two viewers share one program for the sound', async () => {
   const viewers = await Promise.all([play(), play()])
   for (const viewer of viewers) await until(() => viewer.packets('video') > 20)
-  const children = ['-P', String(process.pid), '-fc', '--', '-payload_type 96 rtp://127.0.0.1']
+  const children = ['-P', String(process.pid), '-fc', '--', '-payload_type 97 rtp://127.0.0.1']
   expect(execFileSync('pgrep', children, { encoding: 'utf8' }).trim()).toBe('1')
   for (const viewer of viewers) await viewer.close()
+})
+
+test('picture and sound are in streams of their own, so that a browser holds neither back for the other', async () => {
+  const viewer = await play()
+  const streams = viewer.answer.split('\r\n').filter((line) => line.startsWith('a=msid:'))
+  expect(streams.map((line) => line.split(' ')[0]).sort()).toEqual(['a=msid:audio', 'a=msid:video'])
+  await viewer.close()
 })
 
 test('an invalid offer is refused with the name of the field', async () => {

@@ -4,7 +4,7 @@ import { type Overlaid, overlayInput, pictureMapping } from '../outputs/overlay.
 export const VIDEO_PAYLOAD_TYPE = 96
 export const AUDIO_PAYLOAD_TYPE = 97
 /** Leaves room for SRTP and tunnels below the usual 1500. */
-const PACKET_BYTES = 1200
+export const RTP_PACKET_BYTES = 1200
 
 const baseline = 66
 const main = 77
@@ -16,7 +16,7 @@ export function isPlayableAsIs(picture: Picture): boolean {
   return codec === 'h264' && isPlainSampling && !isReordered && [baseline, main, high].includes(profile)
 }
 
-/** Transport stream on standard input, RTP of H.264 and Opus to one port of this machine. */
+/** Transport stream on standard input, RTP of H.264 and Opus to one port of this machine; without `picture` of sound alone. */
 export function rtpArguments(options: {
   picture: Picture | undefined
   hasAudio: boolean
@@ -25,7 +25,7 @@ export function rtpArguments(options: {
 }): string[] {
   const { picture, hasAudio, port, over } = options
   // The sender reports go to the same port: the next one may belong to another program.
-  const target = `rtp://127.0.0.1:${port}?rtcpport=${port}&pkt_size=${PACKET_BYTES}`
+  const target = `rtp://127.0.0.1:${port}?rtcpport=${port}&pkt_size=${RTP_PACKET_BYTES}`
   const output = (payloadType: number) => ['-f', 'rtp', '-payload_type', String(payloadType), target]
   return [
     '-hide_banner',
@@ -63,7 +63,6 @@ const audioArguments = [
 ]
 
 function videoArguments(picture: Picture, over: Overlaid | undefined): string[] {
-  if (!over && isPlayableAsIs(picture)) return ['-map', '0:v:0', '-c:v', 'copy', '-flush_packets', '1']
   const framesPerSecond = String(Math.round(picture.fps) || 25)
   return [
     ...pictureMapping(["scale=w='min(1280,iw)':h=-2", 'format=yuv420p'], over),

@@ -1,7 +1,9 @@
 // One WebRTC viewer: answers an offer, forwards the channel's RTP feed, detects when the viewer is gone.
-import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender, RtpPacket } from 'werift'
+import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender } from 'werift'
 import { peerConfig } from '../peer-config.ts'
+import { startPicture } from './opening.ts'
 import type { RtpFeed } from './rtp-feed.ts'
+import { startRtpSending } from './rtp-sending.ts'
 
 /** Receivers report each second or so; a browser that was closed is silent. */
 const SILENT_AFTER_MS = 15_000
@@ -27,16 +29,17 @@ export async function admitViewer(options: {
     audio: addSender(connection, 'audio'),
   }
   let seenMs = performance.now()
-  let isConnected = false
+  let sending: ReturnType<typeof startSending> | undefined
 
   const close = () => {
     clearInterval(watch)
     leave()
+    sending?.stop()
     void connection.close()
     onClosed()
   }
   const watch = setInterval(() => {
-    if (performance.now() - seenMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) closeOnce()
+    if (performance.now() - seenMs > (sending ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) closeOnce()
   }, CHECK_MS)
   let closed = false
   function closeOnce(): void {
@@ -51,12 +54,12 @@ export async function admitViewer(options: {
     })
   connection.connectionStateChange.subscribe((state) => {
     if (state === 'closed' || state === 'failed') closeOnce()
-    if (state !== 'connected' || isConnected || closed) return
-    isConnected = true
+    if (state !== 'connected' || sending || closed) return
+    sending = startSending(connection, senders, rtp)
     seenMs = performance.now()
   })
-  // Joins before the connection is established, so that the feed's program starts meanwhile.
-  const leave = rtp.join(sendFromKeyFrame(senders, () => isConnected))
+  // Joins before the connection is established, so that there is a picture to begin with by then.
+  const leave = rtp.join((kind, packet, opens) => sending?.take(kind, packet, opens))
   try {
     await connection.setRemoteDescription({ type: 'offer', sdp: offer })
     await connection.setLocalDescription(await connection.createAnswer())
@@ -67,19 +70,34 @@ export async function admitViewer(options: {
   return { answer: connection.localDescription?.sdp ?? '', close: closeOnce }
 }
 
+/**
+ * Each in a media stream of its own: a browser holds back what is ahead of the rest of its stream, and the sound, which is coded
+ * anew, comes later and less evenly than the picture.
+ */
 function addSender(connection: RTCPeerConnection, kind: 'video' | 'audio'): RTCRtpSender {
-  const track = new MediaStreamTrack({ kind })
-  return connection.addTransceiver(track, { direction: 'sendonly' }).sender
+  const { sender } = connection.addTransceiver(new MediaStreamTrack({ kind }), { direction: 'sendonly' })
+  sender.streamId = kind
+  return sender
 }
 
-/** Nothing can be decoded before the first group of pictures opens; sound may be sent immediately. */
-function sendFromKeyFrame(senders: Record<'video' | 'audio', RTCRtpSender>, isConnected: () => boolean) {
-  let hasBegun = false
-  return (kind: 'video' | 'audio', packet: Buffer, opens: boolean): void => {
-    if (!isConnected()) return
-    hasBegun ||= opens
-    if (kind === 'video' && !hasBegun) return
-    // A packet that cannot be sent counts as lost on the way.
-    senders[kind].sendRtp(RtpPacket.deSerialize(packet)).catch(() => {})
+function startSending(
+  { cname }: RTCPeerConnection,
+  senders: Record<'video' | 'audio', RTCRtpSender>,
+  rtp: RtpFeed,
+) {
+  const start = (kind: 'video' | 'audio') =>
+    startRtpSending({ sender: senders[kind], cname, find: (sequence) => rtp.find(kind, sequence) })
+  const [video, audio] = [start('video'), start('audio')]
+  const picture = video && startPicture(video, rtp.group())
+  return {
+    take(kind: 'video' | 'audio', packet: Buffer, opens: boolean): void {
+      if (kind === 'video') picture?.take(packet, opens)
+      else audio?.send(packet)
+    },
+    stop(): void {
+      picture?.stop()
+      video?.stop()
+      audio?.stop()
+    },
   }
 }
