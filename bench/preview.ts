@@ -1,7 +1,4 @@
-/** (c) Preview: the age of a picture when the browser shows it, and the hub's cost for a channel and a viewer. */
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** (c) Preview: the age of a picture when the browser shows it, and the time until the first one. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { channels } from '@backhaul/contract/api/channels'
 import { client } from '@backhaul/contract/api/client'
@@ -9,24 +6,23 @@ import { unitCommands, units } from '@backhaul/contract/api/units'
 import { CSRF_COOKIE, CSRF_HEADER } from '@backhaul/contract/define/endpoint'
 import { streamPath, whepPath } from '@backhaul/contract/nouns/previews'
 import type { Page } from 'playwright-core'
-import { WebSocket } from 'ws'
 import { openChromium } from '../tests/stage/browser.ts'
 import { type Person, signIn } from '../tests/stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../tests/stage/stage.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, quantile, rounded, slopePerMinute } from './figures.ts'
-import { freePort, startProcess } from './load/load-program.ts'
-import { familyCpuMs } from './load/process-cost.ts'
 import { servePage, takeCookies } from './pages/bundle.ts'
 
 /** The least that a unit of this product offers, and the usual one. */
 const buffersMs = [400, 1000]
 const secondsWatched = 120
-const secondsOfCost = 12
 const secondsOfOthers = 25
 /** A player that has just begun is still catching up. */
 const secondsToSettle = 6
-const moreViewers = 4
+const starts = 8
+/** The hub keeps what it makes for viewers for ten seconds: after that the next one is the first. */
+const secondsBetweenStarts = 11
+const goals = { p50Ms: 100, p95Ms: 160, driftMsAMinute: 5, concealedShare: 0.001, startMs: 400 }
 
 interface Air {
   stage: Stage
@@ -38,7 +34,7 @@ interface Air {
 async function goLive(stack: AsyncDisposableStack, bufferMs: number): Promise<Air> {
   const stage = await openStage()
   stack.defer(stage.stop)
-  const hub = { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '', BACKHAUL_HUB_LOOPS: '0' }
+  const hub = { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: ',', BACKHAUL_HUB_LOOPS: '0' }
   await stage.start('hub', { env: hub })
   await stage.start('agent', { env: { BACKHAUL_LINKS: 'a=127.0.0.2,b=127.0.0.3,c=127.0.0.4' } })
   const person = await signIn(stage.url, 'admin', adminPassword)
@@ -96,11 +92,19 @@ interface PreviewPage {
   watchByWebrtc(path: string, headers: Record<string, string>, conditions: Conditions): Promise<void>
   watchByStream(path: string): void
   takeAges(): { ages: [atMs: number, ageMs: number][]; unread: number }
+  soundOf(): Promise<Sound>
+  /** When the second picture was shown. */
+  moved(): Promise<number>
+  hangUp(headers: Record<string, string>): Promise<void>
+}
+
+function tokenOf({ cookie }: Person): Record<string, string> {
+  const token = new RegExp(`${CSRF_COOKIE}=([^;]+)`).exec(cookie)?.[1] ?? ''
+  return { [CSRF_HEADER]: decodeURIComponent(token) }
 }
 
 async function watchByWebrtc(page: Page, { person, channelId }: Air, conditions: Conditions): Promise<void> {
-  const token = new RegExp(`${CSRF_COOKIE}=([^;]+)`).exec(person.cookie)?.[1] ?? ''
-  const headers = { [CSRF_HEADER]: decodeURIComponent(token) }
+  const headers = tokenOf(person)
   await page.evaluate(
     ([path, given, options]) => (globalThis as unknown as PreviewPage).watchByWebrtc(path, given, options),
     [whepPath(channelId), headers, conditions] as const,
@@ -109,19 +113,39 @@ async function watchByWebrtc(page: Page, { person, channelId }: Air, conditions:
 
 interface Ages {
   row: Row
+  bufferMs: number
   p50: number
+  p95: number
+  driftMsAMinute: number
+  /** Of the sound that was played, what the browser made up. */
+  concealedShare: number
 }
 
-async function agesOf(who: string, page: Page, seconds: number): Promise<Ages> {
+interface Sound {
+  concealed: number
+  samples: number
+}
+
+async function agesOf(
+  { who, bufferMs, seconds }: { who: string; bufferMs: number; seconds: number },
+  page: Page,
+): Promise<Ages> {
   const take = () => page.evaluate(() => (globalThis as unknown as PreviewPage).takeAges())
+  const sound = () => page.evaluate(() => (globalThis as unknown as PreviewPage).soundOf())
   await wait(secondsToSettle * 1000)
-  const before = await take()
+  const [before, soundBefore] = [await take(), await sound()]
   await wait(seconds * 1000)
-  const { ages, unread } = await take()
+  const [{ ages, unread }, soundAfter] = [await take(), await sound()]
   const ms = ages.map(([, ageMs]) => ageMs)
-  const points = ages.map(([atMs, value]) => ({ atMs, value }))
+  const driftMsAMinute = slopePerMinute(ages.map(([atMs, value]) => ({ atMs, value })))
+  const concealedShare =
+    (soundAfter.concealed - soundBefore.concealed) / Math.max(1, soundAfter.samples - soundBefore.samples)
   return {
+    bufferMs,
     p50: median(ms),
+    p95: quantile(ms, 0.95),
+    driftMsAMinute,
+    concealedShare,
     row: {
       who,
       'p50 ms': Math.round(median(ms)),
@@ -129,7 +153,8 @@ async function agesOf(who: string, page: Page, seconds: number): Promise<Ages> {
       'least ms': quantile(ms, 0),
       'most ms': quantile(ms, 1),
       // Over a short time it would show how the player settles.
-      ...(seconds >= 60 && { 'drift ms a minute': rounded(slopePerMinute(points)) }),
+      ...(seconds >= 60 && { 'drift ms a minute': rounded(driftMsAMinute) }),
+      ...(seconds >= 60 && { 'concealed sound %': rounded(concealedShare * 100, 2) }),
       'pictures a second': rounded(ages.length / seconds),
       'not readable': unread - before.unread,
       seconds,
@@ -137,114 +162,55 @@ async function agesOf(who: string, page: Page, seconds: number): Promise<Ages> {
   }
 }
 
-/** Percent of one core that the process and its children take. */
-async function percentOf(pid: number): Promise<number> {
-  const [before, startedAt] = [familyCpuMs(pid), performance.now()]
-  await wait(secondsOfCost * 1000)
-  return ((familyCpuMs(pid) - before) * 100) / (performance.now() - startedAt)
+/** From the press on a tile to the second picture: the first one that moves. */
+async function startsOf(page: Page, air: Air): Promise<number[]> {
+  const all: number[] = []
+  for (let at = 0; at < starts; at++) {
+    await reload(page)
+    await wait(secondsBetweenStarts * 1000 + Math.random() * 1000)
+    const startedAt = await page.evaluate(() => performance.now())
+    await watchByWebrtc(page, air, { isShown: true, hasSound: true })
+    const movedAt = await page.evaluate(() => (globalThis as unknown as PreviewPage).moved())
+    all.push(movedAt - startedAt)
+    await page.evaluate(
+      (headers) => (globalThis as unknown as PreviewPage).hangUp(headers),
+      tokenOf(air.person),
+    )
+  }
+  return all
 }
-
-/** Ten seconds of what the hub received, for the relay. */
-async function recordStream({ stage, person, channelId }: Air, file: string): Promise<void> {
-  const url = stage.url.replace(/^http/, 'ws') + streamPath(channelId)
-  const socket = new WebSocket(url, { headers: { cookie: person.cookie } })
-  const out = createWriteStream(file)
-  socket.on('message', (bytes) => out.write(bytes as Buffer))
-  await wait(10_000)
-  socket.terminate()
-  await new Promise((resolve) => out.end(resolve))
-}
-
-/** ffmpeg that takes the same stream by SRT and passes it on by UDP without touching it. */
-async function relayPercent(stack: AsyncDisposableStack, file: string): Promise<number> {
-  const [srt, udp] = [await freePort(), await freePort()]
-  const quiet = ['-nostdin', '-v', 'error']
-  const from = `srt://127.0.0.1:${srt}`
-  const relay = startProcess(stack, 'ffmpeg', [
-    ...quiet,
-    '-i',
-    `${from}?mode=listener`,
-    '-c',
-    'copy',
-    '-f',
-    'mpegts',
-    `udp://127.0.0.1:${udp}?pkt_size=1316`,
-  ])
-  await wait(1000)
-  startProcess(stack, 'ffmpeg', [
-    ...quiet,
-    '-re',
-    '-stream_loop',
-    '-1',
-    '-i',
-    file,
-    '-c',
-    'copy',
-    '-f',
-    'mpegts',
-    `${from}?pkt_size=1316`,
-  ])
-  await wait(3000)
-  return await percentOf(relay.pid)
-}
-
-const asCost = (who: string, percent: number, of: string): Row => ({
-  who,
-  '% of one core': rounded(percent),
-  of,
-})
 
 export const benchPreview: Bench = async (stack): Promise<BenchResult> => {
   const ages: Ages[] = []
-  const costs: Row[] = []
-  let channelPercent = 0
-  let relay = 0
+  const started: number[] = []
   for (const bufferMs of buffersMs) {
     const parts = stack.use(new AsyncDisposableStack())
     const air = await goLive(parts, bufferMs)
-    const hub = air.stage.pidOf('hub')
-    const isUsual = bufferMs === buffersMs.at(-1)
-    if (isUsual) channelPercent = await percentOf(hub)
     const page = await openPage(parts, air)
     await watchByWebrtc(page, air, { isShown: true, hasSound: true })
-    ages.push(await agesOf(`WebRTC, buffer ${bufferMs} ms`, page, secondsWatched))
-    if (isUsual) {
-      const one = await percentOf(hub)
-      for (let viewer = 0; viewer < moreViewers; viewer++)
-        await watchByWebrtc(page, air, { isShown: false, hasSound: true })
-      await wait(2000)
-      const more = await percentOf(hub)
-      costs.push(
-        asCost('Backhaul hub, one channel', channelPercent, 'receiving, decrypting, stills, levels, health'),
-        asCost('… first viewer', one - channelPercent, 'WebRTC, with its child for RTP and Opus'),
-        asCost('… each further viewer', (more - one) / moreViewers, 'WebRTC'),
-      )
-    }
+    ages.push(await agesOf({ who: `WebRTC, buffer ${bufferMs} ms`, bufferMs, seconds: secondsWatched }, page))
     await reload(page)
     await watchByWebrtc(page, air, { isShown: true, hasSound: false })
-    ages.push(await agesOf(`WebRTC without sound, buffer ${bufferMs} ms`, page, secondsOfOthers))
+    const silent = `WebRTC without sound, buffer ${bufferMs} ms`
+    ages.push(await agesOf({ who: silent, bufferMs, seconds: secondsOfOthers }, page))
     await reload(page)
     await page.evaluate(
       (path) => (globalThis as unknown as PreviewPage).watchByStream(path),
       streamPath(air.channelId),
     )
-    ages.push(await agesOf(`MPEG-TS over WebSocket, buffer ${bufferMs} ms`, page, secondsOfOthers))
-    const folder = mkdtempSync(join(tmpdir(), 'backhaul-preview-'))
-    parts.defer(() => rmSync(folder, { recursive: true, force: true }))
-    if (isUsual) {
-      const file = join(folder, 'stream.ts')
-      await recordStream(air, file)
-      await air.stage.stop()
-      relay = await relayPercent(parts, file)
-      costs.push(asCost('ffmpeg -c copy, one channel', relay, 'SRT in, UDP out, nothing else'))
-    }
+    const stream = `MPEG-TS over WebSocket, buffer ${bufferMs} ms`
+    ages.push(await agesOf({ who: stream, bufferMs, seconds: secondsOfOthers }, page))
+    if (bufferMs === buffersMs.at(-1)) started.push(...(await startsOf(page, air)))
     await parts.disposeAsync()
   }
-  return resultOf(ages, costs, channelPercent / relay)
+  return resultOf(ages, started)
 }
 
-function resultOf(ages: readonly Ages[], costs: readonly Row[], cost: number): BenchResult {
+function resultOf(ages: readonly Ages[], started: readonly number[]): BenchResult {
   const [webrtc, , stream] = ages.slice(-3)
+  const withSound = ages.filter((_, at) => at % 3 === 0)
+  const worst = (figure: (of: Ages) => number) => Math.max(...withSound.map(figure))
+  const toGoal = (id: string, what: string, ratio: number) => ({ id, what, ratio, lowerIsBetter: true, goal: 1 })
   return {
     name: 'preview',
     title: '(c) Preview',
@@ -255,20 +221,50 @@ function resultOf(ages: readonly Ages[], costs: readonly Row[], cost: number): B
       'encoder too, shares the cores.',
     tables: [
       { caption: 'Age of the picture in the browser', rows: ages.map(({ row }) => row) },
-      { caption: 'Cost of the hub with its children', rows: costs },
+      {
+        caption: 'From the press on a tile to the first picture that moves',
+        rows: [
+          {
+            who: 'WebRTC, the first viewer of a channel',
+            'p50 ms': Math.round(median(started)),
+            'least ms': Math.round(quantile(started, 0)),
+            'most ms': Math.round(quantile(started, 1)),
+            starts: started.length,
+          },
+        ],
+      },
     ],
     ratios: [
+      toGoal(
+        'preview-age',
+        `age above the buffer with sound, p50, of ${goals.p50Ms} ms`,
+        worst(({ p50, bufferMs }) => (p50 - bufferMs) / goals.p50Ms),
+      ),
+      toGoal(
+        'preview-age-p95',
+        `age above the buffer with sound, p95, of ${goals.p95Ms} ms`,
+        worst(({ p95, bufferMs }) => (p95 - bufferMs) / goals.p95Ms),
+      ),
+      toGoal(
+        'preview-age-drift',
+        `drift of the age with sound, of ${goals.driftMsAMinute} ms a minute`,
+        worst(({ driftMsAMinute }) => Math.abs(driftMsAMinute) / goals.driftMsAMinute),
+      ),
+      toGoal(
+        'preview-age-sound',
+        `sound that the browser made up, of ${goals.concealedShare * 100} %`,
+        worst(({ concealedShare }) => concealedShare / goals.concealedShare),
+      ),
+      toGoal('preview-start', `first moving picture, p50, of ${goals.startMs} ms`, median(started) / goals.startMs),
       {
         what: 'age by WebRTC relative to MPEG-TS over WebSocket (mpegts.js), same buffer',
         ratio: (webrtc?.p50 ?? Number.NaN) / (stream?.p50 ?? Number.NaN),
         lowerIsBetter: true,
       },
-      { what: 'CPU of a channel in the hub relative to ffmpeg -c copy', ratio: cost, lowerIsBetter: true },
     ],
     remarks: [
       'The buffer is the delay that the operator chooses; what is above it is ours. 400 ms is the shortest that the units offer.',
-      'With sound the browser holds pictures back until their sound is played. It buffers sound by the jitter it sees: the busier the cores, the later and the more uneven the sound of the hub is, and the picture waits with it. Without sound the picture keeps its age.',
-      'ffmpeg copies one stream from SRT to UDP in C; the hub also repairs and decrypts three links, checks continuity, decodes key frames for stills and measures sound and picture health.',
+      'The sound of a preview is coded a second time and buffered by the browser: it comes some 100 ms after its picture.',
       'Loopback has neither loss nor jitter: on a mobile network the buffer is used up, here it is only waited for.',
     ],
   }

@@ -7,6 +7,7 @@ import { benchAlerts } from './alerts.ts'
 import type { Bench } from './bench-result.ts'
 import { benchBonding } from './bonding.ts'
 import { benchFirstLoad } from './first-load.ts'
+import { benchHub } from './hub.ts'
 import { benchIntake } from './intake.ts'
 import { benchLists } from './lists.ts'
 import { describeMachine } from './machine.ts'
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'intake-alerts': benchAlerts,
   push: benchPush,
   preview: benchPreview,
+  hub: benchHub,
   bonding: benchBonding,
   'unit-list': benchUnitList,
   map: benchMap,

@@ -23,9 +23,20 @@ export type BenchLinks = {
   close(): Promise<void>
 }
 
-/** Rates in kilobits per second, one a link; the hub's port is even and free. */
-export async function openLinks(ratesKbps: readonly number[]): Promise<BenchLinks> {
-  return namespacesAllowed() ? openNamespaces(ratesKbps) : await openRelays(ratesKbps)
+/** A rate in kilobits per second, and what a mobile network has besides. */
+export interface LinkShape {
+  readonly kbps: number
+  readonly delayMs?: number
+  readonly jitterMs?: number
+  readonly lossPercent?: number
+}
+
+/** The hub's port is even and free. Only relays have delay, jitter and loss: few kernels have the queue for it. */
+export async function openLinks(shapes: readonly LinkShape[]): Promise<BenchLinks> {
+  const isPlain = shapes.every(({ delayMs, jitterMs, lossPercent }) => !delayMs && !jitterMs && !lossPercent)
+  return isPlain && namespacesAllowed()
+    ? openNamespaces(shapes.map(({ kbps }) => kbps))
+    : await openRelays(shapes)
 }
 
 function run(command: string): boolean {
@@ -121,15 +132,15 @@ function transmitted(space: string, device: string): number {
   return link?.stats64?.tx?.bytes ?? 0
 }
 
-async function openRelays(ratesKbps: readonly number[]): Promise<BenchLinks> {
+async function openRelays(shapes: readonly LinkShape[]): Promise<BenchLinks> {
   const listen = { host: '127.0.0.1', port: 20_000 + (process.pid % 10_000) * 2 }
   const relays = await Promise.all(
-    ratesKbps.map((kbps, at) =>
+    shapes.map((shape, at) =>
       createLinkRelay({
         targetHost: listen.host,
         targetPort: listen.port,
         sourceAddress: `127.0.0.${30 + at}`,
-        shape: { kbps, queueMs },
+        shape: { ...shape, queueMs },
         seed: at,
       }),
     ),

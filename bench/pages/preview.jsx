@@ -6,6 +6,12 @@ const samples = []
 const canvas = document.createElement('canvas')
 const drawing = canvas.getContext('2d', { willReadFrequently: true })
 let unread = 0
+let peer
+let address
+let onMoved
+const moved = new Promise((resolve) => {
+  onMoved = resolve
+})
 
 function readAge(video) {
   const { videoWidth: width } = video
@@ -21,7 +27,9 @@ function readAge(video) {
 }
 
 function follow(video) {
-  const next = () => {
+  let pictures = 0
+  const next = (now) => {
+    if (++pictures === 2) onMoved(now)
     readAge(video)
     video.requestVideoFrameCallback(next)
   }
@@ -38,7 +46,7 @@ function addVideo() {
 
 // As the console does it (apps/console/src/fleet/previews/whep.ts), with the cross-site token handed in.
 globalThis.watchByWebrtc = async (path, headers, { isShown, hasSound }) => {
-  const peer = new RTCPeerConnection({ iceServers: [] })
+  peer = new RTCPeerConnection({ iceServers: [] })
   const stream = new MediaStream()
   peer.addTransceiver('video', { direction: 'recvonly' })
   if (hasSound) peer.addTransceiver('audio', { direction: 'recvonly' })
@@ -51,6 +59,7 @@ globalThis.watchByWebrtc = async (path, headers, { isShown, hasSound }) => {
     body: peer.localDescription.sdp,
   })
   if (reply.status !== 201) throw new Error(`preview refused with ${reply.status}`)
+  address = reply.headers.get('location')
   await peer.setRemoteDescription({ type: 'answer', sdp: await reply.text() })
   if (!isShown) return
   const video = addVideo()
@@ -75,6 +84,21 @@ globalThis.watchByStream = (path) => {
   player.load()
   player.play()
   follow(video)
+}
+
+globalThis.soundOf = async () => {
+  for (const report of (await peer?.getStats())?.values() ?? [])
+    if (report.type === 'inbound-rtp' && report.kind === 'audio')
+      return { concealed: report.concealedSamples - report.silentConcealedSamples, samples: report.totalSamplesReceived }
+  return { concealed: 0, samples: 0 }
+}
+
+globalThis.moved = () =>
+  Promise.race([moved, new Promise((_, reject) => setTimeout(() => reject(new Error('no picture')), 20_000))])
+
+globalThis.hangUp = async (headers) => {
+  peer.close()
+  await fetch(address, { method: 'DELETE', headers })
 }
 
 globalThis.takeAges = () => ({ ages: samples.splice(0), unread })

@@ -1,0 +1,250 @@
+/** (l) Hub: what a channel and a viewer cost it, and how many of both it holds. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Bench, BenchResult, Row } from './bench-result.ts'
+import { median, rounded } from './figures.ts'
+import { freePort, type LoadProgram, startLoad, startProcess } from './load/load-program.ts'
+import { familyCpuMs } from './load/process-cost.ts'
+
+const clipSeconds = 10
+const streamKbps = 4000
+const runs = 3
+const secondsOfCost = 10
+const moreViewers = 4
+/** Channels, each with a viewer, until one is not held. */
+const steps = [4, 8, 12, 16]
+const secondsOfAStep = 45
+const inHub = '../apps/hub/src/testing'
+
+const goals = { channel: 2.5, viewerPercent: 1.2, channels: 16 }
+
+interface Channel {
+  slot: string
+  channelId: string
+  port: number
+  kbps: number
+  status: string
+  continuityErrors: number
+  uncorrected: number
+}
+
+interface Rig {
+  hub: LoadProgram
+  channels(): Promise<Channel[]>
+  addViewers(count: number): Promise<void>
+  viewerPackets(): Promise<number[]>
+}
+
+/** The picture and sound of a unit, so uneven that the encoder uses its whole rate. */
+function recordClip(file: string): void {
+  const picture = 'testsrc2=size=1280x720:rate=30,noise=alls=12:allf=t,format=yuv420p'
+  const coder = ['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-profile:v', 'baseline']
+  const rate = ['-b:v', `${streamKbps}k`, '-maxrate', `${streamKbps}k`, '-bufsize', `${streamKbps / 4}k`, '-g', '30']
+  const { status, stderr } = spawnSync('ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', picture],
+    ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', String(clipSeconds)],
+    ...[...coder, ...rate, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-f', 'mpegts', file],
+  ])
+  if (status !== 0) throw new Error(`the clip could not be made: ${stderr}`)
+}
+
+/** A hub of its own, units that send to all its channels, and a program for its viewers. */
+async function openRig(stack: AsyncDisposableStack, count: number, clip: string): Promise<Rig> {
+  const hub = startLoad(stack, `${inHub}/loaded-hub-program`, [count])
+  const viewers = startLoad(stack, `${inHub}/viewers-program`)
+  const units = startLoad(stack, `${inHub}/units-program`, [clip])
+  const channels = async () => (await hub.request<{ channels: Channel[] }>({})).channels
+  await units.request((await channels()).map(({ slot, port }) => ({ sessionId: slot, port })))
+  for (let tries = 0; !(await channels()).every(({ status }) => status === 'collecting'); tries++) {
+    if (tries > 100) throw new Error('the channels do not collect')
+    await wait(200)
+  }
+  return {
+    hub,
+    channels,
+    async addViewers(more) {
+      const there = await channels()
+      for (let at = 0; at < more; at++)
+        await viewers.request(await hub.request({ watch: there[at % there.length]?.channelId }))
+    },
+    viewerPackets: async () => (await viewers.request<{ packets: number[] }>({})).packets,
+  }
+}
+
+/** Percent of one core that the process and its children take. */
+async function percentOf(pid: number): Promise<number> {
+  const [before, startedAt] = [familyCpuMs(pid), performance.now()]
+  await wait(secondsOfCost * 1000)
+  return ((familyCpuMs(pid) - before) * 100) / (performance.now() - startedAt)
+}
+
+/** ffmpeg that takes the same stream by SRT and passes it on by UDP without touching it. */
+async function startRelay(stack: AsyncDisposableStack, clip: string): Promise<number> {
+  const [srt, udp] = [await freePort(), await freePort()]
+  const quiet = ['-nostdin', '-v', 'error']
+  const from = `srt://127.0.0.1:${srt}`
+  const to = `udp://127.0.0.1:${udp}?pkt_size=1316`
+  const copy = ['-c', 'copy', '-f', 'mpegts']
+  const relay = startProcess(stack, 'ffmpeg', [...quiet, '-i', `${from}?mode=listener`, ...copy, to])
+  await wait(1000)
+  const input = ['-re', '-stream_loop', '-1', '-i', clip]
+  startProcess(stack, 'ffmpeg', [...quiet, ...input, ...copy, `${from}?pkt_size=1316`])
+  await wait(3000)
+  return relay.pid
+}
+
+interface Costs {
+  channel: number
+  relay: number
+  firstViewer: number
+  furtherViewer: number
+}
+
+async function measureCosts(whole: AsyncDisposableStack, clip: string): Promise<Costs[]> {
+  const stack = whole.use(new AsyncDisposableStack())
+  const relay = await startRelay(stack, clip)
+  const all: Costs[] = []
+  for (let run = 0; run < runs; run++) {
+    const parts = stack.use(new AsyncDisposableStack())
+    const { hub, addViewers } = await openRig(parts, 1, clip)
+    await wait(4000)
+    // At the same time, so that both meet the same disturbance.
+    const [channel, beside] = await Promise.all([percentOf(hub.pid), percentOf(relay)])
+    await addViewers(1)
+    await wait(3000)
+    const one = await percentOf(hub.pid)
+    await addViewers(moreViewers)
+    await wait(3000)
+    const more = await percentOf(hub.pid)
+    all.push({
+      channel,
+      relay: beside,
+      firstViewer: one - channel,
+      furtherViewer: (more - one) / moreViewers,
+    })
+    await parts.disposeAsync()
+  }
+  await stack.disposeAsync()
+  return all
+}
+
+interface Step {
+  channels: number
+  errors: number
+  isHeld: boolean
+  hubPercent: number
+  slowestKbps: number
+  slowestViewer: number
+}
+
+async function measureStep(whole: AsyncDisposableStack, count: number, clip: string): Promise<Step> {
+  const stack = whole.use(new AsyncDisposableStack())
+  const { hub, channels, addViewers, viewerPackets } = await openRig(stack, count, clip)
+  await addViewers(count)
+  await wait(5000)
+  const errorsOf = (all: readonly Channel[]) => all.reduce((sum, one) => sum + one.continuityErrors, 0)
+  const errorsBefore = errorsOf(await channels())
+  const packetsBefore = await viewerPackets()
+  const [cpuBefore, startedAt] = [familyCpuMs(hub.pid), performance.now()]
+  await wait(secondsOfAStep * 1000)
+  const seconds = (performance.now() - startedAt) / 1000
+  const after = await channels()
+  const packets = await viewerPackets()
+  const errors = errorsOf(after) - errorsBefore
+  const step = {
+    channels: count,
+    errors,
+    isHeld: errors === 0 && after.every(({ kbps }) => kbps > streamKbps * 0.8),
+    hubPercent: (familyCpuMs(hub.pid) - cpuBefore) / 10 / seconds,
+    slowestKbps: Math.min(...after.map(({ kbps }) => kbps)),
+    slowestViewer: Math.min(...packets.map((count, at) => count - (packetsBefore[at] ?? 0))) / seconds,
+  }
+  await stack.disposeAsync()
+  return step
+}
+
+export const benchHub: Bench = async (stack): Promise<BenchResult> => {
+  const folder = mkdtempSync(join(tmpdir(), 'backhaul-hub-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const clip = join(folder, 'clip.ts')
+  recordClip(clip)
+  const costs = await measureCosts(stack, clip)
+  const climb: Step[] = []
+  for (const count of steps) {
+    const step = await measureStep(stack, count, clip)
+    climb.push(step)
+    if (!step.isHeld) break
+  }
+  return resultOf(costs, climb)
+}
+
+const asCost = (who: string, percents: readonly number[], of: string): Row => ({
+  who,
+  '% of one core': rounded(median(percents), 2),
+  of,
+})
+
+function resultOf(costs: readonly Costs[], climb: readonly Step[]): BenchResult {
+  const held = climb.findLast(({ isHeld }) => isHeld)?.channels ?? 0
+  const viewer = median(costs.map((one) => one.furtherViewer))
+  return {
+    name: 'hub',
+    title: '(l) Hub',
+    setting:
+      `Units play a clip (1280×720, 30 pictures a second, ${streamKbps / 1000} Mbit/s, AAC) without end over three loopback links each, ` +
+      `bonded and encrypted, to a hub in a process of its own; ${runs} runs of ${secondsOfCost} s, medians. Viewers are WebRTC clients without a decoder.`,
+    tables: [
+      {
+        caption: 'Cost of the hub with its children',
+        rows: [
+          asCost('Backhaul hub, one channel', costs.map((one) => one.channel), 'receiving, decrypting, stills, levels, health'),
+          asCost('… first viewer', costs.map((one) => one.firstViewer), 'WebRTC, with its child for Opus'),
+          asCost('… each further viewer', costs.map((one) => one.furtherViewer), 'WebRTC'),
+          asCost('ffmpeg -c copy, one channel', costs.map((one) => one.relay), 'SRT in, UDP out, nothing else'),
+        ],
+      },
+      {
+        caption: 'Channels held, each with a viewer',
+        rows: climb.map((step) => ({
+          who: `${step.channels} channels`,
+          held: step.isHeld ? 'yes' : 'no',
+          'continuity errors': step.errors,
+          'hub % of one core': rounded(step.hubPercent),
+          'slowest channel kbit/s': step.slowestKbps,
+          'slowest viewer packets a second': rounded(step.slowestViewer),
+        })),
+      },
+    ],
+    ratios: [
+      {
+        id: 'hub-channel',
+        what: 'CPU of a channel in the hub relative to ffmpeg -c copy',
+        ratio: median(costs.map((one) => one.channel / one.relay)),
+        lowerIsBetter: true,
+        goal: goals.channel,
+      },
+      {
+        id: 'hub-viewer',
+        what: `CPU of a further viewer, of ${goals.viewerPercent} % of a core`,
+        ratio: viewer / goals.viewerPercent,
+        lowerIsBetter: true,
+        goal: 1,
+      },
+      {
+        id: 'hub-full',
+        what: `channels held with a viewer each, of ${goals.channels}`,
+        ratio: held / goals.channels,
+        lowerIsBetter: false,
+        goal: 1,
+      },
+    ],
+    remarks: [
+      'ffmpeg copies one stream from SRT to UDP in C; the hub also repairs and decrypts three links, checks continuity, decodes key frames for stills and measures sound and picture health.',
+      `Units and viewers share the ${cpus().length} cores with the hub; a step is watched for ${secondsOfAStep} s.`,
+      'No peer for the viewers in this run: Janus is not installed by the bench.',
+    ],
+  }
+}
