@@ -10,6 +10,7 @@ import { createIfbs, type Ifbs } from './audio-rooms/ifbs.ts'
 import { openRoomUnits } from './audio-rooms/room-units.ts'
 import { type Channel, createChannel } from './channels/channel.ts'
 import { createHlsStreams } from './hls/hls-streams.ts'
+import { createReceivers } from './intake/receivers.ts'
 import { createWhipDoor } from './intake/whip/whip-door.ts'
 import { createLoops } from './loops/loops.ts'
 import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
@@ -40,10 +41,12 @@ process.on('unhandledRejection', (error) => log.error(error, 'unhandled rejectio
 
 rmSync(optionsFolder(settings.dataFolder), { recursive: true, force: true })
 const hls = settings.web && createHlsStreams()
+const receivers = createReceivers()
 const openChannel = (slot: HubSlot): Channel =>
   createChannel({
     slot,
     unitHost: settings.unitHost,
+    openReceiver: receivers.open,
     ffmpeg: settings.ffmpeg,
     dataFolder: settings.dataFolder,
     mayStreamToOwnNetwork: settings.mayStreamToOwnNetwork,
@@ -156,6 +159,7 @@ async function stop(): Promise<void> {
   hls?.stop()
   await Promise.all([web?.stop(), previews.stop(), loops.stop(), returns?.stop(), ifbs.stop(), ...ending])
   await units.stop()
+  await receivers.stop()
   control.close()
 }
 

@@ -13,6 +13,7 @@ import type { HlsStreams } from '../hls/hls-streams.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
 import { createFetchedInput } from '../intake/fetched-input.ts'
 import type { Input } from '../intake/input.ts'
+import type { OpenReceiver } from '../intake/receivers.ts'
 import { startRistInput } from '../intake/rist-input.ts'
 import { startRtmpInput } from '../intake/rtmp/rtmp-input.ts'
 import { startSrtInput } from '../intake/srt-input.ts'
@@ -58,6 +59,7 @@ export interface Channel extends PreviewSource {
 export interface ChannelOptions {
   slot: HubSlot
   unitHost: string
+  openReceiver: OpenReceiver
   ffmpeg: UsableFfmpeg | undefined
   /** Recordings, and the graphics that are drawn over pictures. */
   dataFolder: string
@@ -108,7 +110,14 @@ export function createChannel(options: ChannelOptions): Channel {
 
   const bonded =
     slot.intake === 'bonded'
-      ? createBondedIntake({ host: unitHost, port: slot.port, onData: receive, onMoved, log })
+      ? createBondedIntake({
+          host: unitHost,
+          port: slot.port,
+          openReceiver: options.openReceiver,
+          onData: receive,
+          onMoved,
+          log,
+        })
       : undefined
   const whip =
     slot.intake === 'webrtc' && ffmpeg

@@ -1,8 +1,9 @@
 // Receives a bonded unit on a channel's own pair of ports, and only the transmission that is wanted there.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createReceiver, type Receiver } from '@backhaul/bonding/receiver'
+import type { Receiver } from '@backhaul/bonding/receiver'
 import type { Intake } from '@backhaul/contract/gateway/servers'
 import type { Log } from '@backhaul/runtime/log'
+import type { OpenReceiver } from './receivers.ts'
 
 const RETRY_MS = 1000
 const IDLE_BUFFER_MS = 1000
@@ -23,6 +24,7 @@ export interface BondedIntake {
 export interface BondedIntakeOptions {
   host: string
   port: number
+  openReceiver: OpenReceiver
   onData: (payload: Buffer) => void
   /** The port was in use; units are received on this one instead. */
   onMoved: (port: number) => void
@@ -32,7 +34,8 @@ export interface BondedIntakeOptions {
 /** A transmission that no unit knows. */
 const noTransmission = () => ({ sessionId: randomUUID(), key: randomBytes(32) })
 
-export function createBondedIntake({ host, port, onData, onMoved, log }: BondedIntakeOptions): BondedIntake {
+export function createBondedIntake(options: BondedIntakeOptions): BondedIntake {
+  const { host, port, openReceiver, onData, onMoved, log } = options
   let wanted: Intake | null = null
   let letIn: Intake | null = null
   let receiver: Receiver | undefined
@@ -43,7 +46,7 @@ export function createBondedIntake({ host, port, onData, onMoved, log }: BondedI
   /** On the port that core knows, else on any other. */
   async function bind(): Promise<Receiver> {
     const open = (at: number) =>
-      createReceiver({ ...noTransmission(), bindHost: host, port: at, bufferMs: IDLE_BUFFER_MS })
+      openReceiver({ ...noTransmission(), bindHost: host, port: at, bufferMs: IDLE_BUFFER_MS })
     try {
       return await open(port)
     } catch (error) {
