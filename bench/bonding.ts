@@ -66,7 +66,16 @@ const librist = (keyed: boolean): Contestant => {
         ({ host, port }, at) =>
           `rist://${host}:${port}?buffer=${bufferMs}&weight=${Math.round((shapes[at]?.kbps ?? 0) / 100)}`,
       )
-      return ['ristsender', ...profile, '-v', '3', '-i', `udp://@127.0.0.1:${inputPort}`, '-o', urls.join(',')]
+      return [
+        'ristsender',
+        ...profile,
+        '-v',
+        '3',
+        '-i',
+        `udp://@127.0.0.1:${inputPort}`,
+        '-o',
+        urls.join(','),
+      ]
     },
     receiver: ({ listen }) => {
       const input = `rist://@${listen.host}:${listen.port}?buffer=${bufferMs}`

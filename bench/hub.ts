@@ -42,12 +42,22 @@ interface Rig {
 function recordClip(file: string): void {
   const picture = 'testsrc2=size=1280x720:rate=30,noise=alls=12:allf=t,format=yuv420p'
   const coder = ['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-profile:v', 'baseline']
-  const rate = ['-b:v', `${streamKbps}k`, '-maxrate', `${streamKbps}k`, '-bufsize', `${streamKbps / 4}k`, '-g', '30']
-  const { status, stderr } = spawnSync('ffmpeg', [
-    ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', picture],
-    ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', String(clipSeconds)],
-    ...[...coder, ...rate, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-f', 'mpegts', file],
-  ])
+  const rate = [
+    '-b:v',
+    `${streamKbps}k`,
+    '-maxrate',
+    `${streamKbps}k`,
+    '-bufsize',
+    `${streamKbps / 4}k`,
+    '-g',
+    '30',
+  ]
+  const sound = 'sine=frequency=440:sample_rate=48000'
+  const input = `-v error -nostdin -y -f lavfi -i ${picture} -f lavfi -i ${sound} -t ${clipSeconds}`.split(
+    ' ',
+  )
+  const output = '-c:a aac -b:a 128k -ac 2 -f mpegts'.split(' ')
+  const { status, stderr } = spawnSync('ffmpeg', [...input, ...coder, ...rate, ...output, file])
   if (status !== 0) throw new Error(`the clip could not be made: ${stderr}`)
 }
 
@@ -200,10 +210,26 @@ function resultOf(costs: readonly Costs[], climb: readonly Step[]): BenchResult 
       {
         caption: 'Cost of the hub with its children',
         rows: [
-          asCost('Backhaul hub, one channel', costs.map((one) => one.channel), 'receiving, decrypting, stills, levels, health'),
-          asCost('… first viewer', costs.map((one) => one.firstViewer), 'WebRTC, with its child for Opus'),
-          asCost('… each further viewer', costs.map((one) => one.furtherViewer), 'WebRTC'),
-          asCost('ffmpeg -c copy, one channel', costs.map((one) => one.relay), 'SRT in, UDP out, nothing else'),
+          asCost(
+            'Backhaul hub, one channel',
+            costs.map((one) => one.channel),
+            'receiving, decrypting, stills, levels, health',
+          ),
+          asCost(
+            '… first viewer',
+            costs.map((one) => one.firstViewer),
+            'WebRTC, with its child for Opus',
+          ),
+          asCost(
+            '… each further viewer',
+            costs.map((one) => one.furtherViewer),
+            'WebRTC',
+          ),
+          asCost(
+            'ffmpeg -c copy, one channel',
+            costs.map((one) => one.relay),
+            'SRT in, UDP out, nothing else',
+          ),
         ],
       },
       {

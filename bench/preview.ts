@@ -210,7 +210,13 @@ function resultOf(ages: readonly Ages[], started: readonly number[]): BenchResul
   const [webrtc, , stream] = ages.slice(-3)
   const withSound = ages.filter((_, at) => at % 3 === 0)
   const worst = (figure: (of: Ages) => number) => Math.max(...withSound.map(figure))
-  const toGoal = (id: string, what: string, ratio: number) => ({ id, what, ratio, lowerIsBetter: true, goal: 1 })
+  const toGoal = (id: string, what: string, ratio: number) => ({
+    id,
+    what,
+    ratio,
+    lowerIsBetter: true,
+    goal: 1,
+  })
   return {
     name: 'preview',
     title: '(c) Preview',
@@ -255,7 +261,11 @@ function resultOf(ages: readonly Ages[], started: readonly number[]): BenchResul
         `sound that the browser made up, of ${goals.concealedShare * 100} %`,
         worst(({ concealedShare }) => concealedShare / goals.concealedShare),
       ),
-      toGoal('preview-start', `first moving picture, p50, of ${goals.startMs} ms`, median(started) / goals.startMs),
+      toGoal(
+        'preview-start',
+        `first moving picture, p50, of ${goals.startMs} ms`,
+        median(started) / goals.startMs,
+      ),
       {
         what: 'age by WebRTC relative to MPEG-TS over WebSocket (mpegts.js), same buffer',
         ratio: (webrtc?.p50 ?? Number.NaN) / (stream?.p50 ?? Number.NaN),

@@ -89,7 +89,10 @@ globalThis.watchByStream = (path) => {
 globalThis.soundOf = async () => {
   for (const report of (await peer?.getStats())?.values() ?? [])
     if (report.type === 'inbound-rtp' && report.kind === 'audio')
-      return { concealed: report.concealedSamples - report.silentConcealedSamples, samples: report.totalSamplesReceived }
+      return {
+        concealed: report.concealedSamples - report.silentConcealedSamples,
+        samples: report.totalSamplesReceived,
+      }
   return { concealed: 0, samples: 0 }
 }
 

@@ -85,5 +85,8 @@ control.on('message', (message: ToReceivers) => {
   }
 })
 setInterval(() => {
-  send({ type: 'stats', all: [...receivers].map(([id, { receiver, number }]) => ({ id, number, stats: receiver.stats() })) })
+  send({
+    type: 'stats',
+    all: [...receivers].map(([id, { receiver, number }]) => ({ id, number, stats: receiver.stats() })),
+  })
 }, STATS_MS)

@@ -28,11 +28,17 @@ function packetsOf(picture: Buffer, stamp: number, inFirst = packetBytes - 4): B
   return Buffer.concat(packets)
 }
 
-const unit = (type: number, bytes: number) => Buffer.concat([Buffer.from([0, 0, 0, 1, 0x60 | type]), Buffer.alloc(bytes, 0x55)])
+const unit = (type: number, bytes: number) =>
+  Buffer.concat([Buffer.from([0, 0, 0, 1, 0x60 | type]), Buffer.alloc(bytes, 0x55)])
 const picture = (bytes: number) => Buffer.concat([unit(9, 1), unit(6, 30), unit(1, bytes)])
 
 test('the units of a picture are found, and those that no decoder needs left out', () => {
-  const bytes = Buffer.concat([unit(9, 1), unit(7, 20), Buffer.from([0, 0, 1, 0x68, 1, 2, 0, 0]), unit(5, 3000)])
+  const bytes = Buffer.concat([
+    unit(9, 1),
+    unit(7, 20),
+    Buffer.from([0, 0, 1, 0x68, 1, 2, 0, 0]),
+    unit(5, 3000),
+  ])
   expect(unitsOf(bytes).map((one) => [one[0]! & 0x1f, one.length])).toEqual([
     [7, 21],
     [8, 3],

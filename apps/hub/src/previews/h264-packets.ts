@@ -1,12 +1,5 @@
 // H.264 of a transport stream as RTP (RFC 6184), without a program in between: each picture leaves as soon as all of it is here.
-import {
-  hasPayload,
-  packetBytes,
-  payloadStart,
-  pidOf,
-  ptsOf,
-  startsUnit,
-} from '@backhaul/ffmpeg/ts-packets'
+import { hasPayload, packetBytes, payloadStart, pidOf, ptsOf, startsUnit } from '@backhaul/ffmpeg/ts-packets'
 import { RTP_PACKET_BYTES } from './rtp-arguments.ts'
 
 const HEADER_BYTES = 12
@@ -90,7 +83,9 @@ export function createPictureReader(onPicture: (bytes: Buffer, stamp: number) =>
     const pts = ptsOf(packets, at)
     if (pts !== undefined) stamp = pts % 2 ** 32
     isOpen = true
-    parts.push(packets.subarray(Math.min(start + 9 + (packets[start + 8] ?? 0), at + packetBytes), at + packetBytes))
+    parts.push(
+      packets.subarray(Math.min(start + 9 + (packets[start + 8] ?? 0), at + packetBytes), at + packetBytes),
+    )
   }
 
   return (packets: Buffer, pid: number | undefined): void => {

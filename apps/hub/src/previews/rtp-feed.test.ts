@@ -81,10 +81,15 @@ function byteStreamOf(packets: readonly Buffer[]): Buffer {
 /** How many pictures a decoder finds that ends at the first error. */
 function decoded(byteStream: Buffer): number {
   const args = ['-v', 'error', '-xerror', '-err_detect', 'explode', '-f', 'h264', '-i', 'pipe:0']
-  const { status, stderr, stdout } = spawnSync('ffmpeg', [...args, '-f', 'framemd5', 'pipe:1'], { input: byteStream })
+  const { status, stderr, stdout } = spawnSync('ffmpeg', [...args, '-f', 'framemd5', 'pipe:1'], {
+    input: byteStream,
+  })
   expect(stderr.toString()).toBe('')
   expect(status).toBe(0)
-  return stdout.toString().split('\n').filter((line) => line !== '' && !line.startsWith('#')).length
+  return stdout
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#')).length
 }
 
 test('H.264 that browsers play becomes RTP without a program, and every picture of it can be decoded', async () => {
@@ -94,7 +99,11 @@ test('H.264 that browsers play becomes RTP without a program, and every picture 
   const pictures = () => packets.filter((packet) => (packet[1]! & 0x80) !== 0).length
   await until(() => pictures() > 60)
   expect(feed.pid()).toBeUndefined()
-  expect(packets.every((packet, index) => packet.readUInt16BE(2) === ((packets[0]!.readUInt16BE(2) + index) & 0xffff))).toBe(true)
+  expect(
+    packets.every(
+      (packet, index) => packet.readUInt16BE(2) === ((packets[0]!.readUInt16BE(2) + index) & 0xffff),
+    ),
+  ).toBe(true)
   const whole = packets.slice(0, packets.findLastIndex((packet) => (packet[1]! & 0x80) !== 0) + 1)
   expect(decoded(byteStreamOf(whole))).toBe(whole.filter((packet) => (packet[1]! & 0x80) !== 0).length)
 })

@@ -130,7 +130,8 @@ export function createRtpFeed({
     catchUp.begin()
     const isPlayable = picture !== undefined && !over() && isPlayableAsIs(picture)
     const coded = isPlayable ? undefined : picture
-    const program = coded || hasAudio ? startProgram({ picture: coded, hasAudio, port, over: over() }) : undefined
+    const program =
+      coded || hasAudio ? startProgram({ picture: coded, hasAudio, port, over: over() }) : undefined
     const endVideo = isPlayable ? packVideo() : () => {}
     running = {
       child: program?.child,

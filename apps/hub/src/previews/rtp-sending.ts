@@ -1,9 +1,9 @@
 // One stream to one WebRTC viewer: seals the packets of a feed, repeats those that the viewer asks for, reports once a second.
 import {
+  type RTCRtpSender,
   RtcpSenderInfo,
   RtcpSourceDescriptionPacket,
   RtcpSrPacket,
-  type RTCRtpSender,
   SourceDescriptionChunk,
   SourceDescriptionItem,
 } from 'werift'
@@ -84,5 +84,8 @@ export function startRtpSending({ sender, cname, find }: RtpSendingOptions): Rtp
 
 /** Seconds since 1900 in 32 bits, and their fraction in 32 more. */
 function ntpOf(timeMs: number): bigint {
-  return (BigInt(Math.floor(timeMs / 1000) + NTP_OFFSET_S) << 32n) | BigInt(Math.floor((timeMs % 1000) * 2 ** 32 / 1000))
+  return (
+    (BigInt(Math.floor(timeMs / 1000) + NTP_OFFSET_S) << 32n) |
+    BigInt(Math.floor(((timeMs % 1000) * 2 ** 32) / 1000))
+  )
 }

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { ProtectionProfileAeadAes128Gcm, ProtectionProfileAes128CmHmacSha1_80, RtpPacket, SrtpSession } from 'werift'
 import { expect, test } from 'vitest'
+import {
+  ProtectionProfileAeadAes128Gcm,
+  ProtectionProfileAes128CmHmacSha1_80,
+  RtpPacket,
+  SrtpSession,
+} from 'werift'
 import { createSrtpSeal } from './srtp-seal.ts'
 
 const ssrc = 0xdeadbeef
@@ -37,18 +42,21 @@ function ends(profile: number, saltBytes: number) {
 test.for([
   ['AES-GCM', ProtectionProfileAeadAes128Gcm, 12],
   ['AES-CTR with HMAC-SHA1', ProtectionProfileAes128CmHmacSha1_80, 14],
-] as const)('a viewer opens what is sealed with %s, across the wrap of the numbers', ([, profile, saltBytes]) => {
-  const { seal, far } = ends(profile, saltBytes)
-  const packets = Array.from({ length: 40 }, (_, at) => packetOf((65_520 + at) & 0xffff))
-  // The last one before the wrap is asked for again after it.
-  for (const packet of [...packets, packets[15]!]) {
-    const opened = RtpPacket.deSerialize(far.decrypt(seal(packet)!))
-    expect(opened.header).toMatchObject({ ssrc, payloadType: 102, marker: true })
-    expect(opened.header.sequenceNumber).toBe(packet.readUInt16BE(2))
-    expect(opened.header.timestamp).toBe(packet.readUInt32BE(4))
-    expect(opened.payload.equals(packet.subarray(12))).toBe(true)
-  }
-})
+] as const)(
+  'a viewer opens what is sealed with %s, across the wrap of the numbers',
+  ([, profile, saltBytes]) => {
+    const { seal, far } = ends(profile, saltBytes)
+    const packets = Array.from({ length: 40 }, (_, at) => packetOf((65_520 + at) & 0xffff))
+    // The last one before the wrap is asked for again after it.
+    for (const packet of [...packets, packets[15]!]) {
+      const opened = RtpPacket.deSerialize(far.decrypt(seal(packet)!))
+      expect(opened.header).toMatchObject({ ssrc, payloadType: 102, marker: true })
+      expect(opened.header.sequenceNumber).toBe(packet.readUInt16BE(2))
+      expect(opened.header.timestamp).toBe(packet.readUInt32BE(4))
+      expect(opened.payload.equals(packet.subarray(12))).toBe(true)
+    }
+  },
+)
 
 test('a stamp that is given replaces that of the packet, and the packet stays as it is', () => {
   const { seal, far } = ends(ProtectionProfileAes128CmHmacSha1_80, 14)

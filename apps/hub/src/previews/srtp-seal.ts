@@ -22,7 +22,8 @@ export type SrtpSeal = (packet: Buffer, stamp?: number) => Buffer | undefined
 
 export function createSrtpSeal(keys: SrtpKeys, stream: { ssrc: number; payloadType: number }): SrtpSeal {
   const indexOf = createIndexCounter()
-  const close = keys.profile === ProtectionProfileAeadAes128Gcm ? gcm(keys, stream.ssrc) : hmac(keys, stream.ssrc)
+  const close =
+    keys.profile === ProtectionProfileAeadAes128Gcm ? gcm(keys, stream.ssrc) : hmac(keys, stream.ssrc)
   return (packet, stamp) => {
     const index = indexOf(packet.readUInt16BE(2))
     if (index < 0) return undefined
@@ -94,7 +95,10 @@ function hmac({ srtpSessionKey, srtpSessionSalt, srtpSessionAuthTag }: SrtpKeys,
       const end = HEADER_BYTES + payload.length
       // The roll-over count is signed behind the packet, and the tag takes its place.
       sealed.writeUInt32BE(rollOver, end)
-      createHmac('sha1', tagKey).update(sealed.subarray(0, end + 4)).digest().copy(sealed, end, 0, HMAC_TAG_BYTES)
+      createHmac('sha1', tagKey)
+        .update(sealed.subarray(0, end + 4))
+        .digest()
+        .copy(sealed, end, 0, HMAC_TAG_BYTES)
     },
   }
 }

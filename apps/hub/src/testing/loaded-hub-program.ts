@@ -39,7 +39,12 @@ function answer({ watch }: { watch?: string }): object {
   return {
     channels: slots.map((slot) => {
       const channelId = `channel-of-${slot}`
-      const { kbps = 0, status = 'idle', continuityErrors = 0, uncorrected = 0 } = hub.channel(channelId) ?? {}
+      const {
+        kbps = 0,
+        status = 'idle',
+        continuityErrors = 0,
+        uncorrected = 0,
+      } = hub.channel(channelId) ?? {}
       const port = ports.find((one) => one.slot === slot)?.ristPort ?? 0
       return { slot, channelId, port, kbps, status, continuityErrors, uncorrected }
     }),
