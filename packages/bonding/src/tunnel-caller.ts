@@ -131,8 +131,8 @@ export function createTunnelCaller(options: TunnelCallerOptions): TunnelCaller {
     }),
     close() {
       for (const timer of timers) clearInterval(timer)
-      tunnel.close()
       for (const { socket } of links.values()) socket.close()
+      tunnel.close()
       links.clear()
     },
   }

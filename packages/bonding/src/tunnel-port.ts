@@ -113,9 +113,10 @@ export async function openTunnelPort(
     },
     close() {
       clearInterval(timer)
+      // The socket first: the other end learns of it from the next life of this one, which begins anew.
+      closing ??= new Promise((done) => socket.close(() => done()))
       for (const { tunnel } of admitted.values()) tunnel.close()
       admitted.clear()
-      closing ??= new Promise((done) => socket.close(() => done()))
       return closing
     },
   }
