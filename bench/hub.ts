@@ -122,7 +122,7 @@ async function measureCosts(whole: AsyncDisposableStack, clip: string): Promise<
     const { hub, addViewers } = await openRig(parts, 1, clip)
     await wait(4000)
     // At the same time, so that both meet the same disturbance.
-    const [channel, beside] = await Promise.all([percentOf(hub.pid), percentOf(relay)])
+    const [channel, copying] = await Promise.all([percentOf(hub.pid), percentOf(relay)])
     await addViewers(1)
     await wait(3000)
     const one = await percentOf(hub.pid)
@@ -131,7 +131,7 @@ async function measureCosts(whole: AsyncDisposableStack, clip: string): Promise<
     const more = await percentOf(hub.pid)
     all.push({
       channel,
-      relay: beside,
+      relay: copying,
       firstViewer: one - channel,
       furtherViewer: (more - one) / moreViewers,
     })

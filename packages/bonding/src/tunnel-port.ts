@@ -113,7 +113,7 @@ export async function openTunnelPort(
     },
     close() {
       clearInterval(timer)
-      // The socket first: the other end learns of it from the next life of this one, which begins anew.
+      // The socket first: the other end learns of it from the next life of this one, which begins from the start.
       closing ??= new Promise((done) => socket.close(() => done()))
       for (const { tunnel } of admitted.values()) tunnel.close()
       admitted.clear()

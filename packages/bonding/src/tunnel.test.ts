@@ -181,7 +181,7 @@ test(
     await port.close()
     port = await openPort(place)
     ;({ seen } = admit(port))
-    // All of before may have been answered for: then only what follows tells this end.
+    // All of before may have been answered for: then this end notices only by what follows.
     stream.write('more')
     expect(await ended).toMatch(/started again|tunnel has ended/)
     await until(() => upOf(near)[0], longMs)

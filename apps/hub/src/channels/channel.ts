@@ -82,7 +82,7 @@ export interface ChannelOptions {
  * status: it is sent in 1 and 2.
  */
 export function createChannel(options: ChannelOptions): Channel {
-  const { slot, unitHost, ffmpeg, dataFolder, onMoved, log } = options
+  const { slot, unitHost, openReceiver, ffmpeg, dataFolder, onMoved, log } = options
   const stills = createStillCache()
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the stream failed') })
   const counts = noCounts()
@@ -110,14 +110,7 @@ export function createChannel(options: ChannelOptions): Channel {
 
   const bonded =
     slot.intake === 'bonded'
-      ? createBondedIntake({
-          host: unitHost,
-          port: slot.port,
-          openReceiver: options.openReceiver,
-          onData: receive,
-          onMoved,
-          log,
-        })
+      ? createBondedIntake({ host: unitHost, port: slot.port, openReceiver, onData: receive, onMoved, log })
       : undefined
   const whip =
     slot.intake === 'webrtc' && ffmpeg

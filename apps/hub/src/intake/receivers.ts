@@ -1,5 +1,5 @@
 // Where bonded transmissions are received: the first few by the media thread itself, further ones by threads of their own, since
-// decrypting and repairing sixteen of them is more than one processor can do beside everything else.
+// decrypting and repairing sixteen of them is more than one processor can do together with everything else.
 import { Worker } from 'node:worker_threads'
 import { createReceiver, type Receiver, type ReceiverOptions } from '@backhaul/bonding/receiver'
 import type { ReceiverStats } from '@backhaul/bonding/receiver-flow'

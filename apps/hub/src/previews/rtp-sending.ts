@@ -1,4 +1,4 @@
-// One stream to one WebRTC viewer: seals the packets of a feed, repeats those that the viewer asks for, reports once a second.
+// One stream to one WebRTC viewer: seals the packets of a feed, repeats those that the viewer requests, reports once a second.
 import {
   type RTCRtpSender,
   RtcpSenderInfo,

@@ -47,7 +47,7 @@ test.for([
   ([, profile, saltBytes]) => {
     const { seal, far } = ends(profile, saltBytes)
     const packets = Array.from({ length: 40 }, (_, at) => packetOf((65_520 + at) & 0xffff))
-    // The last one before the wrap is asked for again after it.
+    // The last one before the wrap is requested again after it.
     for (const packet of [...packets, packets[15]!]) {
       const opened = RtpPacket.deSerialize(far.decrypt(seal(packet)!))
       expect(opened.header).toMatchObject({ ssrc, payloadType: 102, marker: true })

@@ -72,7 +72,7 @@ export async function admitViewer(options: {
 
 /**
  * Each in a media stream of its own: a browser holds back what is ahead of the rest of its stream, and the sound, which is coded
- * anew, comes later and less evenly than the picture.
+ * a second time, comes later and less evenly than the picture.
  */
 function addSender(connection: RTCPeerConnection, kind: 'video' | 'audio'): RTCRtpSender {
   const { sender } = connection.addTransceiver(new MediaStreamTrack({ kind }), { direction: 'sendonly' })
