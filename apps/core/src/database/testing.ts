@@ -141,7 +141,7 @@ const makeRestorable = `
     return total;
   end $$;`
 
-/** Copies that tests have given back, by their template: to restore one costs a tenth of making one. */
+/** Copies that tests have given back, by their template; each is restored for the next test. */
 const idleCopies = new Map<string, string[]>()
 
 async function openCopy(template: string): Promise<TestDatabase> {
