@@ -331,10 +331,11 @@ describe.runIf(hasChromium)('the live connection', () => {
     /** From now on only the test moves the time. */
     const holdTime = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)
 
-    test('[LIVE-006] a sync message is answered after a random wait of up to 1900 ms', async () => {
+    test('[LIVE-006] [LIVE-007] a sync message is answered after a random wait of up to 1900 ms', async () => {
       await newPage()
-      const between = await standBetween()
+      const { got } = listenIn()
       await openList()
+      const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
       const uid = devices[2]!.id
       const reads = countCalls((path) => path === `/v2/admin/units/${uid}/status` || path.endsWith(`/${uid}`))
       for (const [chance, waitMs] of [
@@ -344,7 +345,10 @@ describe.runIf(hasChromium)('the live connection', () => {
         reads.length = 0
         await page.evaluate((value) => Object.assign(Math, { random: () => value }), chance)
         await holdTime()
-        between.send(`group.${crew}`, 'sync', { sync: { units: [uid], at: Date.now() } })
+        got.length = 0
+        const sipAccount = { server: 'sip.example', account: String(chance) }
+        await chief.call(api.intercom.setSipAccount, { params: { id: uid }, body: { sipAccount } })
+        await until('the sync', () => got.some(({ kind }) => kind === 'sync'))
         await pause(300)
         await page.clock.runFor(waitMs - 1)
         await pause(200)
@@ -355,9 +359,8 @@ describe.runIf(hasChromium)('the live connection', () => {
       }
     })
 
-    test('[UNIT-027] devices that join or leave reload the list, 3000 ms after the last of them', async () => {
+    test('[UNIT-027] [LIVE-007] devices that join or leave reload the list, 3000 ms after the last of them', async () => {
       await newPage()
-      const between = await standBetween()
       await openList()
       const reads = listReads()
       const person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
@@ -384,9 +387,12 @@ describe.runIf(hasChromium)('the live connection', () => {
       expect(await rows().filter({ hasText: 'Late-' }).count()).toBe(2)
       // A device that leaves is reported in the same way; the list is read once more.
       await holdTime()
-      between.send(`group.${crew}`, 'deviceRemoved', {
-        removed: { group: crew, device: late.id, at: Date.now() },
-      })
+      const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+      await chief.call(api.groupAdministration.removeUnit, { params: { groupId: crew, id: late.id } })
+      await push.until(
+        `group.${crew}`,
+        ({ removed }) => (removed as { device?: string })?.device === late.id,
+      )
       await pause(300)
       await page.clock.runFor(2999)
       await pause(200)
@@ -397,6 +403,89 @@ describe.runIf(hasChromium)('the live connection', () => {
       push.close()
       await search('')
       await until('the filter to be saved', async () => (await saved()).filters.device?.text === '')
+    })
+
+    test('[LIVE-007] a quiet connection is asked for a sign of life after 12 s, and counts as lost 5 s later', async () => {
+      await newPage()
+      let isSilent = false
+      const asked: Frame[] = []
+      await page.routeWebSocket(new RegExp(`${PUSH_PATH}$`), (route) => {
+        const core = route.connectToServer()
+        route.onMessage((bytes) => {
+          asked.push(JSON.parse(String(bytes)) as Frame)
+          if (!isSilent) core.send(bytes)
+        })
+        core.onMessage((bytes) => {
+          if (!isSilent) route.send(bytes)
+        })
+      })
+      await openList()
+      await search('Van-20')
+      await holdTime()
+      await rename(devices[19]!.id, 'Van-20-B')
+      await until('the name', async () => {
+        await page.clock.runFor(50)
+        return (await rowOf(19).getByText('Van-20-B').count()) > 0
+      })
+      isSilent = true
+      asked.length = 0
+      // The frame with the name came at most a moment ago.
+      await page.clock.fastForward(10_000)
+      await pause(200)
+      expect(asked).toEqual([])
+      await page.clock.fastForward(2000)
+      await until('a request', () => asked.length > 0)
+      expect(asked.map(({ action }) => action)).toEqual(['subscribe'])
+      await page.clock.fastForward(4900)
+      await pause(200)
+      await page.getByText('Connected', { exact: true }).waitFor()
+      await page.clock.fastForward(100)
+      isSilent = false
+      await page.clock.resume()
+      await page.locator('.link-word').getByText('Connection lost').waitFor()
+      await reconnected()
+      await search('')
+      await until('the filter to be saved', async () => (await saved()).filters.device?.text === '')
+    })
+
+    test('[LIVE-007] a call without an answer is given up: a read after 20 s, a change after 30 s', async () => {
+      await newPage()
+      const generic = 'Generic Error. Please contact support'
+      /** Calls that reach nobody. */
+      const hold = (address: string | RegExp, method: string) =>
+        page.route(address, (route) => (route.request().method() === method ? undefined : route.fallback()))
+      const endsAfter = async (ms: number, shown: ReturnType<Page['locator']>) => {
+        await pause(300)
+        await page.clock.fastForward(ms - 1000)
+        await pause(300)
+        expect(await shown.count()).toBe(0)
+        await page.clock.fastForward(1500)
+        await shown.waitFor()
+        await page.clock.resume()
+      }
+      await openList()
+      await search('Van-11')
+      await rowOf(10).click()
+      await hold('**/v2/units/*', 'PUT')
+      await page.locator('[data-row-id][aria-selected="true"]').first().focus()
+      await page.keyboard.press('F2')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Van-11-B')
+      await holdTime()
+      await dialog.getByRole('button', { name: 'OK' }).click()
+      await endsAfter(30_000, dialog.getByText(generic, { exact: true }))
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await search('')
+      await until('the filter to be saved', async () => (await saved()).filters.device?.text === '')
+
+      await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
+      await page.getByText('Connected', { exact: true }).waitFor()
+      await hold(/\/channelfiles(\?|$)/, 'GET')
+      await holdTime()
+      await page.getByRole('navigation').getByRole('link', { name: 'Files', exact: true }).click()
+      await endsAfter(20_000, page.getByRole('heading', { name: 'Items cannot be displayed' }))
+      await page.getByText(generic, { exact: true }).waitFor()
     })
 
     test('[LIVE-008] services of a server are read again after 30 minutes, its SMPTE configuration after 60 s', async () => {
@@ -424,7 +513,7 @@ describe.runIf(hasChromium)('the live connection', () => {
       expect(await readCounts()).toEqual([2, 4])
     })
 
-    test('[SHELL-029] [LIVE-001] [LIVE-003] [UNIT-026] 30 attempts come every 10 s, then it gives up until the user retries', async () => {
+    test('[SHELL-029] [LIVE-001] [LIVE-003] [LIVE-007] [UNIT-026] 30 attempts come every 10 s, then it gives up until the user retries', async () => {
       await newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(error.message))

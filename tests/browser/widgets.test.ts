@@ -86,7 +86,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
   }
   const tooltip = (text: string) => page.getByRole('tooltip').getByText(text, { exact: true }).waitFor()
 
-  test('[SHELL-018] quick search opens when it is pointed at, and closes 500 ms after it was left', async () => {
+  test('[SHELL-018] [LIVE-007] quick search opens when it is pointed at, and closes 500 ms after it was left', async () => {
     await enter('chief')
     await open('/unit/list')
     const search = page.locator('search.quick-search')

@@ -31,6 +31,12 @@ export interface EventMap extends DeviceMessages {
   deviceRemoved: { deviceId: string; kind: DeviceKind; name: string; inventoryId: string }
   /** A device was moved to another customer. */
   deviceMoved: { deviceId: string; kind: DeviceKind; fromInventoryId: string }
+  /** What core alone stores about a device changed: its accounts, licences, codes and choices. */
+  deviceDetailsChanged: { deviceId: string; kind: DeviceKind }
+  /** The name or the properties of a customer changed. */
+  inventoryChanged: { inventoryId: string }
+  /** A group has another name. */
+  groupRenamed: { groupId: string }
   /** A unit became a member of a group, or left it. */
   deviceGrouped: { deviceId: string; groupId: string; isMember: boolean }
   /** A device is connected and greeted; its full report follows. */

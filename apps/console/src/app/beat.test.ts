@@ -8,7 +8,7 @@ test.each([
   [0, 1],
   [0.5, 151],
   [0.999_999, 300],
-])('[USER-007] at random %f the first beat comes after %i s, then one every 5 minutes', (random, firstS) => {
+])('[USER-007] [LIVE-007] at random %f the first beat comes after %i s, then one every 5 minutes', (random, firstS) => {
   const times: number[] = []
   const startMs = Date.now()
   const stop = startBeat(

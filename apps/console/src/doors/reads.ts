@@ -68,6 +68,20 @@ export function reread<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>):
   return readAgain(keyOf(endpoint, input))
 }
 
+/** The same for all answers of the endpoint whose input is meant. */
+export async function rereadWhere<E extends AnyEndpoint>(
+  endpoint: E,
+  isMeant: (input: CallInput<E>) => boolean,
+): Promise<void> {
+  const [name] = keyOf(endpoint, undefined)
+  const filter = {
+    predicate: ({ queryKey: [of, input] }: { queryKey: readonly unknown[] }) =>
+      of === name && isMeant(input as CallInput<E>),
+  }
+  await queries.cancelQueries(filter)
+  await queries.invalidateQueries(filter)
+}
+
 /** The same for all that was ever requested. */
 export const rereadAll = (): Promise<void> => queries.invalidateQueries()
 

@@ -169,7 +169,9 @@ export const Server = z.object({
   inventoryId: z.string(),
   productType: z.string(),
   state: z.enum(['online', 'offline']),
-  applications: z.record(z.string(), z.unknown()),
+  applications: z
+    .record(z.string(), z.object({ channels: z.array(z.string()) }))
+    .describe('What it does now, each with its channels: collecting, recording, playing'),
   swVersion: z.string(),
   targetVersion: z.string().nullable(),
   upgrade: Upgrade.nullable().describe('The newest upgrade and its outcome'),

@@ -219,7 +219,7 @@ describe('transitions', () => {
   }
   const named = Object.keys(counterChanges) as Exclude<StatusTransition, 'unknown'>[]
 
-  it.each(named)('[UNIT-011] %s moves the counters exactly as a recount would', (name) => {
+  it.each(named)('[UNIT-011] [LIVE-007] %s moves the counters exactly as a recount would', (name) => {
     const [from, to] = name.split('To') as [keyof typeof stations, string]
     const target = `${to[0]!.toLowerCase()}${to.slice(1)}` as keyof typeof stations
     const [before, after] = [stations[from], stations[target]]

@@ -22,11 +22,16 @@ const channelStatus = Channel.pick({
   inputProblem: true,
   inputFailure: true,
 })
+/** The point-to-multipoint machines that get the picture of the channel. */
+const multipoint = Channel.pick({ multipointDistributor: true, multipointMachines: true })
 
+/** NDI never changes: no server puts it out. */
 const elsewhere = new Set([
   'rev',
+  'NDI',
   ...Object.keys(channelAllocation.shape),
   ...Object.keys(channelStatus.shape),
+  ...Object.keys(multipoint.shape),
 ])
 const channelConfig = z.object(
   Object.fromEntries(
@@ -41,6 +46,7 @@ export const channelTopic = topic({
   kinds: {
     channelStatus: channelStatus.partial(),
     channelAllocation: channelAllocation.partial(),
+    multipoint: multipoint.partial(),
     channelConfig: channelConfig.partial(),
   },
 })

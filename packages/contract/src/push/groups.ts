@@ -5,6 +5,10 @@ import { Alert } from '../nouns/alerts.ts'
 
 const Membership = z.object({ group: z.string(), device: z.string(), at: z.number() })
 
+/** Units whose records have changed in what is not pushed: names of their customer and groups, accounts, licences. */
+const UnitSync = z.object({ units: z.array(z.string()), at: z.number() })
+export type UnitSync = z.infer<typeof UnitSync>
+
 export const groupTopic = topic({
   noun: 'group',
   summary: 'Active alerts and membership of a group',
@@ -17,6 +21,10 @@ export const groupTopic = topic({
     deviceRemoved: z
       .object({ removed: Membership.nullable().describe('The newest device that left') })
       .partial(),
-    sync: z.object({ sync: z.object({ units: z.array(z.string()), at: z.number() }).nullable() }).partial(),
+    sync: z
+      .object({
+        sync: UnitSync.nullable().describe('Read again what was read of these units in addition to the push'),
+      })
+      .partial(),
   },
 })

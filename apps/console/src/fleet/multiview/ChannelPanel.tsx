@@ -195,6 +195,8 @@ function ChannelRow({
   const icon = channelIcon({ kind: channel.kind, isSharing: channel.sharing, status: channel.status })
   const iconName = describeChannel(channel).icon
   const kind = channel.inputType ? inputTypeWord[channel.inputType] : channel.kind
+  const machines = channel.multipointMachines.map(({ uid }) => channelStore.get(uid)?.name ?? uid)
+  const tip = machines.length === 0 ? kind : `${kind} → ${machines.join(', ')}`
   const word = channelIsIn(channel.status, 'offline') ? 'offline' : channel.status
   return (
     <li>
@@ -211,7 +213,7 @@ function ChannelRow({
         <span className="clip" data-part="channel-row-name">
           {displayedChannelName(channel.name)}
         </span>
-        <span className={styles.channelKind} data-colour={icon.colour} data-tip={kind} data-icon={iconName}>
+        <span className={styles.channelKind} data-colour={icon.colour} data-tip={tip} data-icon={iconName}>
           {icon.sharing ? <IconShare size={11} aria-label={t('counter.share')} /> : null}
           {t(`kind.${channel.inputType ?? channel.kind}`)}
         </span>

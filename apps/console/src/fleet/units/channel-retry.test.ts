@@ -21,7 +21,7 @@ test('a channel that arrives ends the repeats', async () => {
   expect(waits).toEqual([2000, 2000, 2000])
 })
 
-test('[STREAM-002] after the first request and seven repeats it is enough', async () => {
+test('[STREAM-002] [LIVE-007] after the first request and seven repeats it is enough', async () => {
   const { end, send } = run(['waiting'])
   expect(await end).toBe('waiting')
   expect(send).toHaveBeenCalledTimes(8)

@@ -28,7 +28,7 @@ describe('modem graph', () => {
     })
   })
   it('makes no point of silence', () => expect(endInterval(beginInterval(0), 5000)).toBeUndefined())
-  it('[UNIT-016] keeps 360 points of 5 s', () => {
+  it('[UNIT-016] [LIVE-007] keeps 360 points of 5 s', () => {
     let points: GraphPoint[] = []
     for (let i = 1; i <= GRAPH_POINTS + 10; i++) points = grown(points, point(i * GRAPH_INTERVAL_MS, 1))
     expect(points).toHaveLength(GRAPH_POINTS)

@@ -8,7 +8,7 @@ afterEach(() => {
   reread.mockClear()
 })
 
-test('[STREAM-002] [STREAM-006] [CHAN-014] exactly one status after a point-to-multipoint selection is passed over for the selection', () => {
+test('[STREAM-002] [STREAM-006] [CHAN-014] [LIVE-007] exactly one status after a point-to-multipoint selection is passed over for the selection', () => {
   const passedOver = createPassedOver(reread)
   const change = { selectedChannels: ['a'], ptmpChannel: 'a', channelId: null, state: 'idle' }
   passedOver.mark('u-1')
@@ -18,7 +18,7 @@ test('[STREAM-002] [STREAM-006] [CHAN-014] exactly one status after a point-to-m
   expect(passedOver.of('u-1', 'unitStatus', change)).toEqual(change)
 })
 
-test('[STREAM-002] [STREAM-006] a mark is worth nothing after 5 s, and the unit is read again then', () => {
+test('[STREAM-002] [STREAM-006] [LIVE-007] a mark is worth nothing after 5 s, and the unit is read again then', () => {
   const passedOver = createPassedOver(reread)
   passedOver.mark('u-1')
   vi.advanceTimersByTime(4999)

@@ -1,7 +1,8 @@
 // What is read of a unit in addition to its live state, each answer kept as long as the specification says.
+import { databridge } from '@backhaul/contract/api/databridge'
 import { units } from '@backhaul/contract/api/units'
 import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
-import { reread, useRead } from '../../doors/reads.ts'
+import { reread, rereadWhere, useRead } from '../../doors/reads.ts'
 
 /**
  * The records of a unit (PU-CACHE-01, -02). What it can do and its services are empty when they cannot be read, and
@@ -30,3 +31,15 @@ export function useUnitRecords(id: string): {
 
 /** After a change that shows in them. */
 export const rereadUnit = (id: string): Promise<void> => reread(units.enhanced, { params: { id } })
+
+/** Core has named units whose records changed: those on the screen are read now, the others when they are next shown. */
+export async function rereadRecords(ids: ReadonlySet<string>): Promise<void> {
+  const isNamed = ({ params: { id } }: { params: { id: string } }) => ids.has(id)
+  await Promise.all([
+    rereadWhere(units.enhanced, isNamed),
+    rereadWhere(units.configuration, isNamed),
+    rereadWhere(units.capabilities, isNamed),
+    rereadWhere(units.services, isNamed),
+    rereadWhere(databridge.selected, isNamed),
+  ])
+}

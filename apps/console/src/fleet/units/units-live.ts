@@ -4,6 +4,7 @@ import { units } from '@backhaul/contract/api/units'
 import { Refusal } from '@backhaul/contract/define/errors'
 import { flows, visibleMove } from '@backhaul/contract/nouns/unit-moves'
 import { isStale, type Unit } from '@backhaul/contract/nouns/units'
+import type { UnitSync } from '@backhaul/contract/push/groups'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
 import { reasonText } from '../../texts/generic.ts'
@@ -13,6 +14,7 @@ import { activeAlerts, shownAlerts } from '../alerts/alerts.ts'
 import { createPassedOver } from './passed-over.ts'
 import { type AskedTransition, isOver, transitionNow } from './transition-overlay.ts'
 import { announce, messagesOf } from './unit-messages.ts'
+import { rereadRecords } from './unit-records.ts'
 
 /** A unit as the console holds it. */
 export interface LiveUnit extends Unit {
@@ -29,6 +31,8 @@ export interface UnitsState {
 const reloadDebounceMs = 3000
 /** A sync message is answered after a random wait up to this long (PU-TIME-08). */
 const syncSpreadMs = 1900
+/** More units than these are read in one list. */
+const readAloneAtMost = 10
 
 export const unitStore = createKeyedStore<LiveUnit>()
 export const unitsState = createValue<UnitsState>({ state: 'loading' })
@@ -140,8 +144,8 @@ function groupNews({ kind, data, from }: PushMessage): void {
   if (from === 0) return
   if (kind === 'deviceAdded' || kind === 'deviceRemoved') reloadSoon()
   if (kind !== 'sync') return
-  const { sync } = data as { sync?: { units: string[] } | null }
-  if (sync) setTimeout(() => void rereadUnits(sync.units), Math.random() * syncSpreadMs)
+  const { sync } = data as { sync?: UnitSync | null }
+  if (sync) setTimeout(() => void rereadSynced(sync.units), Math.random() * syncSpreadMs)
 }
 
 function reloadSoon(): void {
@@ -149,7 +153,14 @@ function reloadSoon(): void {
   reloadTimer = setTimeout(() => void reloadUnits(), reloadDebounceMs)
 }
 
-/** Reads the status and the settings of the named units again. */
+/** Status and configuration of the named units, and whatever else was read of them (GAP-PUSH-04). */
+async function rereadSynced(uids: readonly string[]): Promise<void> {
+  const known = uids.filter((uid) => unitStore.latest(uid) !== undefined)
+  const state = known.length > readAloneAtMost ? reloadUnits() : rereadUnits(known)
+  await Promise.all([state, rereadRecords(new Set(known))])
+}
+
+/** Reads the live fields of the named units again. */
 async function rereadUnits(uids: readonly string[]): Promise<void> {
   for (const uid of uids) {
     const before = unitStore.latest(uid)

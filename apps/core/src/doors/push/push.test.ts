@@ -234,20 +234,21 @@ describe('the push door', () => {
     await slow.sees(topic, { name: 'LON-01' })
     slow.socket.pause()
     const bytesBefore = process.memoryUsage().rss
-    const show = fleet.core.units.provide('rawModemInfo')
+    const show = fleet.core.units.provide('metadata')
+    const rows = Array.from({ length: 2000 }, (_, at) => [`label-${at}`, 'x'.repeat(330)] as const)
     for (let round = 0; round < 40; round++) {
-      const rows = Array.from({ length: 2000 }, (_, at) => ({ id: `${round}-${at}`, text: 'x'.repeat(330) }))
-      show(unit.id, { rawModemInfo: rows })
+      show(unit.id, { metadata: { ...Object.fromEntries(rows), round: String(round) } })
       await fleet.pass(100)
     }
-    const newest = '39-0'
-    await until(() => (quick.state(topic).rawModemInfo as { id: string }[])[0]?.id === newest)
+    const isNewest = (reader: typeof quick) =>
+      (reader.state(topic).metadata as Record<string, string>).round === '39'
+    await until(() => isNewest(quick))
     expect(quick.frames.length).toBeGreaterThan(30)
     // The queue for the slow one is bounded: a few frames of 0.7 MB, not forty.
     expect(process.memoryUsage().rss - bytesBefore).toBeLessThan(400 * 1024 * 1024)
     slow.socket.resume()
     for (let tick = 0; tick < 20; tick++) await fleet.pass(100)
-    await until(() => (slow.state(topic).rawModemInfo as { id: string }[])[0]?.id === newest)
+    await until(() => isNewest(slow))
     expect(slow.frames.length).toBeLessThan(quick.frames.length / 2)
   })
 })

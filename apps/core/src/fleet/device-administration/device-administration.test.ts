@@ -37,6 +37,24 @@ describe.each(engines)('device administration on %s', (engine) => {
     ...more,
   })
 
+  it('[SRV-003] shows what a server does now', async () => {
+    const [first = '', second = ''] = hub.channelIds
+    const doing = async () => (await nora.call(api.servers.status, { params: params() })).applications
+    hub.telemetry([
+      { channelId: first, status: 'collecting', recording: true },
+      { channelId: second, status: 'idle', playing: ['file-1'] },
+    ])
+    await until(() => fleet.core.servers.memory(hub.id)?.channels.length === 2)
+    expect(await doing()).toEqual({
+      collecting: { channels: [first] },
+      recording: { channels: [first] },
+      playing: { channels: [second] },
+    })
+    hub.telemetry([{ channelId: first }])
+    await until(() => fleet.core.servers.memory(hub.id)?.channels.length === 1)
+    expect(await doing()).toEqual({})
+  })
+
   it('[SRV-003] shows the details of a server, and stores its comment', async () => {
     const specifications = {
       hostName: 'mcr',

@@ -256,7 +256,9 @@ export function createDevices(needs: DevicesNeeds): Devices {
 
   const adoptDetails: Devices['adoptDetails'] = ({ deviceId, details }) => {
     const device = devices.get(deviceId)
-    if (device) device.details = details
+    if (!device) return
+    device.details = details
+    events.emit('deviceDetailsChanged', { deviceId, kind: device.kind })
   }
 
   /** The deadline is sent by the clock of the welcome, so that a clock that was set since does not move it. */

@@ -1,6 +1,6 @@
 // Which units and channels are in which groups, in memory, and the events of members that join and leave.
 import type { Alert } from '@backhaul/contract/nouns/alerts'
-import { groupTopic } from '@backhaul/contract/push/groups'
+import { groupTopic, type UnitSync } from '@backhaul/contract/push/groups'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { everything, reads, type Scope } from '../../database/scope.ts'
@@ -21,7 +21,7 @@ export interface GroupNews {
   alerts: Alert[]
   added: Membership | null
   removed: Membership | null
-  sync: { units: string[]; at: number } | null
+  sync: UnitSync | null
 }
 
 export interface Memberships {

@@ -113,6 +113,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     const { bootedAt } = memory.actual
     object.set({
       serverUsage: message.usage,
+      applications: applicationsOf(message.channels),
       reportedAt: device.lastSeenMs,
       ...(bootedAt !== undefined && { upTime: Math.max(0, Math.round((message.ts - bootedAt) / 1000)) }),
     })
@@ -143,7 +144,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     if (!server) return
     const [device, memory, object] = server
     memory.online = false
-    object.set({ ...fieldsOf(device, memory), serverUsage: null })
+    object.set({ ...fieldsOf(device, memory), serverUsage: null, applications: {} })
     devices.keep(deviceId, memory, 'soon')
   })
 
@@ -237,6 +238,20 @@ function ownFields(device: Device, { actual, slots }: ServerMemory) {
     // Shown for a server that has not reported any; nothing connects there.
     addresses: actual.addresses ?? (address ? [address] : []),
   } satisfies Partial<LiveServer>
+}
+
+/** What it does now, by its own report. */
+function applicationsOf(channels: readonly ChannelTelemetry[]): Server['applications'] {
+  const doing = {
+    collecting: channels.filter(({ status }) => status === 'collecting'),
+    recording: channels.filter(({ recording }) => recording),
+    playing: channels.filter(({ playing }) => playing.length > 0),
+  }
+  return Object.fromEntries(
+    Object.entries(doing)
+      .filter(([, busy]) => busy.length > 0)
+      .map(([name, busy]) => [name, { channels: busy.map(({ channelId }) => channelId) }]),
+  )
 }
 
 const settingsOf = ({ wanted }: Device, slots: readonly ChannelSlot[]): ServerSettings => ({

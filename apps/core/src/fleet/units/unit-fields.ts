@@ -33,7 +33,7 @@ import {
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Device } from '../devices/devices.ts'
 
-export type LiveUnit = Omit<Unit, 'rev'>
+export type LiveUnit = Omit<Unit, 'rev' | 'rawModemInfo'>
 
 /** What core knows of a unit from its reports; stored, so that it survives a restart. */
 export interface UnitMemory {
@@ -130,7 +130,7 @@ export function intercomFields(
   { wanted }: Pick<Device, 'wanted'>,
   { actual }: UnitMemory,
   isThere: boolean,
-): { intercoms: Intercom[] } {
+): Pick<LiveUnit, 'intercoms'> {
   const wantedHere = (wanted as Partial<UnitWanted>).intercoms ?? []
   const lines = actual.settings?.intercoms ?? []
   return {
@@ -235,7 +235,15 @@ export function channelFields(
   channel: Channel | undefined,
   isLicensed: boolean,
   machines: readonly string[],
-): Pick<LiveUnit, 'selChannel' | 'selectedChannels' | 'selectedChannelName' | 'ptmpChannel' | 'sharing'> {
+): Pick<
+  LiveUnit,
+  | 'selChannel'
+  | 'selectedChannels'
+  | 'selectedChannelName'
+  | 'previewChannelId'
+  | 'ptmpChannel'
+  | 'sharing'
+> {
   const usable = isLicensed ? channel : undefined
   const descriptor: ChannelDescriptor | null = usable ? describeChannel(usable) : null
   const multipoint = usable && isMultipointName(usable.name) ? usable.uniqueId : (machines[0] ?? null)
@@ -243,6 +251,7 @@ export function channelFields(
     selChannel: descriptor,
     selectedChannels: [...new Set([...(channelId === null ? [] : [channelId]), ...machines])],
     selectedChannelName: channelId === null ? '' : (usable?.name ?? EXTERNAL_CHANNEL),
+    previewChannelId: usable?.kind === 'PREVIEW_CHANNEL' ? usable.uniqueId : null,
     ptmpChannel: multipoint,
     sharing: usable?.sharing ?? false,
   }
@@ -377,7 +386,6 @@ export function emptyUnit(device: Device): LiveUnit {
     cameraPriorities: [],
     modems: [],
     offlineModems: [],
-    rawModemInfo: null,
     hasExtender: false,
     workingMode: 'video',
     videoPerformance: '',

@@ -41,6 +41,8 @@ describe.each(engines)('units on %s', (engine) => {
       location,
       uplink: { kbps: 2000, encoderKbps: 2800, capacityKbps: 4500, rttMs: 43 },
     })
+    const { rawModemInfo } = await olivia.call(api.units.one, { params })
+    expect(rawModemInfo).toContainEqual(expect.objectContaining({ port: 2, id: 'Modem 2', enabled: true }))
     expect(await olivia.call(api.units.location, { params })).toEqual(location)
     expect(await olivia.call(api.units.coordinates, { query: { group: 'london' } })).toEqual([
       { uid: unit.id, location },
@@ -155,7 +157,7 @@ describe.each(engines)('units on %s', (engine) => {
     ])
   })
 
-  it('ignore connecting and stopping of video return and databridge, and show the transition', async () => {
+  it('[LIVE-007] ignore connecting and stopping of video return and databridge, and show the transition', async () => {
     unit.report({ applications: { databridge: { state: 'bridging' }, videoReturn: { state: 'collecting' } } })
     await until(() => values()?.databridge?.state === 'bridging')
     unit.report({ applications: { databridge: { state: 'connecting' }, videoReturn: { state: 'stopping' } } })

@@ -307,6 +307,7 @@ export function createUnits(needs: Needs): Units {
   const withRevision = ({ object, memory }: Known): Unit => ({
     ...object.values,
     modems: updatedAt(object.values.modems, memory.sample),
+    rawModemInfo: memory.actual.links ?? null,
     rev: live.revisionOf(object),
   })
 

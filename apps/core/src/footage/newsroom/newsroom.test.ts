@@ -92,7 +92,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     return (await account()).lastSync
   }
 
-  it('[STORY-004] is read every five minutes; its stories are created, changed and removed', async () => {
+  it('[STORY-004] [LIVE-007] is read every five minutes; its stories are created, changed and removed', async () => {
     await upload()
     lists(item('A', 'HARBOUR FIRE', 'Ana'), item('B', 'STORM'))
     const own = await nora.call(stories.create, { params, body: { slugline: 'OURS' } as never })

@@ -116,6 +116,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       }),
     )
     notifyAll(groupId, moves)
+    if (group.name !== before.name) events.emit('groupRenamed', { groupId })
     return await one(groupId)
   }
 

@@ -130,17 +130,20 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
         }),
       )
       if (after.parent !== before.parent) await notifyMembersOf([before.parent, after.parent])
+      events.emit('inventoryChanged', { inventoryId: id })
       return after
     },
     async setProperty(id, name, value) {
       await get(everything, id)
-      return await db.transaction().execute(async (transaction) => {
+      const changed = await db.transaction().execute(async (transaction) => {
         const held = await table.holdInventory(transaction, id)
         if (!held) throw new NotFound('inventory')
         const properties = { ...held.properties, [name]: value }
         await table.updateInventory(transaction, { ...held, properties })
         return properties
       })
+      events.emit('inventoryChanged', { inventoryId: id })
+      return changed
     },
     async remove(id) {
       const { parent } = await get(everything, id)

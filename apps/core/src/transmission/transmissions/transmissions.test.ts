@@ -172,6 +172,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await until(() => values(unit)?.selectedChannelName === 'External')
     unit.report({ channelId })
     await until(() => values(unit)?.selectedChannelName === 'MCR-1')
+    expect(values(unit)?.previewChannelId).toBe(channelId)
     const license = { raHours: 0, rlHours: 9, valid: false }
     await fleet.core.devices.updateDetails(unit.id, () => ({ license }))
     unit.report({ state: 'unlicensed' })
@@ -232,7 +233,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(texts).not.toContain('onlineToStreaming')
   })
 
-  it('clears the transition flag by the watchdog after ten checks of 2 s', async () => {
+  it('[LIVE-007] clears the transition flag by the watchdog after ten checks of 2 s', async () => {
     const unit = await newUnit('STUCK')
     await start(unit)
     await goLive(unit)
@@ -244,7 +245,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(values(unit)).toMatchObject({ transition: null, inTransition: false })
   })
 
-  it('sends a channel again until the unit has it, at most as often as requested', async () => {
+  it('[LIVE-007] sends a channel again until the unit has it, at most as often as requested', async () => {
     const unit = await newUnit('DEAF')
     const flags: boolean[] = []
     const topic = `unit.${unit.id}`
