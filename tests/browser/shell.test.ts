@@ -118,7 +118,7 @@ describe.runIf(hasChromium)('the shell', () => {
   test('[SHELL-004] when the preferences cannot be loaded the error page opens, which users with a role do not see otherwise', async () => {
     await enterList()
     await routeIs('operator', '/unit/list')
-    await page.route('**/userPreferences/vue', (route) => route.fulfill({ status: 503, body: '{}' }))
+    await page.route('**/userPreferences/vue', (route) => route.fulfill({ status: 500, body: '{}' }))
     await open('/unit/multiview')
     await isAt('/error')
     await page.getByRole('heading', { name: 'The console could not start' }).waitFor()
@@ -130,6 +130,21 @@ describe.runIf(hasChromium)('the shell', () => {
     await open('/error')
     await isAt('/unit/list')
     await listIsThere()
+  })
+
+  test('[LIVE-007] a core that is not ready yet is asked again each second, and the console opens', async () => {
+    await enterList()
+    let refused = 0
+    await page.route('**/userPreferences/vue', (route) => {
+      if (route.request().method() !== 'GET' || refused === 2) return route.fallback()
+      refused++
+      return route.fulfill({ status: 503, body: '{}' })
+    })
+    await open('/unit/multiview')
+    await until('two refusals', () => refused === 2)
+    await isAt('/unit/multiview')
+    await page.locator('[data-part="channel-panel"]').waitFor()
+    await page.unroute('**/userPreferences/vue')
   })
 
   test('[USER-003] a refused configuration rejects the start, and nothing more is requested', async () => {

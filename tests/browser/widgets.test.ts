@@ -5,6 +5,7 @@ import { MEMBERSHIPS_MAX } from '@backhaul/contract/nouns/users'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { cutForGood } from '../stage/cut-texts.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -16,20 +17,6 @@ const notForUserType = 'Not available for your user type'
 const longName = `Outside-broadcast-van-${'with-a-name-that-goes-on-'.repeat(4)}and-ends`
 
 /** The little of a page's own types that is needed here. */
-interface Shown {
-  textContent: string | null
-  parentElement: Shown | null
-  childNodes: Iterable<{ nodeType: number; textContent: string | null }>
-  clientWidth: number
-  closest(selector: string): Shown | null
-  matches(selector: string): boolean
-  getBoundingClientRect(): { right: number; width: number; height: number }
-  ownerDocument: {
-    createRange(): { selectNodeContents(node: Shown): void; getBoundingClientRect(): { right: number } }
-    defaultView: { getComputedStyle(of: Shown): { overflowX: string } }
-  }
-}
-
 interface Watched extends EventTarget {
   hasAttribute(name: string): boolean
 }
@@ -37,27 +24,6 @@ interface Clocked {
   MutationObserver: new (run: () => void) => { observe(what: Watched, how: object): void }
   closedAfterMs?: number
 }
-
-/** Texts that are cut off and have no tooltip with the whole text. */
-const cutForGood = (page: Page): Promise<string[]> =>
-  page.locator('#root *').evaluateAll((all: Shown[]) =>
-    all.flatMap((one) => {
-      const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
-      if (!hasText || one.closest('.visually-hidden, select, [data-tip], .clip, .rail-heading')) return []
-      const { ownerDocument: page } = one
-      const range = page.createRange()
-      range.selectNodeContents(one)
-      const { right } = range.getBoundingClientRect()
-      for (let box: Shown | null = one; box; box = box.parentElement) {
-        const { overflowX } = page.defaultView.getComputedStyle(box)
-        if (overflowX === 'visible') continue
-        const edge = box.getBoundingClientRect()
-        const isCut = overflowX !== 'auto' && overflowX !== 'scroll' && right > edge.right + 1
-        return isCut ? [one.textContent ?? ''] : []
-      }
-      return []
-    }),
-  )
 
 describe.runIf(hasChromium)('what every screen is made of', () => {
   let stage: Stage

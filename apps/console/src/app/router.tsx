@@ -13,6 +13,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { onSignedOut } from '../doors/api.ts'
+import { repeated } from '../doors/repeated.ts'
 import type { Screen } from '../kit/screen.ts'
 import { loadPreferences, preferences, saveCurrentRoute } from '../session/preferences/preferences.ts'
 import { LoginPage } from '../session/sign-ins/LoginPage.tsx'
@@ -177,12 +178,15 @@ interface Typed {
   href: string
 }
 
+/** Core starts, or has no database for a moment. */
+const isNotReady = (error: unknown): boolean => error instanceof Refusal && error.status === 503
+
 /** Loads who is signed in and what is remembered; a failure of either is the failure of the start. */
 async function start(): Promise<void> {
   const working = Promise.all([import('./start-work.ts'), fetchTexts()])
   try {
-    await loadSignedIn()
-    await loadPreferences()
+    await repeated(loadSignedIn, isNotReady)
+    await repeated(loadPreferences, isNotReady)
     await followLanguage()
     await working
   } catch (error) {

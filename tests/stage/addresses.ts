@@ -1,0 +1,189 @@
+/** Every address of the console: who may open it, how its screen is titled, and what is seen of the data beside it. */
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import type { Person } from './person.ts'
+import { adminPassword } from './stage.ts'
+
+/** Who visits as which role; those whom the demo lacks are made by `makeVisitors`. */
+export const people = {
+  super_user: ['admin', adminPassword],
+  luc_admin: ['chief', DEMO_PASSWORD],
+  luc_media_group_admin: ['media', DEMO_PASSWORD],
+  luc_contractor: ['carl', DEMO_PASSWORD],
+  luc_partner: ['petra', DEMO_PASSWORD],
+  luc_regular: ['operator', DEMO_PASSWORD],
+  luc_read: ['viewer', DEMO_PASSWORD],
+} as const
+export type VisitorRole = keyof typeof people
+
+export const everyone = Object.keys(people) as VisitorRole[]
+const adminGroup: VisitorRole[] = ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_contractor', 'luc_partner']
+
+export interface Guarded {
+  parent: string
+  /** Who passes; all others with a place in the console get the refusal. */
+  open: readonly VisitorRole[]
+  /** The screens by the last part of their address: their title, and what is seen of the data beside it. */
+  screens: Readonly<Record<string, readonly [title: string, ...sees: string[]]>>
+}
+
+const settings = 'System settings'
+const entities = 'System entities'
+const contractorEntities = 'Entities manager'
+
+/** The addresses of the specification, and those that this console has in addition; '' is the parent itself. */
+export const addresses: readonly Guarded[] = [
+  {
+    parent: '/unit',
+    open: everyone,
+    screens: {
+      list: ['Unit list', 'Route-Van'],
+      multiview: ['Multiview', 'Route-1'],
+      map: ['Map', 'Route-Van'],
+      files: ['Files'],
+      stories: ['Story list'],
+    },
+  },
+  {
+    parent: '/unit',
+    open: adminGroup,
+    screens: { file_upload: ['File upload', 'Route-Van'] },
+  },
+  {
+    parent: '/manage',
+    open: adminGroup,
+    screens: {
+      channels: ['Channels', 'Route-1'],
+      devices: ['Devices', 'MCR-Route'],
+      video_return: ['Video Return'],
+      graphics: ['My Graphics'],
+      file_targets: ['File targets'],
+      users: ['Users', 'operator'],
+      groups: ['Groups', 'London-News'],
+      usage_profiles: ['Usage profiles'],
+      sw_version: ['Software versions'],
+      audio_rooms: ['Audio Connect'],
+      api_keys: ['API keys'],
+      audit: ['Audit log'],
+      outbox: ['Outbox'],
+    },
+  },
+  {
+    parent: '/manage/shares',
+    open: ['super_user', 'luc_media_group_admin'],
+    screens: { publishers: ['Publishers'], subscribers: ['Subscribers'] },
+  },
+  {
+    parent: '/services',
+    open: ['luc_admin'],
+    screens: {
+      inventory_services: ['Inventory services', 'North Atlantic News'],
+      unit_license_activation: ['Licence activation', 'Route-Van'],
+      reports: ['Usage reports'],
+    },
+  },
+  {
+    parent: '/contractor',
+    open: ['luc_contractor'],
+    screens: {
+      remote_actions: ['Remote actions'],
+      entities: [contractorEntities, 'Units', 'Route-Van'],
+      'entities/units': [contractorEntities, 'Units', 'Route-Van'],
+      'entities/mmh_servers': [contractorEntities, 'MMH servers', 'MCR-Route'],
+      'entities/channels': [contractorEntities, 'Channels', 'Route-1'],
+      'entities/vr_servers': [contractorEntities, 'Video return servers', 'VR-Route'],
+      'entities/vr_channels': [contractorEntities, 'Video return channels', 'Return-1'],
+      'entities/transceiver_servers': [contractorEntities, 'Transceiver servers'],
+      'entities/ingest_servers': [contractorEntities, 'Ingest servers'],
+      'entities/db_gateways': [contractorEntities, 'Databridge gateways'],
+    },
+  },
+  {
+    parent: '/support',
+    open: ['luc_partner'],
+    screens: { remote_actions: ['Remote actions'] },
+  },
+  {
+    parent: '/psg',
+    open: ['super_user'],
+    screens: {
+      system_entities: [entities, 'Inventories', 'Meridian Sport'],
+      'system_entities/inventories': [entities, 'Inventories', 'Meridian Sport'],
+      'system_entities/groups': [entities, 'Groups', 'London-News'],
+      'system_entities/units': [entities, 'Units', 'Route-Van'],
+      'system_entities/mmh_servers': [entities, 'MMH servers', 'MCR-Route'],
+      'system_entities/vr_servers': [entities, 'Video return servers', 'VR-Route'],
+      'system_entities/ingest_servers': [entities, 'Ingest servers'],
+      'system_entities/transceiver_servers': [entities, 'Transceiver servers'],
+      'system_entities/users': [entities, 'Users', 'operator'],
+      'system_entities/channels': [entities, 'Channels', 'Route-1'],
+      'system_entities/vrChannels': [entities, 'Video return channels', 'Return-1'],
+      'system_entities/dbGateways': [entities, 'Databridge gateways'],
+      'system_entities/ifb_servers': ['IFB servers'],
+      system_settings: ['System settings', 'Client applications'],
+      'system_settings/client_application': ['Client applications'],
+      'system_settings/modem_vendor': ['Modem vendors'],
+      'system_settings/ai_settings': ['AI settings'],
+      'system_settings/stream_profile': [settings, 'Stream profiles'],
+      'system_settings/stream_providers': [settings, 'Stream providers'],
+      'system_settings/stream_media_profile': [settings, 'Stream media profiles'],
+      'system_settings/organization': [settings, 'Organizations'],
+      'system_settings/organization_inventory': [settings, 'Organizations and inventories'],
+      'system_settings/software_version': [settings, 'Software versions'],
+      'system_settings/software_version_product': [settings, 'Models of versions'],
+      'system_settings/geocoding_profile': [settings, 'Geocoding profiles'],
+      'system_settings/inventory_service': ['Customer services'],
+      'system_settings/history_device_group': [settings, 'Devices and groups', 'Route-Van'],
+      'system_settings/history_device_inventory': [settings, 'Devices and inventories', 'Route-Van'],
+      'system_settings/client_notification': ['System messages'],
+      remote_actions: ['Remote actions'],
+      access_approvals: ['Access approvals'],
+      whats_new: ["What's new"],
+      batch_upgrade: ['Batch upgrade'],
+    },
+  },
+]
+
+/** Addresses of the specification that have a guard and no screen: who passes it is led to the list of units. */
+export const screenless = [
+  '/psg/system_settings/application_configuration',
+  '/psg/system_settings/device_service',
+]
+
+export const pathOf = ({ parent }: Guarded, name: string) => `${parent}/${name}`
+
+/** Users of the roles that the demo has no user of. */
+export async function makeVisitors(root: Person): Promise<void> {
+  for (const [username, userType] of [
+    ['carl', 'contractor'],
+    ['petra', 'partner'],
+  ] as const)
+    await root.call(api.users.create, {
+      body: {
+        username,
+        userType,
+        password: DEMO_PASSWORD,
+        passwordConfirmation: DEMO_PASSWORD,
+        firstName: 'Helping',
+        lastName: 'Hands',
+        inventories: ['north-atlantic'],
+      },
+    })
+}
+
+/** The little of a page's own types that is needed here. */
+interface Window {
+  document: { title: string }
+  history: { pushState(state: object, unused: string, path: string): void }
+}
+
+/** Opens another address within the loaded console; the title of the page is set once the router has decided. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    const { document, history } = globalThis as unknown as Window
+    document.title = ''
+    history.pushState({}, '', to)
+  }, path)
+  await page.waitForFunction(() => (globalThis as unknown as Window).document.title !== '')
+}
