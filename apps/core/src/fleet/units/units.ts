@@ -307,7 +307,7 @@ export function createUnits(needs: Needs): Units {
   const withRevision = ({ object, memory }: Known): Unit => ({
     ...object.values,
     modems: updatedAt(object.values.modems, memory.sample),
-    rawModemInfo: memory.actual.links ?? null,
+    rawModemInfo: null,
     rev: live.revisionOf(object),
   })
 
@@ -320,7 +320,10 @@ export function createUnits(needs: Needs): Units {
   }
 
   return {
-    get: (scope, id) => withRevision(readable(scope, id)),
+    get(scope, id) {
+      const known = readable(scope, id)
+      return { ...withRevision(known), rawModemInfo: known.memory.actual.links ?? null }
+    },
     values: (id) => units.get(id)?.object.values,
     memory: (id) => units.get(id)?.memory,
     settings(scope, id) {

@@ -35,6 +35,7 @@ describe('a live object', () => {
       'channelAllocation',
       'channelConfig',
       'channelStatus',
+      'multipoint',
     ])
     expect(messages.every(({ from, seq }) => from === 0 && seq === 1)).toBe(true)
     expect(Object.assign({}, ...messages.map(({ data }) => data))).toEqual({
