@@ -30,7 +30,9 @@ const places: Readonly<Record<Topic['noun'], { files: RegExp; face?: string }>> 
   unit: { files: /^apps\/core\/src\/fleet\/units\//, face: 'units' },
   channel: { files: /^apps\/core\/src\/fleet\/channels\//, face: 'channels' },
   server: { files: /^apps\/core\/src\/fleet\/servers\//, face: 'servers' },
-  group: { files: /^apps\/core\/src\/fleet\/(devices\/memberships|alerts\/group-alerts|unit-details\/unit-syncs)\./ },
+  group: {
+    files: /^apps\/core\/src\/fleet\/(devices\/memberships|alerts\/group-alerts|unit-details\/unit-syncs)\./,
+  },
   user: { files: /^apps\/core\/src\/platform\/live\// },
 }
 
@@ -41,7 +43,8 @@ const stored: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Functions that answer fields of a live object, and calls that set them. */
-const answersFields = /\bLive(Unit|Channel|Server)\b|\b(CameraFields|ChannelDetails|ChannelSettings|GroupNews)\b/
+const answersFields =
+  /\bLive(Unit|Channel|Server)\b|\b(CameraFields|ChannelDetails|ChannelSettings|GroupNews)\b/
 const setsFields = /^(set|add|change|changed|saveDetails)$/
 
 interface Written {
@@ -79,7 +82,11 @@ function noteFields(node: Node, source: string, { constants, derived }: Written)
       }
       const field = one.key.name ?? String(one.key.value)
       if (!isConstant(one.value)) derived.add(field)
-      else constants.set(field, (constants.get(field) ?? new Set()).add(source.slice(one.value.start, one.value.end)))
+      else
+        constants.set(
+          field,
+          (constants.get(field) ?? new Set()).add(source.slice(one.value.start, one.value.end)),
+        )
       if (field === 'details') noteFields(one.value, source, { constants, derived })
     }
     return
@@ -89,22 +96,28 @@ function noteFields(node: Node, source: string, { constants, derived }: Written)
   for (const child of childrenOf(node)) noteFields(child, source, { constants, derived })
 }
 
-/** What a source writes; of a function only what stands for its answer counts by its type. */
+/** What a source writes; of a function what it answers counts, by its type. */
 function noteSource(node: Node, source: string, written: Written): void {
-  const { returnType, typeAnnotation } = node as Node & { returnType?: Node | null; typeAnnotation?: Node }
+  const { returnType, body, typeAnnotation } = node as Node & {
+    returnType?: Node | null
+    body?: Node | null
+    typeAnnotation?: Node
+  }
   const text = (part: Node) => source.slice(part.start, part.end)
-  if (/Function/.test(node.type) && returnType && answersFields.test(text(returnType)))
-    noteFields((node as Node & { body: Node }).body, source, written)
+  if (/Function/.test(node.type) && body && returnType && answersFields.test(text(returnType)))
+    noteFields(body, source, written)
   if (node.type === 'TSSatisfiesExpression' && typeAnnotation && answersFields.test(text(typeAnnotation)))
     noteFields((node as Node & { expression: Node }).expression, source, written)
   if (node.type === 'VariableDeclarator') {
     const { id, init } = node as Node & { id: Node & { typeAnnotation?: Node }; init?: Node | null }
-    if (init && id.typeAnnotation && answersFields.test(text(id.typeAnnotation))) noteFields(init, source, written)
+    if (init && id.typeAnnotation && answersFields.test(text(id.typeAnnotation)))
+      noteFields(init, source, written)
   }
   if (node.type === 'CallExpression') {
     const { callee, arguments: given } = node as Node & { callee: Named; arguments: Node[] }
     const name = callee.property?.name ?? callee.name ?? ''
-    if (setsFields.test(name)) for (const one of given) if (one.type === 'ObjectExpression') noteFields(one, source, written)
+    if (setsFields.test(name))
+      for (const one of given) if (one.type === 'ObjectExpression') noteFields(one, source, written)
   }
   for (const child of childrenOf(node)) noteSource(child, source, written)
 }
@@ -137,7 +150,10 @@ function unwritten(topic: Topic, sources: readonly Source[]): string[] {
 }
 
 const sourcesOfCore = (): Source[] =>
-  execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'apps/core/src/*.ts'], { cwd: repository, encoding: 'utf8' })
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'apps/core/src/*.ts'], {
+    cwd: repository,
+    encoding: 'utf8',
+  })
     .trim()
     .split('\n')
     .filter((file) => !/\.test\.ts$|\/testing(\/|\.ts$)/.test(file))

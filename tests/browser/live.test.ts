@@ -389,10 +389,7 @@ describe.runIf(hasChromium)('the live connection', () => {
       await holdTime()
       const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
       await chief.call(api.groupAdministration.removeUnit, { params: { groupId: crew, id: late.id } })
-      await push.until(
-        `group.${crew}`,
-        ({ removed }) => (removed as { device?: string })?.device === late.id,
-      )
+      await push.until(`group.${crew}`, ({ removed }) => (removed as { device?: string })?.device === late.id)
       await pause(300)
       await page.clock.runFor(2999)
       await pause(200)
@@ -405,7 +402,7 @@ describe.runIf(hasChromium)('the live connection', () => {
       await until('the filter to be saved', async () => (await saved()).filters.device?.text === '')
     })
 
-    test('[LIVE-007] a quiet connection is asked for a sign of life after 12 s, and counts as lost 5 s later', async () => {
+    test('[LIVE-007] a sign of life is requested of a quiet connection after 12 s, and without one it counts as lost 5 s later', async () => {
       await newPage()
       let isSilent = false
       const asked: Frame[] = []
@@ -451,7 +448,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     test('[LIVE-007] a call without an answer is given up: a read after 20 s, a change after 30 s', async () => {
       await newPage()
       const generic = 'Generic Error. Please contact support'
-      /** Calls that reach nobody. */
+      /** Such calls never reach core. */
       const hold = (address: string | RegExp, method: string) =>
         page.route(address, (route) => (route.request().method() === method ? undefined : route.fallback()))
       const endsAfter = async (ms: number, shown: ReturnType<Page['locator']>) => {

@@ -35,7 +35,13 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
   beforeAll(async () => {
     stage = await openStage({ demo: 1 })
     const slots = ['Kind-1', 'Boss150-Kind'].map((name, at) => ({ slot: `${at + 1}`, name, inputType: null }))
-    server = await joinDevice(stage, { kind: 'server', name: 'MCR-Kind', groupId, slots, swVersion: '10.1.0' })
+    server = await joinDevice(stage, {
+      kind: 'server',
+      name: 'MCR-Kind',
+      groupId,
+      slots,
+      swVersion: '10.1.0',
+    })
     const capabilities = { speedTest: true, upgrade: true, videoReturn: true }
     unit = await joinDevice(stage, { name: 'Kind-Van', groupId, actual: { capabilities } })
     unit.sample()
@@ -49,6 +55,7 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
     server.channels(Object.values(channels).map((channelId) => ({ channelId, status: 'idle' })))
     chromium = await openChromium()
     page = chromium.page
+    page.setDefaultTimeout(12_000)
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => {
         for (const { topic, kind, from } of JSON.parse(String(payload)) as Message[])
@@ -64,11 +71,15 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
   })
 
   /** The cause comes from outside the page; the message reaches the page; the page shows it. */
-  async function shows(kind: string, cause: () => unknown, effect: () => Promise<unknown>): Promise<void> {
+  async function shows(
+    kind: string,
+    cause: () => unknown,
+    effect: () => PromiseLike<unknown>,
+  ): Promise<void> {
     got.length = 0
     await cause()
     await until(`${kind} at the page`, () => got.includes(kind))
-    await effect().catch((error: Error) => expect.fail(`${kind}: ${error.message}`))
+    await Promise.resolve(effect()).catch((error: Error) => expect.fail(`${kind}: ${error.message}`))
     shown.add(kind)
   }
   const field = (name: string, text: string | RegExp) => () =>
@@ -142,10 +153,18 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
     )
     unit.report({ channelId: channels['Kind-1'] ?? null })
     await field('selectedChannelName', 'Kind-1')()
-    await shows('unit.speedTest', () => chief.call(api.unitCommands.speedTest, { ...of(), query: {} }), field('speedTest', 'done: false'))
+    await shows(
+      'unit.speedTest',
+      () => chief.call(api.unitCommands.speedTest, { ...of(), query: {} }),
+      field('speedTest', 'done: false'),
+    )
     const wanted = await unit.received('wanted', ({ state }) => state.transmission?.speedTestMs !== undefined)
     const transmissionId = wanted.state.transmission?.id ?? ''
-    unit.report({ transmissionId: null, applications: {}, speedTest: { transmissionId, state: 'done', links: [] } })
+    unit.report({
+      transmissionId: null,
+      applications: {},
+      speedTest: { transmissionId, state: 'done', links: [] },
+    })
     await field('speedTest', 'done: true')()
 
     await chief.call(api.unitCommands.start, { ...of(), body: { channel: channels['Kind-1'] ?? '' } })
@@ -153,9 +172,15 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
       'wanted',
       ({ state }) => state.transmission !== null && state.transmission.id !== transmissionId,
     )
-    unit.report({ transmissionId: live.state.transmission?.id ?? null, applications: { video: { state: 'streaming' } } })
+    unit.report({
+      transmissionId: live.state.transmission?.id ?? null,
+      applications: { video: { state: 'streaming' } },
+    })
+    await field('status', 'streaming')()
     const tube = { name: 'Tube', domain: 'live.tube.example', application: 'live2', secure: true, icon: '' }
     const { id: provider } = await root.call(api.streamProviders.create, { body: tube })
+    const standard = { name: 'Standard', provider, main: true, bitRate: 4500, resolution: 720 as const }
+    const { id: profile } = await root.call(api.streamProfiles.create, { body: standard })
     server.channels([
       {
         channelId: channels['Kind-1'] ?? '',
@@ -168,7 +193,14 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
       () =>
         chief.call(api.socialMedia.go, {
           ...of(),
-          body: { provider, title: 'Election night', streamKey: 'live-key', previewKey: 'preview-key' },
+          query: {},
+          body: {
+            provider,
+            profile,
+            title: 'Election night',
+            streamKey: 'live-key',
+            previewKey: 'preview-key',
+          },
         }),
       field('socialMediaStatus', 'Election night'),
     )
@@ -228,7 +260,13 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
       upgrade: true,
     }
     const slots = ['Kind-1', 'Boss150-Kind'].map((name, at) => ({ slot: `${at + 1}`, name, inputType: null }))
-    server = await joinDevice(stage, { kind: 'server', name: 'MCR-Kind', groupId, slots, swVersion: '10.1.0' })
+    server = await joinDevice(stage, {
+      kind: 'server',
+      name: 'MCR-Kind',
+      groupId,
+      slots,
+      swVersion: '10.1.0',
+    })
     server.send({ type: 'serverReport', actual: { capabilities } })
     const { id: versionNumberId } = await root.call(api.softwareVersions.create, {
       body: { number: '10.2', path: 'r', products: ['MMH Server'] },
@@ -280,12 +318,25 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
       () => chief.call(api.intercom.setSipAccount, { ...of(), body: { sipAccount } }),
       field('sipAccount', 'server: sip.example, account: 100'),
     )
-    const { items } = await root.call(api.users.list, { query: { search: 'chief' } })
-    await page.getByRole('link', { name: 'Usage reports' }).waitFor()
+
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    const { items } = await root.call(api.users.list, { query: { search: 'operator' } })
+    const paris = page.getByRole('menuitem', { name: 'Paris-News' })
+    const isOffered = async () => {
+      await page.locator('.group-switcher').click()
+      const count = await paris.count()
+      await page.keyboard.press('Escape')
+      return count > 0
+    }
+    await expect.poll(isOffered).toBe(true)
     await shows(
       'user.rights',
-      () => root.call(api.users.change, { params: { id: items[0]?.id ?? '' }, body: { userType: 'partner' } }),
-      () => page.getByRole('link', { name: 'Usage reports' }).waitFor({ state: 'detached' }),
+      () =>
+        root.call(api.users.change, {
+          params: { id: items[0]?.id ?? '' },
+          body: { groups: ['london-news', 'montreal-news', 'new-york-news'] },
+        }),
+      () => expect.poll(isOffered).toBe(false),
     )
   })
 

@@ -3,7 +3,16 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addresses, everyone, goWithin, makeVisitors, pathOf, people, screenless } from '../stage/addresses.ts'
+import {
+  addresses,
+  everyone,
+  goWithin,
+  makeVisitors,
+  pathOf,
+  people,
+  screenless,
+  tour,
+} from '../stage/addresses.ts'
 import { type Chromium, forgetPerson, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
@@ -44,6 +53,7 @@ describe.runIf(hasChromium)('every address', () => {
     }
     chromium = await openChromium()
     page = chromium.page
+    page.setDefaultTimeout(12_000)
     page.on('pageerror', ({ message }) => faults.push(message))
     page.on('response', (response) => {
       const isCall = response.url().includes('/rest/')
@@ -62,13 +72,16 @@ describe.runIf(hasChromium)('every address', () => {
   const isAt = (path: string) => page.waitForURL((url) => url.pathname === path)
 
   const goTo = (path: string) => goWithin(page, path)
-  const titled = (title: string) => page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+  const titled = (title: string) =>
+    page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
 
   /** Its title, its name among its siblings, and its data: what is known of it, or the rows or the words of an empty list. */
   async function showsItself([title, ...sees]: readonly [string, ...string[]]): Promise<void> {
     await titled(title)
     const content = page.locator('#content')
-    const isSettled = content.locator('[data-row-id], [data-grid-state]:not([role=alert]) h2, h2, form, button')
+    const isSettled = content.locator(
+      '[data-row-id], [data-grid-state]:not([role=alert]) h2, h2, form, button',
+    )
     await isSettled.first().waitFor()
     await content.locator('[data-grid-skeleton]').waitFor({ state: 'detached' })
     for (const text of sees) await content.getByText(text).first().waitFor()
@@ -76,45 +89,54 @@ describe.runIf(hasChromium)('every address', () => {
     expect(await page.getByText(forbidden).count()).toBe(0)
   }
 
-  test.for(everyone)('[SHELL-001] %s sees each screen of theirs with its data, and the refusal at all others', async (role) => {
-    const [username, password] = people[role]
-    await signInOnPage(page, stage.url, username, password)
-    await isAt('/unit/list')
-    for (const row of addresses) {
-      const mayOpen = row.open.includes(role)
-      for (const [name, shown] of Object.entries(row.screens)) {
-        const path = pathOf(row, name)
-        const at = `${role} at ${path}`
-        await goTo(mayOpen ? path : `${path}?ignoreRouteDefault=1`)
-        await isAt(path)
-        if (mayOpen)
-          await showsItself(shown).catch((error: Error) => expect.fail(`${at}: ${error.message}`))
-        else expect([at, await page.locator('.forbidden').textContent()]).toEqual([at, expect.stringContaining(forbidden)])
-        expect([at, faults.splice(0)]).toEqual([at, []])
-      }
-      // Without the request to stay, a refused address leads to the list.
-      if (mayOpen) continue
-      await goTo(pathOf(row, Object.keys(row.screens)[0] ?? ''))
+  test.for(everyone)(
+    '[SHELL-001] %s sees each screen of theirs with its data, and the refusal at all others',
+    async (role) => {
+      const [username, password] = people[role]
+      await signInOnPage(page, stage.url, username, password)
       await isAt('/unit/list')
-      await showsItself(['Unit list', 'Route-Van'])
-    }
-    for (const path of screenless) {
-      await goTo(`${path}?ignoreRouteDefault=1`)
-      if (role === 'super_user') await isAt('/unit/list')
-      else expect(await page.locator('.forbidden').textContent()).toContain(forbidden)
-    }
-    // Addresses with rules of their own.
-    for (const path of ['/', '/nothing/of/this/name', '/error', '/easy_live']) {
-      await goTo('/unit/multiview')
-      await goTo(path)
-      await isAt(path === '/' ? '/unit/multiview' : '/unit/list')
-    }
-    await goTo('/customer_portal')
-    await page.getByRole('heading', { name: 'North Atlantic News' }).waitFor()
-    await goTo('/unauthorized_user')
-    await titled(forbidden)
-    expect(faults).toEqual([])
-  })
+      for (const row of addresses) {
+        const names = Object.keys(row.screens)
+        if (!row.open.includes(role)) {
+          const paths = names.map((name) => pathOf(row, name))
+          const ends = await tour(
+            page,
+            paths.map((path) => `${path}?ignoreRouteDefault=1`),
+          )
+          expect([role, ends]).toEqual([role, paths.map((at) => ({ at, refusal: forbidden }))])
+          // Without the request to stay, a refused address leads to the list.
+          await goTo(paths[0] ?? '')
+          await isAt('/unit/list')
+          await showsItself(['Unit list', 'Route-Van'])
+        } else
+          for (const [name, shown] of Object.entries(row.screens)) {
+            const path = pathOf(row, name)
+            const at = `${role} at ${path}`
+            await goTo(path)
+            await isAt(path)
+            await showsItself(shown).catch((error: Error) => expect.fail(`${at}: ${error.message}`))
+            expect([at, faults.splice(0)]).toEqual([at, []])
+          }
+        expect([role, row.parent, faults.splice(0)]).toEqual([role, row.parent, []])
+      }
+      for (const path of screenless) {
+        await goTo(`${path}?ignoreRouteDefault=1`)
+        if (role === 'super_user') await isAt('/unit/list')
+        else expect(await page.locator('.forbidden').textContent()).toContain(forbidden)
+      }
+      // Addresses with rules of their own.
+      for (const path of ['/', '/nothing/of/this/name', '/error', '/easy_live']) {
+        await goTo('/unit/multiview')
+        await goTo(path)
+        await isAt(path === '/' ? '/unit/multiview' : '/unit/list')
+      }
+      await goTo('/customer_portal')
+      await page.getByRole('heading', { name: 'North Atlantic News' }).waitFor()
+      await goTo('/unauthorized_user')
+      await titled(forbidden)
+      expect(faults).toEqual([])
+    },
+  )
 
   test('[SHELL-001] users without a place in the console get one page at every address', async () => {
     for (const [username, home, title] of [
@@ -125,10 +147,11 @@ describe.runIf(hasChromium)('every address', () => {
       await signInOnPage(page, stage.url, username, DEMO_PASSWORD)
       await isAt(home)
       const paths = addresses.flatMap((row) => Object.keys(row.screens).map((name) => pathOf(row, name)))
-      for (const path of [...paths, '/', '/nothing', '/customer_portal']) {
-        await goTo(`${path}?ignoreRouteDefault=1`)
-        expect([username, path, new URL(page.url()).pathname]).toEqual([username, path, home])
-      }
+      const ends = await tour(
+        page,
+        [...paths, '/', '/nothing', '/customer_portal'].map((path) => `${path}?ignoreRouteDefault=1`),
+      )
+      expect([username, ends.filter(({ at }) => at !== home)]).toEqual([username, []])
       if (title) await titled(title)
       else await page.getByRole('button', { name: /^Route-Van/ }).waitFor()
       expect([username, faults.splice(0)]).toEqual([username, []])

@@ -26,15 +26,20 @@ const looks = [
 type Look = (typeof looks)[number]
 
 const pictures = process.env.WALK_PICTURES
-const visits = looks.flatMap((look) => everyone.map((role) => ({ look, role, title: `${role}, ${look.name}` })))
+const visits = looks.flatMap((look) =>
+  everyone.map((role) => ({ look, role, title: `${role}, ${look.name}` })),
+)
 
 /** Texts that are the key of a text: `units:column.name` or `column.name`. */
 const bareKeys = async (page: Page): Promise<string[]> => {
   const texts = await page.locator('#root').allInnerTexts()
   const words = texts.flatMap((text) => text.split(/\s+/))
-  return words.filter((word) => /^([a-z]+[A-Za-z]*:)?[a-z]+[A-Za-z]*(\.[a-z]+[A-Za-z]*)+$/.test(word) && !isAddress(word))
+  return words.filter(
+    (word) => /^([a-z]+[A-Za-z]*:)?[a-z]+[A-Za-z]*(\.[a-z]+[A-Za-z]*)+$/.test(word) && !isAddress(word),
+  )
 }
-const isAddress = (word: string): boolean => /\.(example|com|org|local|internal|json|xml|csv|mp4|mov|png)$/.test(word)
+const isAddress = (word: string): boolean =>
+  /\.(example|com|org|local|internal|json|xml|csv|mp4|mov|png)$/.test(word)
 
 describe.runIf(hasChromium && process.env.TEST_NIGHTLY)('a walk through the console', () => {
   let demo: Demo
@@ -57,7 +62,8 @@ describe.runIf(hasChromium && process.env.TEST_NIGHTLY)('a walk through the cons
     page = chromium.page
     page.on('pageerror', ({ message }) => faults.push(`error: ${message}`))
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`)
+      if (message.type() === 'error' || message.type() === 'warning')
+        faults.push(`console: ${message.text()}`)
     })
     page.on('response', (response) => {
       const isCall = response.url().includes('/rest/')
@@ -84,7 +90,8 @@ describe.runIf(hasChromium && process.env.TEST_NIGHTLY)('a walk through the cons
     await page.locator('[data-grid-skeleton]').waitFor({ state: 'detached' })
     // Late parts of a screen, such as the columns that fit.
     await pause(400)
-    if (pictures) await page.screenshot({ path: join(pictures, `${role} ${name} ${path.replaceAll('/', '_')}.png`) })
+    if (pictures)
+      await page.screenshot({ path: join(pictures, `${role} ${name} ${path.replaceAll('/', '_')}.png`) })
     return (await findings(isJudged)).map((finding) => `${path}: ${finding}`)
   }
 

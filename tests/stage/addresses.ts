@@ -1,4 +1,4 @@
-/** Every address of the console: who may open it, how its screen is titled, and what is seen of the data beside it. */
+/** Every address of the console: who may open it, how its screen is titled, and what is seen of the data. */
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
@@ -18,13 +18,19 @@ export const people = {
 export type VisitorRole = keyof typeof people
 
 export const everyone = Object.keys(people) as VisitorRole[]
-const adminGroup: VisitorRole[] = ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_contractor', 'luc_partner']
+const adminGroup: VisitorRole[] = [
+  'super_user',
+  'luc_admin',
+  'luc_media_group_admin',
+  'luc_contractor',
+  'luc_partner',
+]
 
 export interface Guarded {
   parent: string
   /** Who passes; all others with a place in the console get the refusal. */
   open: readonly VisitorRole[]
-  /** The screens by the last part of their address: their title, and what is seen of the data beside it. */
+  /** The screens by the last part of their address: their title, and what is seen of the data. */
   screens: Readonly<Record<string, readonly [title: string, ...sees: string[]]>>
 }
 
@@ -48,7 +54,7 @@ export const addresses: readonly Guarded[] = [
   {
     parent: '/unit',
     open: adminGroup,
-    screens: { file_upload: ['File upload', 'Route-Van'] },
+    screens: { file_upload: ['File upload', 'No unit chosen'] },
   },
   {
     parent: '/manage',
@@ -78,7 +84,7 @@ export const addresses: readonly Guarded[] = [
     parent: '/services',
     open: ['luc_admin'],
     screens: {
-      inventory_services: ['Inventory services', 'North Atlantic News'],
+      inventory_services: ['Inventory services'],
       unit_license_activation: ['Licence activation', 'Route-Van'],
       reports: ['Usage reports'],
     },
@@ -174,16 +180,31 @@ export async function makeVisitors(root: Person): Promise<void> {
 
 /** The little of a page's own types that is needed here. */
 interface Window {
-  document: { title: string }
+  document: { title: string; querySelector(selector: string): { textContent: string } | null }
+  location: { pathname: string }
   history: { pushState(state: object, unused: string, path: string): void }
 }
 
 /** Opens another address within the loaded console; the title of the page is set once the router has decided. */
 export async function goWithin(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    const { document, history } = globalThis as unknown as Window
-    document.title = ''
-    history.pushState({}, '', to)
-  }, path)
-  await page.waitForFunction(() => (globalThis as unknown as Window).document.title !== '')
+  await tour(page, [path])
 }
+
+/** The same with several, one after the other: where each led, and the refusal that the page shows there. */
+export const tour = (
+  page: Page,
+  paths: readonly string[],
+): Promise<{ at: string; refusal: string | null }[]> =>
+  page.evaluate(async (addresses) => {
+    const { document, location, history } = globalThis as unknown as Window
+    const ends: { at: string; refusal: string | null }[] = []
+    const moment = () => new Promise((resolve) => setTimeout(resolve, 5))
+    for (const path of addresses) {
+      document.title = ''
+      history.pushState({}, '', path)
+      while (document.title === '') await moment()
+      const refusal = document.querySelector('.forbidden p')?.textContent ?? null
+      ends.push({ at: location.pathname, refusal })
+    }
+    return ends
+  }, paths)

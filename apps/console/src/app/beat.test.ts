@@ -8,19 +8,22 @@ test.each([
   [0, 1],
   [0.5, 151],
   [0.999_999, 300],
-])('[USER-007] [LIVE-007] at random %f the first beat comes after %i s, then one every 5 minutes', (random, firstS) => {
-  const times: number[] = []
-  const startMs = Date.now()
-  const stop = startBeat(
-    () => times.push((Date.now() - startMs) / 1000),
-    () => random,
-  )
-  vi.advanceTimersByTime((firstS + 600) * 1000)
-  expect(times).toEqual([firstS, firstS + 300, firstS + 600])
-  stop()
-  vi.advanceTimersByTime(3_600_000)
-  expect(times).toHaveLength(3)
-})
+])(
+  '[USER-007] [LIVE-007] at random %f the first beat comes after %i s, then one every 5 minutes',
+  (random, firstS) => {
+    const times: number[] = []
+    const startMs = Date.now()
+    const stop = startBeat(
+      () => times.push((Date.now() - startMs) / 1000),
+      () => random,
+    )
+    vi.advanceTimersByTime((firstS + 600) * 1000)
+    expect(times).toEqual([firstS, firstS + 300, firstS + 600])
+    stop()
+    vi.advanceTimersByTime(3_600_000)
+    expect(times).toHaveLength(3)
+  },
+)
 
 test('a beat that is stopped before it began never comes', () => {
   const run = vi.fn()

@@ -155,7 +155,9 @@ export const Unit = z.object({
   cameraPriorities: CameraPriorities,
   modems: z.array(ModemStatus),
   offlineModems: z.array(ModemStatus),
-  rawModemInfo: z.unknown().describe('The links as the unit reported them last; only in answers about one unit'),
+  rawModemInfo: z
+    .unknown()
+    .describe('The links as the unit reported them last; only in answers about one unit'),
   hasExtender: z.boolean(),
   workingMode: WorkingMode,
   videoPerformance: z.string(),

@@ -76,7 +76,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
   /** Derives all fields again, for the rare changes. */
   const fieldsOf = (device: Device, memory: ServerMemory) => {
     const fields = ownFields(device, memory)
-    return { ...fields, warnings: serverWarnings(fields, clock.nowMs()) }
+    return { ...fields, warnings: serverWarnings(fields, clock.nowMs()) } satisfies Partial<LiveServer>
   }
 
   function add(device: Device): void {

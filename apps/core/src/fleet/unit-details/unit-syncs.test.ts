@@ -24,7 +24,7 @@ describe('sync', () => {
   })
   afterEach(() => fleet.remove())
 
-  /** The units that the follower was told of, after all pushes so far. */
+  /** The units that were named to the follower, after all pushes so far. */
   const named = async (): Promise<string[]> => {
     await fleet.pass(200)
     const { sync } = follower.state(group) as { sync: { units: string[] } | null }

@@ -16,7 +16,7 @@ import {
 } from '@backhaul/contract/nouns/channels'
 import { withDeviceServices } from '@backhaul/contract/nouns/device-services'
 import { unlimitedServices } from '@backhaul/contract/nouns/gates'
-import { type Intercom, intercomTransition } from '@backhaul/contract/nouns/intercom'
+import { intercomTransition } from '@backhaul/contract/nouns/intercom'
 import { ipPipeOf } from '@backhaul/contract/nouns/ip-pipe'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { type SettingName, type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
@@ -237,12 +237,7 @@ export function channelFields(
   machines: readonly string[],
 ): Pick<
   LiveUnit,
-  | 'selChannel'
-  | 'selectedChannels'
-  | 'selectedChannelName'
-  | 'previewChannelId'
-  | 'ptmpChannel'
-  | 'sharing'
+  'selChannel' | 'selectedChannels' | 'selectedChannelName' | 'previewChannelId' | 'ptmpChannel' | 'sharing'
 > {
   const usable = isLicensed ? channel : undefined
   const descriptor: ChannelDescriptor | null = usable ? describeChannel(usable) : null

@@ -14,7 +14,7 @@ import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-st
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { videoRefusal } from '@backhaul/contract/nouns/working-modes'
 
-type TargetUnit = Omit<Unit, 'rev'>
+type TargetUnit = Omit<Unit, 'rev' | 'rawModemInfo'>
 
 /** Throws Conflict unless the unit can start a transmission at all (ST-START-01, ER-UNIT-03, -10 to -12). */
 function requireReady(unit: TargetUnit): void {
