@@ -119,11 +119,12 @@ describe.runIf(hasChromium)('every address', () => {
           }
         expect([role, row.parent, faults.splice(0)]).toEqual([role, row.parent, []])
       }
-      for (const path of screenless) {
-        await goTo(`${path}?ignoreRouteDefault=1`)
-        if (role === 'super_user') await isAt('/unit/list')
-        else expect(await page.locator('.forbidden').textContent()).toContain(forbidden)
-      }
+      const ends = await tour(
+        page,
+        screenless.map((path) => `${path}?ignoreRouteDefault=1`),
+      )
+      const refusal = role === 'super_user' ? null : forbidden
+      expect([role, ends.map((end) => end.refusal)]).toEqual([role, screenless.map(() => refusal)])
       // Addresses with rules of their own.
       for (const path of ['/', '/nothing/of/this/name', '/error', '/easy_live']) {
         await goTo('/unit/multiview')

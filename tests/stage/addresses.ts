@@ -151,7 +151,7 @@ export const addresses: readonly Guarded[] = [
   },
 ]
 
-/** Addresses of the specification that have a guard and no screen: who passes it is led to the list of units. */
+/** Addresses of which the guard alone is looked at. */
 export const screenless = [
   '/psg/system_settings/application_configuration',
   '/psg/system_settings/device_service',
