@@ -132,21 +132,6 @@ describe.runIf(hasChromium)('the shell', () => {
     await listIsThere()
   })
 
-  test('[LIVE-007] a core that is not ready yet is asked again each second, and the console opens', async () => {
-    await enterList()
-    let refused = 0
-    await page.route('**/userPreferences/vue', (route) => {
-      if (route.request().method() !== 'GET' || refused === 2) return route.fallback()
-      refused++
-      return route.fulfill({ status: 503, body: '{}' })
-    })
-    await open('/unit/multiview')
-    await until('two refusals', () => refused === 2)
-    await isAt('/unit/multiview')
-    await page.locator('[data-part="channel-panel"]').waitFor()
-    await page.unroute('**/userPreferences/vue')
-  })
-
   test('[USER-003] a refused configuration rejects the start, and nothing more is requested', async () => {
     await enterList()
     const requested: string[] = []

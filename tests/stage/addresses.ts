@@ -85,7 +85,7 @@ export const addresses: readonly Guarded[] = [
     open: ['luc_admin'],
     screens: {
       inventory_services: ['Inventory services'],
-      unit_license_activation: ['Licence activation', 'Route-Van'],
+      unit_license_activation: ['Licence activation'],
       reports: ['Usage reports'],
     },
   },

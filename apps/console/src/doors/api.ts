@@ -21,25 +21,10 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pageshow', follow(false))
 }
 
-/** A read is given up after the first, a change, which may wait for a device, after the second (GAP-PUSH-05). */
-const readTimeoutMs = 20_000
-const changeTimeoutMs = 30_000
-
-/** A long answer may take longer, once it comes. */
-async function answerInTime(url: string, init: RequestInit): Promise<Response> {
-  const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(), init.method === 'GET' ? readTimeoutMs : changeTimeoutMs)
-  try {
-    // What is said while the page goes away would end with it.
-    return await fetch(url, { ...init, signal: giveUp.signal, keepalive: isLeaving })
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 const client = createClient({
   origin: '',
-  fetch: answerInTime,
+  // What is said while the page goes away would end with it.
+  fetch: (url, init) => fetch(url, isLeaving ? { ...init, keepalive: true } : init),
   applicationId,
   csrfToken,
 })
