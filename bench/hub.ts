@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, rounded } from './figures.ts'
@@ -16,7 +16,7 @@ const secondsOfCost = 10
 const moreViewers = 4
 /** Channels, each with a viewer, until one is not held. */
 const steps = [4, 8, 12, 16]
-const secondsOfAStep = 45
+const secondsOfAStep = 30
 const inHub = '../apps/hub/src/testing'
 
 const goals = { channel: 2.5, viewerPercent: 1.2, channels: 16 }
@@ -63,7 +63,7 @@ function recordClip(file: string): void {
 
 /** A hub of its own, units that send to all its channels, and a program for its viewers. */
 async function openRig(stack: AsyncDisposableStack, count: number, clip: string): Promise<Rig> {
-  const hub = startLoad(stack, `${inHub}/loaded-hub-program`, [count])
+  const hub = startLoad(stack, `${inHub}/loaded-hub-program`, [count, join(dirname(clip), 'hub')])
   const viewers = startLoad(stack, `${inHub}/viewers-program`)
   const units = startLoad(stack, `${inHub}/units-program`, [clip])
   const channels = async () => (await hub.request<{ channels: Channel[] }>({})).channels

@@ -1,5 +1,6 @@
-// A hub of its own for benchmarks: `loaded-hub-program.ts <channels>`. Each channel receives the transmission named like its slot.
+// A hub of its own for benchmarks: `loaded-hub-program.ts <channels> <data folder>`. Each channel receives the transmission named like its slot.
 // Answers each line of JSON on standard input with one, and ends with it.
+import { mkdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { runHub, wantedChannel } from './running-hub.ts'
 
@@ -15,8 +16,10 @@ interface LoadedHub {
   }[]
 }
 
-const bonded = Number(process.argv[2])
-const hub = await runHub({ bonded })
+const [count, folder = ''] = process.argv.slice(2)
+const bonded = Number(count)
+mkdirSync(folder, { recursive: true })
+const hub = await runHub({ bonded, folder })
 const slots = Array.from({ length: bonded }, (_, at) => `bonded-${at + 1}`)
 const channels = slots.map((slot) =>
   wantedChannel(slot, {
