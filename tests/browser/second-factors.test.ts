@@ -177,6 +177,8 @@ describe.runIf(hasChromium)('a second factor', () => {
     await press('Remove Authenticator app')
     await givePassword()
     await press('Remove')
+    // The list is not shown while the password is entered.
+    await page.locator('[data-second-factor=passkey]').waitFor()
     await page.locator('[data-second-factor=totp]').waitFor({ state: 'detached' })
 
     await givePasswordAtLogin()
