@@ -10,7 +10,6 @@ import {
   makeVisitors,
   pathOf,
   people,
-  screenless,
   tour,
 } from '../stage/addresses.ts'
 import { type Chromium, forgetPerson, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
@@ -119,12 +118,6 @@ describe.runIf(hasChromium)('every address', () => {
           }
         expect([role, row.parent, faults.splice(0)]).toEqual([role, row.parent, []])
       }
-      const ends = await tour(
-        page,
-        screenless.map((path) => `${path}?ignoreRouteDefault=1`),
-      )
-      const refusal = role === 'super_user' ? null : forbidden
-      expect([role, ends.map((end) => end.refusal)]).toEqual([role, screenless.map(() => refusal)])
       // Addresses with rules of their own.
       for (const path of ['/', '/nothing/of/this/name', '/error', '/easy_live']) {
         await goTo('/unit/multiview')

@@ -139,6 +139,8 @@ export const addresses: readonly Guarded[] = [
       'system_settings/software_version': [settings, 'Software versions'],
       'system_settings/software_version_product': [settings, 'Models of versions'],
       'system_settings/geocoding_profile': [settings, 'Geocoding profiles'],
+      'system_settings/application_configuration': [settings, 'Application configurations'],
+      'system_settings/device_service': [settings, 'Device services'],
       'system_settings/inventory_service': ['Customer services'],
       'system_settings/history_device_group': [settings, 'Devices and groups', 'Route-Van'],
       'system_settings/history_device_inventory': [settings, 'Devices and inventories', 'Route-Van'],
@@ -149,12 +151,6 @@ export const addresses: readonly Guarded[] = [
       batch_upgrade: ['Batch upgrade'],
     },
   },
-]
-
-/** Addresses of which the guard alone is looked at. */
-export const screenless = [
-  '/psg/system_settings/application_configuration',
-  '/psg/system_settings/device_service',
 ]
 
 export const pathOf = ({ parent }: Guarded, name: string) => `${parent}/${name}`
