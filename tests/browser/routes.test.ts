@@ -3,15 +3,7 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  addresses,
-  everyone,
-  goWithin,
-  makeVisitors,
-  pathOf,
-  people,
-  tour,
-} from '../stage/addresses.ts'
+import { addresses, everyone, goWithin, makeVisitors, pathOf, people, tour } from '../stage/addresses.ts'
 import { type Chromium, forgetPerson, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
