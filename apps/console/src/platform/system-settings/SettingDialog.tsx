@@ -119,7 +119,7 @@ function Field({ field, value, choices, fault, readOnly, onValue }: FieldProps) 
   const { t, i18n } = useTranslation('systemSettings')
   const hint = `hint.${field.hint ?? name}` as 'hint.domain'
   const words = {
-    label: t(`field.${field.label ?? name}` as 'field.name'),
+    label: t(`field.${field.calledAs ?? name}` as 'field.name'),
     error: fault,
     readOnly,
     description: i18n.exists(`systemSettings:${hint}`) ? t(hint) : undefined,

@@ -26,7 +26,7 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
   const columns = useMemo(
     () =>
       child.fields.map((field): GridColumn<Setting> => {
-        const label = t(`field.${field.label ?? field.name}` as 'field.name')
+        const label = t(`field.${field.calledAs ?? field.name}` as 'field.name')
         if (field.kind === 'number')
           return figureColumn(field.name, label, field.width, (item) => Number(item[field.name] ?? 0))
         if (field.kind === 'time')

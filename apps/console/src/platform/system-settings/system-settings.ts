@@ -48,7 +48,7 @@ export interface SettingField {
   /** `choices` are several of those, `paragraph` is a text of several lines; `texts` and `figures` are free lists. */
   kind: 'text' | 'paragraph' | 'number' | 'switch' | 'choice' | 'choices' | 'texts' | 'figures' | 'time'
   /** What it is called, where fields of the same name are called differently. */
-  label?: string
+  calledAs?: string
   /** Which hint it has, where fields of the same name have different ones. */
   hint?: string
   /** Empty is null. */
@@ -268,7 +268,7 @@ export const settingChildren = {
         name: 'application',
         kind: 'text',
         initial: CONSOLE_APPLICATION,
-        label: 'callingApplication',
+        calledAs: 'callingApplication',
         hint: 'callingApplication',
         width: 180,
       },
