@@ -36,23 +36,12 @@ interface Layer {
 const layers: Record<string, Record<string, Layer>> = {
   'apps/core': {
     main: {
-      parts: [
-        'main',
-        'run',
-        'core',
-        'sockets',
-        'health',
-        'metrics',
-        'installation',
-        'settings',
-        'openid-settings',
-      ],
-      mayImport: ['areas', 'feature', 'doors', 'events', 'database'],
+      parts: ['main', 'run', 'program', 'settings', 'openid-settings'],
+      mayImport: ['areas', 'world', 'doors', 'database'],
     },
-    areas: { parts: 'areas', mayImport: ['feature', 'doors', 'events', 'database'] },
-    feature: { parts: ['feature', 'world'], mayImport: ['doors', 'events', 'database'] },
+    areas: { parts: 'areas', mayImport: ['world', 'doors', 'database'] },
+    world: { parts: ['world'], mayImport: ['doors', 'database'] },
     doors: { parts: ['doors'], mayImport: ['database'] },
-    events: { parts: ['events'], mayImport: [] },
     database: { parts: ['database'], mayImport: [] },
   },
   'apps/console': {

@@ -1,6 +1,6 @@
 import { createLog } from '@backhaul/runtime/log'
 import { expect, it } from 'vitest'
-import { createEvents } from './events.ts'
+import { createEvents } from './world/events.ts'
 
 it('calls every listener that still listens, whatever another one does', () => {
   const lines: string[] = []

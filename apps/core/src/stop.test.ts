@@ -1,6 +1,6 @@
 // Core stops whole, whatever a part of it does.
 import { expect, it } from 'vitest'
-import { stopAll } from './feature.ts'
+import { stopAll } from './world/feature.ts'
 
 it('stops every part although some of them fail, and reports all that failed', async () => {
   const stopped: string[] = []

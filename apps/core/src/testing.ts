@@ -7,9 +7,9 @@ import type { UserType } from '@backhaul/contract/define/roles'
 import { createTestClock, type TestClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { type Core, createCore } from './core.ts'
 import type { Engine } from './database/dialect.ts'
 import { freshDatabase, preparedDatabases, type TestDatabase } from './database/testing.ts'
+import { type Core, createCore } from './program/core.ts'
 import { readCoreSettings, type Settings } from './settings.ts'
 
 export interface TestCore {

@@ -1,8 +1,8 @@
 // Calls that combine data of all areas for the caller.
 
 import type { ApplicationUrls, MapTiles } from '@backhaul/contract/nouns/client'
-import { featuresWith } from '../feature.ts'
 import type { WithFootage } from '../footage/footage.ts'
+import { featuresWith } from '../world/feature.ts'
 import type { PageServices } from './client/client.ts'
 import { clientFeature } from './client/feature.ts'
 import { userDetailsFeature } from './user-details/feature.ts'

@@ -1,6 +1,7 @@
 // Units, servers and channels: their records, live state and pictures.
-import { featuresWith } from '../feature.ts'
+
 import type { WithPeople } from '../people/people.ts'
+import { featuresWith } from '../world/feature.ts'
 import { accessApprovalsFeature } from './access-approvals/feature.ts'
 import { alertsFeature } from './alerts/feature.ts'
 import { batchUpgradesFeature } from './batch-upgrades/feature.ts'

@@ -1,6 +1,7 @@
 // Stories, the newsroom, files.
-import { featuresWith } from '../feature.ts'
+
 import type { WithProgramme } from '../programme/programme.ts'
+import { featuresWith } from '../world/feature.ts'
 import { aiSessionsFeature } from './ai-sessions/feature.ts'
 import { fileTargetsFeature } from './file-targets/feature.ts'
 import { filesFeature } from './files/feature.ts'

@@ -1,6 +1,7 @@
 // Users, their groups, and how users and their programs sign in.
-import { featuresWith } from '../feature.ts'
+
 import type { WithPlatform } from '../platform/platform.ts'
+import { featuresWith } from '../world/feature.ts'
 import { apiKeysFeature } from './api-keys/feature.ts'
 import { groupsFeature } from './groups/feature.ts'
 import { openidFeature } from './openid/feature.ts'

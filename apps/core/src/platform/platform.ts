@@ -1,6 +1,6 @@
 // What the other areas use: the audit log, customers, mail, settings, and the live state that browsers follow.
-import { featuresWith } from '../feature.ts'
-import type { World } from '../world.ts'
+import { featuresWith } from '../world/feature.ts'
+import type { World } from '../world/world.ts'
 import { aiSettingsFeature } from './ai-settings/feature.ts'
 import { auditFeature } from './audit/feature.ts'
 import { geocodingFeature } from './geocoding/feature.ts'

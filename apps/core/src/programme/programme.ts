@@ -1,6 +1,7 @@
 // What is sent to the crew and into the programme: video return, sound, tally, graphics, networks.
-import { featuresWith } from '../feature.ts'
+
 import type { WithUsage } from '../usage/usage.ts'
+import { featuresWith } from '../world/feature.ts'
 import { audioRoomsFeature } from './audio-rooms/feature.ts'
 import { databridgeSessionsFeature } from './databridge-sessions/feature.ts'
 import { ifbFeature } from './ifb/feature.ts'

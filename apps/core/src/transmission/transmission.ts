@@ -1,6 +1,7 @@
 // What operators do with units: start and stop, settings, cameras, logs.
-import { featuresWith } from '../feature.ts'
+
 import type { WithFleet } from '../fleet/fleet.ts'
+import { featuresWith } from '../world/feature.ts'
 import { camerasFeature } from './cameras/feature.ts'
 import { cdnStreamsFeature } from './cdn-streams/feature.ts'
 import { deviceLogsFeature } from './device-logs/feature.ts'

@@ -1,6 +1,7 @@
 // Usage, and what a customer may use.
-import { featuresWith } from '../feature.ts'
+
 import type { WithTransmission } from '../transmission/transmission.ts'
+import { featuresWith } from '../world/feature.ts'
 import { deviceServicesFeature } from './device-services/feature.ts'
 import { licencesFeature } from './licences/feature.ts'
 import { reportsFeature } from './reports/feature.ts'

@@ -1,9 +1,9 @@
 // Device administration: the records of units and servers, their customers and groups, and settings of servers.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
-import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Events } from '../../world/events.ts'
 import type { AccessApprovals } from '../access-approvals/access-approvals.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'

@@ -4,7 +4,7 @@ import { Conflict } from '@backhaul/contract/define/errors'
 import { wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 import type { Devices } from '../devices/devices.ts'
 
 /** A connected server answers an order immediately. */

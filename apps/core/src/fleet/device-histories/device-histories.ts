@@ -9,9 +9,9 @@ import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
 import { createWrites } from '../../database/writes.ts'
 import { actorNow } from '../../doors/api/actor.ts'
-import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Events } from '../../world/events.ts'
 import type { Devices } from '../devices/devices.ts'
 import {
   type HistoryQuery,

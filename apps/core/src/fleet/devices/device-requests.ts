@@ -5,7 +5,7 @@ import { Conflict, Unavailable } from '@backhaul/contract/define/errors'
 import { wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 
 /** A user waits for the answer. */
 const answersWithinMs = 10_000

@@ -1,6 +1,6 @@
 // Devices that are lost: disconnected for longer than a change of their network or a restart takes.
 import type { Clock, Timer } from '@backhaul/runtime/clock'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 
 interface LossWatch {
   /** Counts from now on as long as the device is disconnected. */

@@ -4,9 +4,9 @@ import { groupTopic, type UnitSync } from '@backhaul/contract/push/groups'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { everything, reads, type Scope } from '../../database/scope.ts'
-import type { Events } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Live, LiveObject } from '../../platform/live/live.ts'
+import type { Events } from '../../world/events.ts'
 
 /** What can be a member apart from users. */
 export type ThingKind = 'unit' | 'channel'

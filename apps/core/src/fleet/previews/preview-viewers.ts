@@ -2,7 +2,7 @@
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Caller } from '../../doors/api/caller.ts'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 
 export interface Viewer {
   caller: Caller

@@ -18,8 +18,8 @@ import type { SmpteServer } from '@backhaul/contract/nouns/smpte'
 import { serverTopic } from '@backhaul/contract/push/servers'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import { reads, readsInventory, type Scope } from '../../database/scope.ts'
-import type { Events } from '../../events.ts'
 import { fieldProviders, type Live, type LiveObject, type Provide } from '../../platform/live/live.ts'
+import type { Events } from '../../world/events.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 
 /** What core knows of a server from its reports; stored, so that it survives a restart. */

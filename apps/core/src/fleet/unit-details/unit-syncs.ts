@@ -1,7 +1,7 @@
 // Notifies the followers of a group whose records have changed. What a browser reads of a unit in addition to the push (names
 // of its customer and groups, accounts, codes) it reads again by age alone; a change by an administrator is named at once.
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 import type { Devices } from '../devices/devices.ts'
 
 interface Needs {

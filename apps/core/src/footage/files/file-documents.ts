@@ -2,9 +2,9 @@
 import { type FileMetadata, sendsMetadata } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import type { Events } from '../../events.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Events } from '../../world/events.ts'
 import { fileOf, type KeptFile } from './file-table.ts'
 
 interface Needs {

@@ -5,9 +5,9 @@ import { type FileOrigin, fileIdOf, INGESTED } from '@backhaul/contract/nouns/fi
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import { createWrites } from '../../database/writes.ts'
-import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Events } from '../../world/events.ts'
 import * as table from './file-table.ts'
 
 export interface FileSync {

@@ -1,7 +1,7 @@
 // Files that servers receive from units now, shown with their channels (EN-CHAN-40).
 import { fileIdOf } from '@backhaul/contract/nouns/files'
-import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Events } from '../../world/events.ts'
 
 interface Needs {
   events: Events

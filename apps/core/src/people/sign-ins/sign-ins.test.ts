@@ -3,8 +3,8 @@ import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { fault } from '@backhaul/contract/define/errors'
 import { createLog } from '@backhaul/runtime/log'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCore } from '../../core.ts'
 import { engines } from '../../database/testing.ts'
+import { createCore } from '../../program/core.ts'
 import { type Browser, createBrowser, createTestCore, password, type TestCore } from '../../testing.ts'
 
 const hourMs = 3_600_000

@@ -2,7 +2,7 @@ import { api as contract } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { ensureInstallation } from '../../installation.ts'
+import { ensureInstallation } from '../../program/installation.ts'
 import { createTestCore, password, type TestCore } from '../../testing.ts'
 
 const { currentUser, contact, saveContact } = contract.client

@@ -12,7 +12,7 @@ import {
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { SendOutward } from '../../doors/outward-request.ts'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 import type { SystemSettings } from '../system-settings/system-settings.ts'
 import { addressIn } from './geocoder-answer.ts'
 import { loadPlaces, type NameOfPlace } from './places.ts'

@@ -19,7 +19,7 @@ import { pagingOf } from '../../database/paging.ts'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 import * as table from './inventory-table.ts'
 
 export interface Inventories {

@@ -7,7 +7,7 @@ import { parseTopic, topicName } from '@backhaul/contract/push/push'
 import { userTopic } from '@backhaul/contract/push/users'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { PushReaderRights, PushSource, PushTopic } from '../../doors/push/push-topic.ts'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 import { type FieldTable, fieldTable, LiveObject } from './live-object.ts'
 
 export type { LiveObject } from './live-object.ts'

@@ -6,10 +6,10 @@ import type { AudioOffer, AudioRoom, AudioSession } from '@backhaul/contract/nou
 import type { IfbStatus } from '@backhaul/contract/nouns/user-details'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Caller } from '../../doors/api/caller.ts'
-import type { Events } from '../../events.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Events } from '../../world/events.ts'
 
 export interface AudioConnect {
   /** Names of the present participants of the room. */

@@ -1,8 +1,9 @@
 // Whether a unit is on air: shown with the unit, and sent to units that show it to their crew.
-import type { Events } from '../../events.ts'
+
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Events } from '../../world/events.ts'
 
 export interface UnitTallies {
   /** Units as they were last known. */

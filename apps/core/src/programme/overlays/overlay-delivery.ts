@@ -2,10 +2,10 @@
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Events } from '../../world/events.ts'
 import { pngOf } from './overlay-table.ts'
 
 /** For this long a server may take to report a graphic that it was sent. */

@@ -10,11 +10,11 @@ import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
-import type { Events } from '../../events.ts'
 import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
 import type { Devices, WantedChange } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Transmissions } from '../../transmission/transmissions/transmissions.ts'
+import type { Events } from '../../world/events.ts'
 
 type Targets = WantedDatabridge['targets']
 

@@ -4,9 +4,9 @@ import type { CdnStream } from '@backhaul/contract/nouns/cdn-streams'
 import { isOutputOf, type OutputState } from '@backhaul/contract/nouns/output-states'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import type { Events } from '../../events.ts'
 import type { CdnChoice, ChannelDestination, Channels } from '../../fleet/channels/channels.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Events } from '../../world/events.ts'
 
 export interface CdnStreams {
   /**

@@ -14,11 +14,11 @@ import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { createWrites } from '../../database/writes.ts'
 import type { Caller } from '../../doors/api/caller.ts'
-import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Events } from '../../world/events.ts'
 import type { Transmissions } from '../transmissions/transmissions.ts'
 import {
   addPart,

@@ -15,9 +15,9 @@ import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { createWrites } from '../../database/writes.ts'
-import type { Events } from '../../events.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Events } from '../../world/events.ts'
 import {
   type CommandArgs,
   type CommandEvent,

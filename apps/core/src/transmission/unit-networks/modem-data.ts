@@ -5,8 +5,8 @@ import { type DataMonitoring, type DataUse, unmonitored } from '@backhaul/contra
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import type { Events } from '../../events.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Events } from '../../world/events.ts'
 import { countNow, type ModemData, newCount, passesLimit, usedBy, useOf } from './modem-data-count.ts'
 import { allModemData, type ModemPlace, saveModemData } from './modem-data-table.ts'
 

@@ -3,7 +3,7 @@ import { USAGE_SLICE_MS } from '@backhaul/contract/nouns/reports'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../world/events.ts'
 import { addSentData, type SentData } from './usage-table.ts'
 
 const writePeriodMs = 60_000

@@ -3,8 +3,8 @@ import { periodStart, type UsageProfile } from '@backhaul/contract/nouns/usage-p
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import type { Events } from '../../events.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Events } from '../../world/events.ts'
 import { counted, countIn, type UsageCount, usageOf } from './usage-count.ts'
 import { allProfiles, readCounts, saveCounts } from './usage-profile-table.ts'
 

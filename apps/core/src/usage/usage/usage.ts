@@ -2,9 +2,9 @@
 import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { Link, UnitSample } from '@backhaul/contract/gateway/units'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Events } from '../../events.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Transmissions } from '../../transmission/transmissions/transmissions.ts'
+import type { Events } from '../../world/events.ts'
 
 interface Needs {
   clock: Clock

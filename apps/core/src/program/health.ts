@@ -1,9 +1,9 @@
 // Whether core can do its work: read its database, and write to it.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import type { Database } from './database/schema.ts'
-import { troubleOf, tryToRead, tryToWrite } from './database/trouble.ts'
-import type { Health } from './doors/api/observability.ts'
+import type { Database } from '../database/schema.ts'
+import { troubleOf, tryToRead, tryToWrite } from '../database/trouble.ts'
+import type { Health } from '../doors/api/observability.ts'
 
 /** For more frequent requests the last write counts. */
 const writePeriodMs = 5000

@@ -1,8 +1,8 @@
 // What a new installation needs before anyone can use it: a customer, a group, and a user who may sign in.
 import { randomInt, randomUUID } from 'node:crypto'
 import { demoGroups, demoInventories } from '@backhaul/contract/examples/demo'
+import type { Settings } from '../settings.ts'
 import type { Core } from './core.ts'
-import type { Settings } from './settings.ts'
 
 /**
  * Does nothing where there are users already. The first group is the demo's or one of its own; devices on core's machine

@@ -2,7 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
-import { createTestCore, password, type TestCore } from './testing.ts'
+import { createTestCore, password, type TestCore } from '../testing.ts'
 
 const refused = {
   code: 5031,

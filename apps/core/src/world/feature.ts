@@ -1,5 +1,5 @@
 // A feature as core mounts it, and the list of features of an area: each is made with the faces of those before it.
-import type { Api } from './doors/api/api.ts'
+import type { Api } from '../doors/api/api.ts'
 
 /** Handlers by noun of the contract. */
 export type Routes = Readonly<Partial<Record<string, Readonly<Record<string, unknown>>>>>

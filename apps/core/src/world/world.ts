@@ -1,11 +1,11 @@
 // What every feature may use.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import type { Database } from './database/schema.ts'
-import type { Sealing } from './database/sealing.ts'
-import type { KnownBrowsers } from './doors/api/known-browser.ts'
-import type { OutwardAddresses } from './doors/outward-address.ts'
-import type { SendOutward } from './doors/outward-request.ts'
+import type { Database } from '../database/schema.ts'
+import type { Sealing } from '../database/sealing.ts'
+import type { KnownBrowsers } from '../doors/api/known-browser.ts'
+import type { OutwardAddresses } from '../doors/outward-address.ts'
+import type { SendOutward } from '../doors/outward-request.ts'
 import type { Events } from './events.ts'
 
 export interface World {

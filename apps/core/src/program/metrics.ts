@@ -1,9 +1,9 @@
 // What Prometheus reads of core: the trade in figures.
 import { isActiveForAlerts } from '@backhaul/contract/nouns/unit-status'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
-import { everything } from './database/scope.ts'
-import type { LoopDelay } from './doors/loop-delay.ts'
-import type { WithFleet } from './fleet/fleet.ts'
+import { everything } from '../database/scope.ts'
+import type { LoopDelay } from '../doors/loop-delay.ts'
+import type { WithFleet } from '../fleet/fleet.ts'
 
 const perKilobit = 1000
 

@@ -1,13 +1,13 @@
 // The sockets of browsers and devices, above all features: opened last, closed first.
 import { PUSH_PATH, PUSH_PATH_ALIAS } from '@backhaul/contract/define/topic'
 import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
-import type { Api } from './doors/api/api.ts'
-import { createGateway, type GatewayOptions } from './doors/gateway/gateway.ts'
-import { watchLateness } from './doors/lateness.ts'
-import { createPush, type PushOptions } from './doors/push/push.ts'
-import type { Events } from './events.ts'
-import type { Devices } from './fleet/devices/devices.ts'
-import type { Live } from './platform/live/live.ts'
+import type { Api } from '../doors/api/api.ts'
+import { createGateway, type GatewayOptions } from '../doors/gateway/gateway.ts'
+import { watchLateness } from '../doors/lateness.ts'
+import { createPush, type PushOptions } from '../doors/push/push.ts'
+import type { Devices } from '../fleet/devices/devices.ts'
+import type { Live } from '../platform/live/live.ts'
+import type { Events } from '../world/events.ts'
 
 interface Needs extends Omit<GatewayOptions, 'host'>, Pick<PushOptions, 'idleMs' | 'wsLibrary'> {
   api: Api
