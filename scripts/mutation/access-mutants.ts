@@ -11,7 +11,7 @@ const ingest = rules(/^programme\/ingest\/ingest-accounts\.ts$/, ['programme/ing
 const viewer = rules(/^fleet\/previews\//, ['fleet/previews/previews.test.ts'])
 const link = rules(/^programme\/video-return-links\//, ['programme/video-return-links'])
 const share = rules(/^fleet\/shares\/shares\.ts$/, ['fleet/shares'])
-const push = rules(/^(doors\/push\/push|sockets)\.ts$/, ['doors/push/push.test.ts'])
+const push = rules(/^(doors\/push\/push|program\/sockets)\.ts$/, ['doors/push/push.test.ts'])
 const moved = rules(
   /^\w+\/(device-administration|units|stories|device-logs|ai-sessions|telemetry|unit-files|audit)\//,
   ['fleet/device-administration/moved-units.test.ts'],

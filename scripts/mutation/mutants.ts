@@ -333,8 +333,8 @@ const atApprovals: readonly Rule[] = [
   approval("if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed('access.missing')"),
   approval('if (!isOfVendor(roles)) return'),
   approval(".where('used_ms', 'is', null)"),
-  approval('units.get(scope, deviceId)\n'),
-  approval('if (device !== undefined) units.get(scope, device)\n'),
+  approval('if (!isServer) units.get(scope, deviceId)', 'if (!isServer) {}'),
+  approval('if (device !== undefined) requireKnown(scope, device)\n'),
 ]
 
 const share = rules(/^fleet\/shares\//, ['fleet/shares', ...tenancy])

@@ -77,7 +77,7 @@ describe.runIf(hasChromium)('inventories in the browser', () => {
     await page().locator('[data-row-id="north-atlantic"]').click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Delete' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByText(/^The inventory is not empty\..* secondary inventories: 1$/).waitFor()
+    await dialog.getByText(/^The inventory is not empty\..* secondary inventories: 1\.$/).waitFor()
     expect(await violations(page())).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })

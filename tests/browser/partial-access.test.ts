@@ -36,7 +36,7 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
   })
   afterEach(() => page.close())
 
-  const banner = () => page.locator('.banner', { hasText: english('system.partialAccess') })
+  const banner = () => page.locator('.banner', { hasText: 'Partial access' })
   const enter = async () => {
     await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
     await page.getByRole('button', { name: /menu of/ }).waitFor()

@@ -64,7 +64,7 @@ describe.runIf(hasChromium && findFfmpeg())('the video return of a real unit in 
       .waitFor({ timeout: longMs })
     await page()
       .getByText(
-        /^No display is set on the unit; the picture is at http:\/\/127\.0\.0\.1:\d+\/return\.ts there$/,
+        /^No display is set on the unit; the picture is at http:\/\/127\.0\.0\.1:\d+\/return\.ts there\.$/,
       )
       .waitFor()
     await page().getByText('Sent to the crew', { exact: true }).first().waitFor()

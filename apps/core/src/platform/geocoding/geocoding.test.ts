@@ -59,7 +59,7 @@ describe.each(engines)('geocoding on %s', (engine) => {
   }
   /** In Westminster, with a sample each moment: core reads its profiles while they come. */
   async function staysUntil(expected: string): Promise<void> {
-    for (let samples = 0; samples < 500 && address() !== expected; samples++) {
+    for (let samples = 0; samples < 5000 && address() !== expected; samples++) {
       await isAt(westminster.lat, westminster.lng, { accuracyM: 10 })
       await pause()
     }
