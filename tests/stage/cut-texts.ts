@@ -21,7 +21,11 @@ export const cutForGood = (page: Page): Promise<string[]> =>
   page.locator('#root *').evaluateAll((all: Shown[]) =>
     all.flatMap((one) => {
       const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
-      if (!hasText || one.closest('.visually-hidden, select, [data-tip], .clip, .rail-heading')) return []
+      if (
+        !hasText ||
+        one.closest('.visually-hidden, .palette-word, select, [data-tip], .clip, .rail-heading')
+      )
+        return []
       const { ownerDocument: page } = one
       const range = page.createRange()
       range.selectNodeContents(one)
