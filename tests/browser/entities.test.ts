@@ -3,12 +3,11 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { type Demo, openDemo } from '../stage/demo.ts'
+import { addVendorStaff, type Demo, openDemo } from '../stage/demo.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const password = 'Many-entities-7'
 const forbidden = 'You are not allowed to access this application'
 
 describe.runIf(hasChromium)('entities in the browser', () => {
@@ -18,21 +17,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
   const open = async () => {
     demo = await openDemo(40)
     root = await signIn(demo.url, 'admin', adminPassword)
-    for (const [username, userType] of [
-      ['carl', 'contractor'],
-      ['petra', 'partner'],
-    ] as const)
-      await root.call(api.users.create, {
-        body: {
-          username,
-          userType,
-          password,
-          passwordConfirmation: password,
-          firstName: 'Carl',
-          lastName: 'Hands',
-          inventories: ['north-atlantic'],
-        },
-      })
+    await addVendorStaff(root)
     chromium = await openChromium()
   }
   const close = async () => {
@@ -90,8 +75,8 @@ describe.runIf(hasChromium)('entities in the browser', () => {
   }
 
   test('[STAFF-007] [ACCESS-005] [DBIP-003] a contractor keeps the units, servers, channels and gateways of their customers', async () => {
-    const carl = await signIn(demo.url, 'carl', password)
-    await signInOnPage(page(), demo.url, 'carl', password)
+    const carl = await signIn(demo.url, 'carl', DEMO_PASSWORD)
+    await signInOnPage(page(), demo.url, 'carl', DEMO_PASSWORD)
     const menu = page().getByRole('navigation', { name: 'Main menu' })
     await menu.getByRole('link', { name: 'Entities manager' }).click()
     await page().waitForURL('**/contractor/entities')
@@ -133,7 +118,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await listed()
 
     for (const username of ['petra', 'chief']) {
-      await signInOnPage(page(), demo.url, username, username === 'chief' ? DEMO_PASSWORD : password)
+      await signInOnPage(page(), demo.url, username, DEMO_PASSWORD)
       await menu.getByRole('link', { name: 'Devices' }).waitFor()
       expect(await menu.getByRole('link', { name: 'Entities manager' }).count()).toBe(0)
       const areas = username === 'chief' ? ['contractor', 'support'] : ['contractor']

@@ -4,14 +4,13 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { firstLine } from '@backhaul/contract/nouns/intercom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { type Demo, openDemo } from '../stage/demo.ts'
+import { addVendorStaff, type Demo, openDemo } from '../stage/demo.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const inventory = { id: 'north-atlantic' }
-const password = 'Every-purpose-7'
 
 /** A menu item, and the button with which work on its screen begins. */
 type Work = readonly [item: string, button: string]
@@ -42,21 +41,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     demo = await openDemo(40)
     root = await signIn(demo.url, 'admin', adminPassword)
     await root.call(api.services.add, { params: inventory, body: { name: 'web_aud_connect' } })
-    for (const [username, userType] of [
-      ['carl', 'contractor'],
-      ['petra', 'partner'],
-    ] as const)
-      await root.call(api.users.create, {
-        body: {
-          username,
-          userType,
-          password,
-          passwordConfirmation: password,
-          firstName: 'Helping',
-          lastName: 'Hands',
-          inventories: [inventory.id],
-        },
-      })
+    await addVendorStaff(root)
     const actual = { capabilities: { videoReturn: true, intercom: true, fileUpload: true } }
     const settings = { intercoms: [firstLine] }
     van = await joinDevice(demo, {
@@ -207,10 +192,10 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
   })
 
   test('[SHELL-035] contractors, support staff and read-only users find their screens', async () => {
-    await enter('carl', password)
+    await enter('carl')
     await open('Entities manager')
     await row('Purpose-Van').waitFor()
-    await enter('petra', password)
+    await enter('petra')
     await open('Remote actions')
     await page().locator('[data-row-id], [data-grid-state] h2').first().waitFor()
     await enter('viewer')

@@ -4,11 +4,10 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { addVendorStaff } from '../stage/demo.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
-
-const password = 'Far-away-hands-7'
 
 describe.runIf(hasChromium)('remote actions in the browser', () => {
   let stage: Stage
@@ -24,21 +23,7 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
       actual: { capabilities: { logs: true, upgrade: true } },
     })
     const root = await signIn(stage.url, 'admin', adminPassword)
-    for (const [username, userType] of [
-      ['carl', 'contractor'],
-      ['petra', 'partner'],
-    ] as const)
-      await root.call(api.users.create, {
-        body: {
-          username,
-          userType,
-          password,
-          passwordConfirmation: password,
-          firstName: 'Carl',
-          lastName: 'Hands',
-          inventories: ['north-atlantic'],
-        },
-      })
+    await addVendorStaff(root)
     chromium = await openChromium()
   }
   const close = async () => {
@@ -56,7 +41,7 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
   }
 
   test('a contractor reboots a unit once its customer has granted access', async () => {
-    await signInAs('carl', password)
+    await signInAs('carl', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Remote actions' }).click()
     await page().waitForURL('**/contractor/remote_actions*')
     await page().getByLabel('Search name or serial number').fill('stage-v')
@@ -164,7 +149,7 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
   })
 
   test('a partner and a super user have pages of their own, and all others have none', async () => {
-    await signInAs('petra', password)
+    await signInAs('petra', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Remote actions' }).click()
     await page().waitForURL('**/support/remote_actions*')
     await row().waitFor()

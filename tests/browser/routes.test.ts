@@ -3,8 +3,9 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addresses, everyone, goWithin, makeVisitors, pathOf, people, tour } from '../stage/addresses.ts'
+import { addresses, everyone, goWithin, pathOf, people, tour } from '../stage/addresses.ts'
 import { type Chromium, forgetPerson, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
+import { addVendorStaff } from '../stage/demo.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -37,7 +38,7 @@ describe.runIf(hasChromium)('every address', () => {
     )
     devices[2]?.sample({ location: { lat: 51.5, lng: -0.12, address: '' } })
     const root = await signIn(stage.url, 'admin', adminPassword)
-    await makeVisitors(root)
+    await addVendorStaff(root)
     for (const [username, password] of Object.values(people)) {
       const person = await signIn(stage.url, username, password)
       await person.call(api.client.savePreferences, { body: { groupId } })

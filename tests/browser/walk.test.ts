@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addresses, everyone, goWithin, makeVisitors, pathOf, people } from '../stage/addresses.ts'
+import { addresses, everyone, goWithin, pathOf, people } from '../stage/addresses.ts'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { cutForGood } from '../stage/cut-texts.ts'
-import { type Demo, openDemo } from '../stage/demo.ts'
+import { addVendorStaff, type Demo, openDemo } from '../stage/demo.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 import { pause } from '../stage/until.ts'
@@ -50,7 +50,7 @@ describe.runIf(hasChromium && process.env.TEST_NIGHTLY)('a walk through the cons
   beforeAll(async () => {
     demo = await openDemo(40)
     const root = await signIn(demo.url, 'admin', adminPassword)
-    await makeVisitors(root)
+    await addVendorStaff(root)
     if (pictures) mkdirSync(pictures, { recursive: true })
   })
   afterAll(() => demo?.stop())

@@ -1,11 +1,9 @@
 /** Every address of the console: who may open it, how its screen is titled, and what is seen of the data. */
-import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import type { Person } from './person.ts'
 import { adminPassword } from './stage.ts'
 
-/** Who visits as which role; those whom the demo lacks are made by `makeVisitors`. */
+/** Who visits as which role; those whom the demo lacks are made by `addVendorStaff`. */
 export const people = {
   super_user: ['admin', adminPassword],
   luc_admin: ['chief', DEMO_PASSWORD],
@@ -154,25 +152,6 @@ export const addresses: readonly Guarded[] = [
 ]
 
 export const pathOf = ({ parent }: Guarded, name: string) => `${parent}/${name}`
-
-/** Users of the roles that the demo has no user of. */
-export async function makeVisitors(root: Person): Promise<void> {
-  for (const [username, userType] of [
-    ['carl', 'contractor'],
-    ['petra', 'partner'],
-  ] as const)
-    await root.call(api.users.create, {
-      body: {
-        username,
-        userType,
-        password: DEMO_PASSWORD,
-        passwordConfirmation: DEMO_PASSWORD,
-        firstName: 'Helping',
-        lastName: 'Hands',
-        inventories: ['north-atlantic'],
-      },
-    })
-}
 
 /** The little of a page's own types that is needed here. */
 interface Window {

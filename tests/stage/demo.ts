@@ -73,3 +73,22 @@ export async function openDemo(count: number, env?: NodeJS.ProcessEnv): Promise<
     throw error
   }
 }
+
+/** A contractor and a partner of the vendor, of whom the demo has none. */
+export async function addVendorStaff(root: Person): Promise<void> {
+  for (const [username, userType] of [
+    ['carl', 'contractor'],
+    ['petra', 'partner'],
+  ] as const)
+    await root.call(api.users.create, {
+      body: {
+        username,
+        userType,
+        password: DEMO_PASSWORD,
+        passwordConfirmation: DEMO_PASSWORD,
+        firstName: 'Helping',
+        lastName: 'Hands',
+        inventories: ['north-atlantic'],
+      },
+    })
+}
