@@ -8,6 +8,10 @@ interface ChildPagesProps {
   children: ReactNode
 }
 
+/** On a phone the names are in one line, which may be wider than the screen. */
+const showName = (link: HTMLAnchorElement | null) =>
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 export function ChildPages({ label, pages, children }: ChildPagesProps) {
   return (
     <div className="child-pages">
@@ -15,6 +19,7 @@ export function ChildPages({ label, pages, children }: ChildPagesProps) {
         {pages.map(({ path, title, isShown }) => (
           <Link
             key={path}
+            ref={isShown ? showName : undefined}
             to={path}
             activeOptions={{ exact: true }}
             aria-current={isShown ? 'page' : undefined}
