@@ -87,7 +87,8 @@ async function sendsToStudio(server: ServerUnderTest): Promise<string> {
     { smpte },
     async () => {
       const description = join(server.folder, 'hub', 'sdp', 'bonded-1.sdp')
-      const words = `-v quiet -protocol_whitelist file,udp,rtp -localaddr 127.0.0.1 -i ${description} -an -frames:v 1 -f image2pipe -c:v png pipe:1`
+      // A picture is sent in one burst, and the receiver joins in the middle of one: the newest of five is whole.
+      const words = `-v quiet -protocol_whitelist file,udp,rtp -localaddr 127.0.0.1 -buffer_size 4194304 -i ${description} -an -frames:v 5 -f image2pipe -c:v png pipe:1`
       await until('the description', () => existsSync(description), patienceMs)
       const picture = spawnSync(server.ffmpegPath, words.split(' '), { timeout: patienceMs, maxBuffer: 1e9 })
       const colour = colourOfPicture(server.ffmpegPath, picture.stdout, 0.5, 0.5)

@@ -6,7 +6,7 @@ import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { flushed, pause, until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 import { addressIn } from './geocoder-answer.ts'
 
@@ -57,11 +57,11 @@ describe.each(engines)('geocoding on %s', (engine) => {
     unit.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs(), { location })] })
     await flushed(unit.socket)
   }
-  /** In Westminster, with a sample each moment: core reads its profiles while they come. */
+  /** In Westminster, with ten samples a second: core reads its profiles while they come. */
   async function staysUntil(expected: string): Promise<void> {
-    for (let samples = 0; samples < 5000 && address() !== expected; samples++) {
+    for (let samples = 0; samples < 1000 && address() !== expected; samples++) {
       await isAt(westminster.lat, westminster.lng, { accuracyM: 10 })
-      await pause()
+      await fleet.pass(100)
     }
     expect(address()).toBe(expected)
   }
