@@ -35,9 +35,7 @@ export function FeedPart({ channel }: { channel: AdministeredChannel }) {
             disabled={change.busy}
             onChange={(event) => void set({ feedFrom: event.currentTarget.value || null })}
           />
-        ) : (
-          <span />
-        )}
+        ) : null}
         <Button
           variant="default"
           loading={change.busy}
