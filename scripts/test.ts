@@ -3,7 +3,7 @@
 // `--nightly` runs every test of the database on both engines, and more random requests.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole, isConsoleCurrent } from './console-build.ts'
@@ -34,16 +34,19 @@ interface Part {
 }
 
 /**
- * Tests of running programs wait more than they work, so they run while all others keep the processors busy. These stand
- * back above all for those that come first, in real time: a starved encoder sends less, which is no fault of the product.
+ * Those that judge pictures, sound and rates in real time go before all others: a starved encoder sends less, which is no
+ * fault of the product. The other tests of running programs wait more than they work, and what keeps the processors busy
+ * stands back for both.
  */
-const waiting = ['devices', 'system', 'real-time']
+const waiting = ['devices', 'system']
+const ofPrograms = ['real-time', ...waiting]
 const parts: readonly Part[] =
   forVitest.length > 0
     ? [{ args: forVitest, niceness: 0 }]
     : [
-        { args: waiting.map((name) => `--project=${name}`), niceness: 0 },
-        { args: waiting.map((name) => `--project=!${name}`), niceness: 5 },
+        { args: ['--project=real-time'], niceness: 0 },
+        { args: waiting.map((name) => `--project=${name}`), niceness: 5 },
+        { args: ofPrograms.map((name) => `--project=!${name}`), niceness: 10 },
       ]
 
 try {
@@ -60,7 +63,7 @@ try {
     TEST_DATABASES: databases,
     ...(hasTimes && { TEST_TIMES: '1' }),
     ...(isNightly && { TEST_NIGHTLY: '1' }),
-    CHROMIUM_PATH: findChromium(),
+    CHROMIUM_PATH: forVitest.length > 0 ? findChromium() : chromiumThatStandsBack(),
     TEST_DATABASE_URL: postgresql?.url ?? '',
   }
   ;({ exitCode, totals } = await run(env, parts))
@@ -118,6 +121,19 @@ async function runVitest(env: NodeJS.ProcessEnv, { args: given, niceness }: Part
   process.on('SIGINT', stop).on('SIGTERM', stop).on('disconnect', stop)
   const [code] = (await once(child, 'exit')) as [number | null]
   return code ?? 1
+}
+
+/**
+ * Each Chromium is a session of its own, and Linux may weigh a session as much as all tests together, whatever the niceness
+ * of its processes (`autogroup` in sched(7)): the session stands back too.
+ */
+function chromiumThatStandsBack(): string | undefined {
+  const chromium = findChromium()
+  if (!chromium || !existsSync('/proc/self/autogroup')) return chromium
+  const path = join(folder, 'chromium')
+  const standBack = '(echo 10 > /proc/self/autogroup) 2> /dev/null || true'
+  writeFileSync(path, `#!/bin/sh\n${standBack}\nexec '${chromium}' "$@"\n`, { mode: 0o755 })
+  return path
 }
 
 function countFailure(error: Error): void {

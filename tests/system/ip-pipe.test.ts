@@ -58,8 +58,9 @@ const hostProgram = `
 const fetchProgram = `
   const { createWriteStream } = require('node:fs')
   const { pipeline } = require('node:stream/promises')
-  const [address, path] = process.argv.slice(1)
-  fetch(address).then(({ body }) => pipeline(body, createWriteStream(path))).catch(() => process.exit(1))
+  const [address, path, withinMs] = process.argv.slice(1)
+  const options = withinMs ? { signal: AbortSignal.timeout(Number(withinMs)) } : {}
+  fetch(address, options).then(({ body }) => pipeline(body, createWriteStream(path))).catch(() => process.exit(1))
 `
 /** Sends as many bytes as it is given, as fast as it can. */
 const floodProgram = `
@@ -75,13 +76,17 @@ const run = (namespace: string, program: string, ...args: string[]): ChildProces
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-async function fetched(from: End, path: string): Promise<boolean> {
+/** What comes at all comes within a second. */
+const nothingWithinMs = '4000'
+
+async function fetched(from: End, path: string, ...within: string[]): Promise<boolean> {
   const [here, there] = from === 'panel' ? (['camera', 'panel'] as const) : (['panel', 'camera'] as const)
   const program = run(
     ends[here].namespace,
     fetchProgram,
     `http://${ends[there].address}:9000/film`,
     join(folder, path),
+    ...within,
   )
   const [code] = (await once(program, 'exit')) as [number | null]
   return code === 0
@@ -244,7 +249,7 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
     '[DBIP-004] machines of the crew and of the studio are in one Ethernet, both ways, over both links',
     async () => {
       onTestFailed(showLines)
-      expect(await fetched('camera', 'too-early.bin')).toBe(false)
+      expect(await fetched('camera', 'too-early.bin', nothingWithinMs)).toBe(false)
       await until('the open port', () =>
         person.call(api.ipPipe.connect, { params: params() }).then(
           () => true,
@@ -365,7 +370,7 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
       await person.call(api.ipPipe.disconnect, { params: params() })
       await stateIs('not connected')
       await until('no interfaces', () => [...tapsIn(van), ...tapsIn(studio)].length === 0, patienceMs)
-      expect(await fetched('camera', 'too-late.bin')).toBe(false)
+      expect(await fetched('camera', 'too-late.bin', nothingWithinMs)).toBe(false)
       const shown = push.messages.flatMap(({ data }) => (data as Partial<Unit>).ipPipe?.state ?? [])
       expect(new Set(shown)).toEqual(
         new Set(['not connected', 'connecting', 'connected', 'failed', 'disconnecting']),

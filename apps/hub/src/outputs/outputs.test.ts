@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { english } from '@backhaul/contract/define/refusals'
 import type { Output } from '@backhaul/contract/gateway/servers'
 import { until } from '@backhaul/runtime/testing/until'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type GuardedEnd, guardedRtmp, guardedRtsp } from '../testing/guarded-ends.ts'
 import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
 import { optionsFolder } from './output-secrets.ts'
@@ -25,11 +25,11 @@ beforeAll(async () => {
   await until(() => hub.channel(input)?.status === 'collecting')
 })
 
-afterEach(async () => {
+async function sendNothing(): Promise<void> {
   send([])
   await until(() => hub.channel(input)?.outputs.length === 0)
   for (const end of farEnds.splice(0)) end.kill('SIGKILL')
-})
+}
 
 afterAll(async () => {
   sender.stop()
@@ -81,6 +81,7 @@ const packetsOf = (taken: string, stream: number) =>
   taken.split('\n').filter((line) => line.startsWith(`${stream},`)).length
 
 test('an RTSP destination gets picture and sound of H.264 and AAC', async () => {
+  onTestFinished(sendNothing)
   const url = `rtsp://127.0.0.1:${await freePort()}/live`
   const taken = takeByFfmpeg(['-rtsp_flags', 'listen', '-rtsp_transport', 'tcp', '-i', url])
   send([{ id: 'rtsp', protocol: 'rtsp', url }])
@@ -91,6 +92,7 @@ test('an RTSP destination gets picture and sound of H.264 and AAC', async () => 
 })
 
 test('a destination without a server is reported as failed, with the reason and the attempts, and sends once there is one', async () => {
+  onTestFinished(sendNothing)
   const url = `rtmp://127.0.0.1:${await freePort()}/live/key-9`
   send([
     { id: 'rtmp', protocol: 'rtmp', url },
@@ -151,6 +153,7 @@ test('nothing is sent into the own network where the operator has closed it to d
 })
 
 test('no secret of a destination appears in a list of processes or in a log', async () => {
+  onTestFinished(sendNothing)
   const rtmpPort = await freePort()
   const srtPort = await freePort()
   const secrets = ['Passphrase9Secret', 'stream-id-secret', 'StreamKey9', 'token-secret', 'Pa55word']
@@ -197,78 +200,96 @@ test('no secret of a destination appears in a list of processes or in a log', as
 const credentials = ['rita', 'Pa55:w@rd'] as const
 const named = credentials.map(encodeURIComponent).join(':')
 
-test.for<[string, () => Promise<GuardedEnd>, (port: number) => Output]>([
-  [
-    'RTSP with a digest',
-    () => guardedRtsp('Digest', ...credentials),
-    (port) => ({ id: 'in', protocol: 'rtsp', url: `rtsp://${named}@127.0.0.1:${port}/live/one` }),
-  ],
-  [
-    'RTSP with the password itself',
-    () => guardedRtsp('Basic', ...credentials),
-    (port) => ({ id: 'in', protocol: 'rtsp', url: `rtsp://${named}@127.0.0.1:${port}/live/one` }),
-  ],
-  [
-    'RTMP with the sign-in of Adobe',
-    () => guardedRtmp('StreamKey9', ...credentials),
-    (port) => ({ id: 'in', protocol: 'rtmp', url: `rtmp://${named}@127.0.0.1:${port}/live/StreamKey9` }),
-  ],
-  [
-    'RTMP with the sign-in of Limelight',
-    () => guardedRtmp('StreamKey9', ...credentials, 'llnw'),
-    (port) => ({ id: 'in', protocol: 'rtmp', url: `rtmp://${named}@127.0.0.1:${port}/live/StreamKey9` }),
-  ],
-  [
-    'RTMP over TLS',
-    () => guardedRtmp('StreamKey9', ...credentials, 'adobe', 'tls'),
-    (port) => ({ id: 'in', protocol: 'rtmp', url: `rtmps://${named}@127.0.0.1:${port}/live/StreamKey9` }),
-  ],
-  [
-    'RTSP over TLS',
-    () => guardedRtsp('Digest', ...credentials, 'tls'),
-    (port) => ({ id: 'in', protocol: 'rtsp', url: `rtsps://${named}@127.0.0.1:${port}/live/one` }),
-  ],
-])(
-  '%s accepts the output, and neither user nor password is in a list of processes or a log',
-  async ([, open, outputTo]) => {
-    const end = await open()
-    const seen = new Set<string>()
-    const look = setInterval(() => {
-      for (const command of commandsOf(process.pid)) seen.add(command)
-    }, 50)
-    try {
-      send([outputTo(end.port)])
-      await until(() => end.taken() > 100, 60_000)
-      await until(() => stateOf('in')?.state === 'sending')
-      expect(end.wrong()).toBe(0)
-    } finally {
-      clearInterval(look)
-      end.close()
-    }
-    const ours = [...seen].filter((command) => command.includes(outputTo(0).protocol))
-    expect(ours.length).toBeGreaterThan(0)
-    for (const secret of [...credentials, ...credentials.map(encodeURIComponent), 'StreamKey9'])
-      expect(ours.filter((command) => command.includes(secret))).toEqual([])
-    expect(hub.hardware.logs(input)).not.toMatch(/Pa55|StreamKey9/)
-    // The destination is gone: the reason is that of the destination, not of the relay.
-    await until(() => stateOf('in')?.reason === english('output.refused'), 60_000)
-  },
-)
-
-test.for([
-  ['rtsp', () => guardedRtsp('Digest', ...credentials)] as const,
-  ['rtmp', () => guardedRtmp('key', ...credentials)] as const,
-  ['rtmp', () => guardedRtmp('key', ...credentials, 'llnw')] as const,
-])('a wrong password at %s is reported as access denied', async ([protocol, open]) => {
-  const end = await open()
-  try {
-    send([{ id: 'shut', protocol, url: `${protocol}://rita:wrong9@127.0.0.1:${end.port}/live/key` }])
-    await until(() => stateOf('shut')?.reason === english('output.denied'), 60_000)
-    expect(end.wrong()).toBeGreaterThan(0)
-    expect(end.taken()).toBe(0)
-  } finally {
-    end.close()
+describe.concurrent('destinations of one channel, several at the same time', () => {
+  const wanted = new Map<string, Output>()
+  const want = (output: Output) => send([...wanted.set(output.id, output).values()])
+  function drop(id: string): void {
+    wanted.delete(id)
+    send([...wanted.values()])
   }
+
+  test.for<[string, () => Promise<GuardedEnd>, (port: number) => Output]>([
+    [
+      'RTSP with a digest',
+      () => guardedRtsp('Digest', ...credentials),
+      (port) => ({ id: 'digest', protocol: 'rtsp', url: `rtsp://${named}@127.0.0.1:${port}/live/one` }),
+    ],
+    [
+      'RTSP with the password itself',
+      () => guardedRtsp('Basic', ...credentials),
+      (port) => ({ id: 'basic', protocol: 'rtsp', url: `rtsp://${named}@127.0.0.1:${port}/live/one` }),
+    ],
+    [
+      'RTMP with the sign-in of Adobe',
+      () => guardedRtmp('StreamKey9', ...credentials),
+      (port) => ({ id: 'adobe', protocol: 'rtmp', url: `rtmp://${named}@127.0.0.1:${port}/live/StreamKey9` }),
+    ],
+    [
+      'RTMP with the sign-in of Limelight',
+      () => guardedRtmp('StreamKey9', ...credentials, 'llnw'),
+      (port) => ({ id: 'llnw', protocol: 'rtmp', url: `rtmp://${named}@127.0.0.1:${port}/live/StreamKey9` }),
+    ],
+    [
+      'RTMP over TLS',
+      () => guardedRtmp('StreamKey9', ...credentials, 'adobe', 'tls'),
+      (port) => ({
+        id: 'rtmps',
+        protocol: 'rtmp',
+        url: `rtmps://${named}@127.0.0.1:${port}/live/StreamKey9`,
+      }),
+    ],
+    [
+      'RTSP over TLS',
+      () => guardedRtsp('Digest', ...credentials, 'tls'),
+      (port) => ({ id: 'rtsps', protocol: 'rtsp', url: `rtsps://${named}@127.0.0.1:${port}/live/one` }),
+    ],
+  ])(
+    '%s accepts the output, and neither user nor password is in a list of processes or a log',
+    async ([, open, outputTo]) => {
+      const end = await open()
+      const output = outputTo(end.port)
+      const stateNow = () => stateOf(output.id)
+      const seen = new Set<string>()
+      const look = setInterval(() => {
+        for (const command of commandsOf(process.pid)) seen.add(command)
+      }, 50)
+      try {
+        want(output)
+        await until(() => end.taken() > 100, 60_000)
+        await until(() => stateNow()?.state === 'sending')
+        expect(end.wrong()).toBe(0)
+      } finally {
+        clearInterval(look)
+        end.close()
+      }
+      const ours = [...seen].filter((command) => command.includes(output.protocol))
+      expect(ours.length).toBeGreaterThan(0)
+      for (const secret of [...credentials, ...credentials.map(encodeURIComponent), 'StreamKey9'])
+        expect(ours.filter((command) => command.includes(secret))).toEqual([])
+      expect(hub.hardware.logs(input)).not.toMatch(/Pa55|StreamKey9/)
+      // The destination is gone: the reason is that of the destination, not of the relay.
+      await until(() => stateNow()?.reason === english('output.refused'), 60_000)
+      drop(output.id)
+    },
+  )
+
+  test.for([
+    ['rtsp', 'digest', () => guardedRtsp('Digest', ...credentials)] as const,
+    ['rtmp', 'adobe', () => guardedRtmp('key', ...credentials)] as const,
+    ['rtmp', 'llnw', () => guardedRtmp('key', ...credentials, 'llnw')] as const,
+  ])('a wrong password at %s with %s is reported as access denied', async ([protocol, scheme, open]) => {
+    const end = await open()
+    const id = `wrong-${scheme}`
+    try {
+      want({ id, protocol, url: `${protocol}://rita:wrong9@127.0.0.1:${end.port}/live/key` })
+      await until(() => stateOf(id)?.reason === english('output.denied'), 60_000)
+      expect(end.wrong()).toBeGreaterThan(0)
+      expect(end.taken()).toBe(0)
+    } finally {
+      end.close()
+      drop(id)
+    }
+  })
 })
 
 function commandsOf(parent: number): string[] {
