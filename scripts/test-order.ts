@@ -15,7 +15,6 @@ const longest = [
   'apps/agent/src/cameras.test.ts',
   'apps/agent/src/real-unit.test.ts',
   // Of the other running programs, those that wait most stand first, while the above judge pictures and sound.
-  'tests/system/clock-steps.test.ts',
   'tests/system/addresses.test.ts',
   'tests/system/ingest.test.ts',
   'tests/system/file-targets.test.ts',
@@ -35,6 +34,7 @@ const longest = [
   'apps/hub/src/outputs/outputs.test.ts',
   'apps/hub/src/outputs/srt-listener.test.ts',
   'tests/system/device-upgrades.test.ts',
+  'tests/system/clock-steps.test.ts',
   'tests/system/release.test.ts',
   'apps/hub/src/hls/hls.test.ts',
   'tests/system/channel-settings.test.ts',
