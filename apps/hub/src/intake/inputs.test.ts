@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { hasEnhancedFlv } from '../capabilities.ts'
 import type { HubSlot } from '../messages.ts'
 import { freePort } from '../ports.ts'
-import { sendHevc } from '../testing/hevc-sender.ts'
+import { encodeStream, sendHevc } from '../testing/hevc-sender.ts'
 import {
   INPUT_KEY,
   type RunningHub,
@@ -173,7 +173,8 @@ test('HEVC by enhanced RTMP, with pictures out of order and sound, is received a
   const port = await freePort('srt')
   const outputs: Output[] = [{ id: 'ts', protocol: 'mpegts', url: `udp://127.0.0.1:${port}` }]
   apply([wantedChannel('srt-1'), wantedChannel('rtmp-1', { outputs })])
-  ends.push(sendHevc(await publishByHand(INPUT_KEY)), () => apply())
+  const stream = encodeStream()
+  ends.push(sendHevc(await publishByHand(INPUT_KEY), stream), () => apply())
   await collects(rtmp)
   expect(hub.channel(rtmp)).toMatchObject({ inputProblem: null, video: { width: 320, height: 180 } })
   const decoded = await promisify(execFile)(

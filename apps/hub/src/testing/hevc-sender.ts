@@ -60,10 +60,15 @@ function encodeAac(): Buffer[] {
 
 const stereo48k = Buffer.from([0x11, 0x90])
 
+/** What is sent: it is encoded first, since a connection on which nothing comes meanwhile is closed as silent. */
+interface HevcStream extends ReturnType<typeof encodeHevc> {
+  readonly sound: readonly Buffer[]
+}
+
+export const encodeStream = (): HevcStream => ({ ...encodeHevc(), sound: encodeAac() })
+
 /** Publishes on the connection in real time until the returned function is called. */
-export function sendHevc(socket: Socket): () => void {
-  const { description, samples } = encodeHevc()
-  const sound = encodeAac()
+export function sendHevc(socket: Socket, { description, samples, sound }: HevcStream): () => void {
   const send = (type: number, timestampMs: number, ...parts: (Buffer | number[] | string)[]) => {
     const payload = Buffer.concat(parts.map((part) => Buffer.from(part as Buffer)))
     if (socket.writable) socket.write(writeMessage(type, payload, 1, timestampMs))
