@@ -45,8 +45,8 @@ const parts: readonly Part[] =
     ? [{ args: forVitest, niceness: 0 }]
     : [
         { args: ['--project=real-time'], niceness: 0 },
-        { args: waiting.map((name) => `--project=${name}`), niceness: 5 },
-        { args: ofPrograms.map((name) => `--project=!${name}`), niceness: 10 },
+        { args: waiting.map((name) => `--project=${name}`), niceness: 10 },
+        { args: ofPrograms.map((name) => `--project=!${name}`), niceness: 15 },
       ]
 
 try {
