@@ -162,15 +162,18 @@ test.runIf(ffmpegPath)(
       return links.map((link) => link.kbps)
     }
     await until(() => unit.sample().encoderKbps === 2000 && keyFrames() >= 3, rateBackMs)
-    await until(() => kbps()[0]! > 1000 && kbps()[1]! < 100 && kbps()[2]! < 100)
+    await until(() => kbps()[0]! > 1000 && kbps()[1]! < 100 && kbps()[2]! < 100, rateBackMs)
     expect(unit.facts().settings).toMatchObject(share(0))
 
     await unit.applySettings(share(1000))
-    await until(() => kbps()[0]! > 500 && kbps()[0]! <= 1000 && kbps()[1]! > 300 && kbps()[2]! < 200)
+    await until(
+      () => kbps()[0]! > 500 && kbps()[0]! <= 1000 && kbps()[1]! > 300 && kbps()[2]! < 200,
+      rateBackMs,
+    )
 
     await unit.applySettings({ leastCostBonding: 'disabled', totalLimitKbps: 1000 })
     await until(() => unit.sample().encoderKbps! < 1000)
-    await until(() => kbps().reduce((sum, one) => sum + one, 0) < 1000 && kbps()[2]! > 100)
+    await until(() => kbps().reduce((sum, one) => sum + one, 0) < 1000 && kbps()[2]! > 100, rateBackMs)
   },
 )
 
@@ -184,11 +187,11 @@ test.runIf(ffmpegPath)(
     const sentKbps = () => receiver.stats().links.reduce((sum, { kbps }) => sum + kbps, 0)
     const signal = new AbortController().signal
     await unit.startTransmission({ ...wanted, limitKbps: 1000 }, 600, signal)
-    await until(() => keyFrames() >= 3 && sentKbps() > 500)
+    await until(() => keyFrames() >= 3 && sentKbps() > 500, rateBackMs)
     expect(sentKbps()).toBeLessThan(1100)
     expect(unit.sample().encoderKbps).toBeLessThan(1000)
     unit.limitTransmission(wanted)
-    await until(() => unit.sample().encoderKbps! > 1200 && sentKbps() > 1200)
+    await until(() => unit.sample().encoderKbps! > 1200 && sentKbps() > 1200, rateBackMs)
     unit.limitTransmission({ ...wanted, limitKbps: 1000 })
     await until(() => unit.sample().encoderKbps! < 1000 && sentKbps() < 1100)
   },
