@@ -25,7 +25,6 @@ const longest = [
   'apps/agent/src/networks/modems.test.ts',
   'tests/system/transmissions.test.ts',
   'tests/system/data-folders.test.ts',
-  'tests/system/main-job.test.ts',
   'apps/hub/src/files/ingest-folder.test.ts',
   'tests/system/intercom.test.ts',
   'tests/system/databridge.test.ts',
@@ -39,7 +38,9 @@ const longest = [
   'tests/system/channel-settings.test.ts',
   'tests/system/transceiver.test.ts',
   'apps/hub/src/hub.test.ts',
+  // Those that keep the processors busy, or act in a browser, begin when the ones in real time have ended.
   'tests/system/clock-steps.test.ts',
+  'tests/system/main-job.test.ts',
   'tests/system/every-call.test.ts',
   'tests/system/remote-actions.test.ts',
   'tests/system/uploads.test.ts',

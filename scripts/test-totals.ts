@@ -13,7 +13,7 @@ export interface Totals {
 }
 
 /** In a run of all files so few failures may be the machine's; more are not repeated. */
-const MOST_REPEATED_FILES = 3
+const MOST_REPEATED_FILES = 5
 
 /** The files to run again one by one; none where a repetition would prove nothing. */
 export function filesToRepeat({ failed, failedFiles }: Totals): readonly string[] {

@@ -116,7 +116,8 @@ test(
     const done = await until(
       'the end of the upload',
       async () => {
-        const now = await upload()
+        // Core may still be starting.
+        const now = await upload().catch(() => undefined)
         return now && !['pending', 'uploading', 'waiting'].includes(now.state) ? now : undefined
       },
       patienceMs,
