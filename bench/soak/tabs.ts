@@ -15,8 +15,12 @@ import { heapKb, inspected } from './debugger.ts'
 
 const freedWithinMs = 1000
 
-/** Each function is compiled once, at its first call: what is compiled again when it has run often would look like growth for hours. */
-const compiledOnce = '--js-flags=--always-sparkplug --no-maglev --no-turbofan'
+/**
+ * Each function is compiled once, at its first call, and the space for new objects has one size: what V8 compiles again when
+ * it has run often, and gives to new objects when many survive, would look like growth for hours.
+ */
+const sameSize =
+  '--js-flags=--always-sparkplug --no-maglev --no-turbofan --min-semi-space-size=1 --max-semi-space-size=1'
 
 export interface Tab {
   readonly name: string
@@ -36,7 +40,7 @@ export async function openTab(
     chromiumPath,
     chromiumFlags.concat(
       '--headless',
-      compiledOnce,
+      sameSize,
       '--remote-debugging-port=0',
       '--window-size=1440,900',
       `--user-data-dir=${folder}`,
