@@ -91,6 +91,7 @@ export function smpteDescription(
   const isDouble = sides.length > 1
   const mids = sides.map((_, at) => (at === 0 ? 'primary' : 'secondary'))
   const { width, height } = picture
+  // No type of sender (TP): the burst of a picture exceeds also what ST 2110-21 allows a wide one.
   const format = [
     'sampling=YCbCr-4:2:2',
     `width=${width}`,
@@ -101,7 +102,6 @@ export function smpteDescription(
     'colorimetry=BT709',
     'PM=2110GPM',
     'SSN=ST2110-20:2017',
-    'TP=2110TPW',
   ]
   const media = (kind: string, type: number, { address, port }: SmpteStreams['video'], lines: string[]) =>
     sides.flatMap((from, at) => [

@@ -30,7 +30,7 @@ const highest = (samples: Iterable<number>) =>
   Iterator.from(samples).reduce((most, sample) => Math.max(most, sample), 0)
 const picture = { width: 640, height: 360, fps: 25 }
 
-test('the description names both networks and the exact rate', () => {
+test('the description names both networks and the exact rate, and no pace that the sender does not keep', () => {
   expect([25, 29.97, 59.94, 50].map(exactRate)).toEqual(['25', '30000/1001', '60000/1001', '50'])
   const { configuration } = networks('10.1.1.20', '10.2.1.20')
   const text = smpteDescription('Harbour\nLive', { networks: configuration, streams }, picture, true)
@@ -49,7 +49,7 @@ test('the description names both networks and the exact rate', () => {
   ])
   expect(text).toContain(`a=source-filter: incl IN IP4 ${group}.1 10.2.1.20`)
   expect(text).toContain(
-    'a=fmtp:96 sampling=YCbCr-4:2:2; width=640; height=360; exactframerate=25; depth=10; TCS=SDR; colorimetry=BT709; PM=2110GPM; SSN=ST2110-20:2017; TP=2110TPW',
+    'a=fmtp:96 sampling=YCbCr-4:2:2; width=640; height=360; exactframerate=25; depth=10; TCS=SDR; colorimetry=BT709; PM=2110GPM; SSN=ST2110-20:2017\r\n',
   )
 })
 
