@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,7 @@ import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { account, openFtpServer } from '@backhaul/runtime/testing/target-servers'
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
+import { mountShare, shareFault } from '../stage/shares.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
@@ -170,6 +172,35 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
       await finished('After.mp4')
       const names = (await listed()).map(({ fileName }) => fileName).sort()
       expect(names).toEqual(['After.mp4', 'Harbour.mp4', stored])
+    },
+    3 * longMs,
+  )
+
+  test(
+    '[SRV-009] a file on a share that cannot be removed is taken once, though the server is killed and the share mounted again',
+    async ({ skip }) => {
+      const fault = shareFault(root)
+      skip(fault !== undefined, fault)
+      onTestFailed(() => console.error(stage.lines.slice(-80).join('\n')))
+      const share = mountShare(place(''), join(root, 'share'))
+      onTestFinished(() => share.remove())
+      const deviceOf = (name: string) => statSync(place(name)).dev
+      const whole = film('flood-source.mp4')
+      writeFileSync(place('Flood.mp4.json'), JSON.stringify({ slugline: 'Flood' }))
+      writeFileSync(place('Flood.mp4'), whole)
+      const before = deviceOf('Flood.mp4')
+      share.protect()
+      const { fileId } = await finished('Flood.mp4')
+      expect(readdirSync(place('')).sort()).toEqual(['Flood.mp4', 'Flood.mp4.json'])
+      process.kill(stage.pidOf('ingest'), 'SIGKILL')
+      share.mountAgain()
+      expect(deviceOf('Flood.mp4')).not.toBe(before)
+      await until('the file to be removed', () => readdirSync(place('')).length === 0, longMs)
+      // What was taken before it is listed before it.
+      writeFileSync(place('Last.mp4'), film('last-source.mp4'))
+      await finished('Last.mp4')
+      expect((await listed('Flood')).map(({ fileName }) => fileName)).toEqual(['Flood.mp4'])
+      expect(hashOf(await downloaded(fileId))).toBe(hashOf(whole))
     },
     3 * longMs,
   )

@@ -1,17 +1,19 @@
 // The ingest folder of a hub: what is taken from it, when, as what, and how often.
 import {
   appendFileSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -143,6 +145,31 @@ describe.each([
     await until(() => readdirSync(join(inbox, 'London-1')).length === 0)
   })
 
+  test('takes a file whose copy got no name before the end of the hub, and another one got it since', async () => {
+    await isReady()
+    writeFileSync(place('Harbour.mp4'), 'from here')
+    const { size, mtimeMs } = statSync(place('Harbour.mp4'))
+    const target = join(data, 'uploads', 'ch-1', 'ingest', 'Harbour.mp4')
+    await close()
+    const naming = { target, copy: `${size}/1` }
+    await openTakenList(data).add(Buffer.from(place('Harbour.mp4')), { state: `${size}/${mtimeMs}`, naming })
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, 'elsewhere')
+    open()
+    await isTaken('Harbour (2).mp4')
+    expect([contentOf('Harbour.mp4'), contentOf('Harbour (2).mp4')]).toEqual(['elsewhere', 'from here'])
+    await until(() => readdirSync(join(inbox, 'London-1')).length === 0)
+  })
+
+  test.runIf(process.geteuid?.() === 0)('makes a file of another account one of the hub', async () => {
+    await isReady()
+    writeFileSync(place('Owned.mp4'), 'of another account')
+    chownSync(place('Owned.mp4'), 65_534, 65_534)
+    await isTaken('Owned.mp4')
+    expect(statSync(join(data, 'uploads', 'ch-1', 'ingest', 'Owned.mp4')).uid).toBe(0)
+    await until(() => readdirSync(join(inbox, 'London-1')).length === 0)
+  })
+
   test('takes no links, folders, empty and unfinished files, and nothing of folders of no channel', async () => {
     await isReady()
     symlinkSync('/etc/hostname', place('link.mp4'))
@@ -171,7 +198,7 @@ test('the list of what was copied is there after a restart, and a broken one beg
   const data = mkdtempSync(join(tmpdir(), 'backhaul-taken-'))
   const path = Buffer.from([0x2f, 0xff])
   try {
-    const entry = { state: '1/2/3/4', target: '/x', isDone: true }
+    const entry = { state: '3/4', naming: { target: '/x', copy: '3/5' } }
     await openTakenList(data).add(path, entry)
     expect(openTakenList(data).get(path)).toEqual(entry)
     await openTakenList(data).remove(path)

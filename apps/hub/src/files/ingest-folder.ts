@@ -1,7 +1,8 @@
 // The ingest folder: files that other systems put there become files of channels, each once and whole.
-import type { Stats } from 'node:fs'
-import { access, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm, utimes } from 'node:fs/promises'
+import { createReadStream, createWriteStream, type Stats } from 'node:fs'
+import { access, lstat, mkdir, readdir, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { INGESTED } from '@backhaul/contract/nouns/files'
 import { documentName } from '@backhaul/contract/nouns/metadata-formats'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
@@ -44,10 +45,11 @@ interface Found {
   readonly document: { readonly path: Buffer; readonly stats: Stats } | undefined
 }
 
-const stateOf = ({ dev, ino, size, mtimeMs }: Stats): string => [dev, ino, size, mtimeMs].join('/')
+/** Without the numbers of device and file, of which a share may get others each time that it is mounted. */
+const stateOf = ({ size, mtimeMs }: Stats): string => [size, mtimeMs].join('/')
 const pathIn = (folder: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${folder}/`), name])
 /** Neither what a link leads to nor what is no file. */
-const fileStats = (path: Buffer): Promise<Stats | undefined> =>
+const fileStats = (path: Buffer | string): Promise<Stats | undefined> =>
   lstat(path).then(
     (stats) => (stats.isFile() ? stats : undefined),
     () => undefined,
@@ -61,8 +63,9 @@ const isThere = (path: string): Promise<boolean> =>
 /**
  * 1. found: it is in the folder of a channel, under the name of a finished file, and has content;
  * 2. settled: neither it nor its document has changed for some seconds; a change leads back to 1;
- * 3. taken: moved to the files of the hub. Between two disks it is copied: one that changes meanwhile goes back to 1, and a
- *    list says what was copied, so that the end of the program in between makes no second file.
+ * 3. taken: moved to the files of the hub. Between two disks, and where another account owns it, it is copied: one that
+ *    changes meanwhile goes back to 1, and a list says what was copied, so that the end of the program in between makes no
+ *    second file.
  */
 export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promise<void> } {
   const { folder, dataFolder, places, onTaken, settledMs = SETTLED_MS, clock = systemClock, log } = options
@@ -127,21 +130,23 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
   /** False where it changed meanwhile. */
   async function copy({ path, stats }: Found, target: string, part: string): Promise<boolean> {
     try {
-      await copyFile(path, part)
+      // Not by the system, which would give the copy the owner and the mode of the file.
+      await pipeline(createReadStream(path), createWriteStream(part, { flush: true }))
       const now = await fileStats(path)
       if (!now || stateOf(now) !== stateOf(stats)) return false
-      const written = await open(part, 'r+')
-      await written.sync().finally(() => written.close())
-      await taken.add(path, { state: stateOf(stats), target, isDone: false })
+      const state = stateOf(stats)
+      await taken.add(path, { state, naming: { target, copy: stateOf(await lstat(part)) } })
       await rename(part, target)
-      await taken.add(path, { state: stateOf(stats), target, isDone: true })
+      await taken.add(path, { state })
       return true
     } finally {
       await rm(part, { force: true })
     }
   }
 
+  /** Only of its own file this program can say when it was taken. */
   async function move(found: Found, target: string, part: string): Promise<boolean> {
+    if (found.stats.uid !== process.geteuid?.()) return await copy(found, target, part)
     try {
       await rename(found.path, target)
       return true
@@ -155,12 +160,17 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
   async function wasTaken({ path, stats }: Found): Promise<boolean> {
     const before = taken.get(path)
     if (before?.state !== stateOf(stats)) return false
-    return before.isDone || (await isThere(before.target))
+    if (!before.naming) return true
+    const named = await fileStats(before.naming.target)
+    if (!named || stateOf(named) !== before.naming.copy) return false
+    await taken.add(path, { state: before.state })
+    return true
   }
 
+  /** The document first: one that is left would be that of the next file with the name. */
   async function clear({ path, document }: Found): Promise<void> {
-    await rm(path, { force: true })
     if (document) await rm(document.path, { force: true })
+    await rm(path, { force: true })
     await taken.remove(path)
     seen.delete(path.toString('hex'))
   }
@@ -176,8 +186,7 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     const now = new Date(clock.nowMs())
     await utimes(target, now, now)
     log.info({ file: found.name, channelId, path: target }, 'file taken from the ingest folder')
-    await onTaken()
-    await clear(found)
+    await clear(found).finally(onTaken)
   }
 
   async function scanPlace({ channelId, folder: name }: IngestPlace, present: Set<string>): Promise<void> {

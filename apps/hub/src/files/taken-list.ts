@@ -6,10 +6,8 @@ import { join } from 'node:path'
 export interface Taken {
   /** Compared only for equality: another file may have the name by now. */
   readonly state: string
-  /** Where it is among the files of the hub. */
-  readonly target: string
-  /** False while the copy gets its name. */
-  readonly isDone: boolean
+  /** While the copy gets its name: the path, and the state of the copy, since another file may get the path first. */
+  readonly naming?: { readonly target: string; readonly copy: string }
 }
 
 export interface TakenList {
