@@ -43,7 +43,12 @@ export async function openPorts(
   return { receive: (datagram) => open[datagram.place]?.receive?.(datagram), close }
 }
 
-const taken = (port: number) => new Refused(because('databridge.portTaken', { port }))
+const closed = (port: number, { code, message }: NodeJS.ErrnoException) =>
+  new Refused(
+    code === 'EADDRINUSE'
+      ? because('databridge.portTaken', { port })
+      : because('databridge.portFailed', { port, error: message }),
+  )
 
 async function openTcp(
   host: string,
@@ -74,7 +79,7 @@ async function openTcp(
 
 const listening = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', () => reject(taken(port)))
+    server.once('error', (error) => reject(closed(port, error)))
     server.listen({ host, port, exclusive: true }, resolve)
   })
 
@@ -118,9 +123,9 @@ async function openUdp(
 
 const bound = (socket: DatagramSocket, address: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    socket.once('error', () => {
+    socket.once('error', (error) => {
       socket.close()
-      reject(taken(port))
+      reject(closed(port, error))
     })
     socket.bind({ address, port, exclusive: true }, () => {
       socket.removeAllListeners('error')

@@ -129,6 +129,7 @@ export const devices = {
   'databridge.notBuiltIn': 'The unit has no databridge.',
   'databridge.notRunning': 'The databridge is not running.',
   'databridge.onlyEthernet': 'Only Ethernet 1 connected.',
+  'databridge.portFailed': 'The unit cannot open port {{port}} ({{error}}).',
   'databridge.portTaken': 'Another program of the unit uses port {{port}}.',
   'databridge.running': 'The databridge is running.',
   'databridge.uploading': 'File upload in progress.',
