@@ -5,10 +5,15 @@ const delayMs = 350
 
 interface Tip {
   text: string
-  x: number
+  /** From the edge of the page that is nearer to what the tip belongs to. */
+  side: { left: number } | { right: number }
   y: number
   above: boolean
 }
+
+const leastMargin = 8
+/** The widest tip with a margin. */
+const mostWidth = 370
 
 const cuttable = '.clip'
 
@@ -22,6 +27,12 @@ function textFor(target: HTMLElement, isFocus: boolean): { text: string; anchor:
     return { text: clipped.textContent ?? '', anchor: clipped }
   }
   return null
+}
+
+function sideOf({ left, right }: DOMRect): Tip['side'] {
+  const { innerWidth } = window
+  const kept = (margin: number) => Math.max(leastMargin, Math.min(margin, innerWidth - mostWidth))
+  return left + right < innerWidth ? { left: kept(left) } : { right: kept(innerWidth - right) }
 }
 
 export function TooltipLayer() {
@@ -43,8 +54,7 @@ export function TooltipLayer() {
       timer = setTimeout(() => {
         const box = found.anchor.getBoundingClientRect()
         const above = box.bottom + 60 > window.innerHeight
-        const x = Math.max(8, Math.min(box.left, window.innerWidth - 370))
-        setTip({ text: found.text, x, y: above ? box.top - 6 : box.bottom + 6, above })
+        setTip({ text: found.text, side: sideOf(box), y: above ? box.top - 6 : box.bottom + 6, above })
       }, delayMs)
     }
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
@@ -70,7 +80,7 @@ export function TooltipLayer() {
     <div
       role="tooltip"
       className="tooltip-layer"
-      style={{ left: tip.x, top: tip.y, transform: tip.above ? 'translateY(-100%)' : undefined }}
+      style={{ ...tip.side, top: tip.y, transform: tip.above ? 'translateY(-100%)' : undefined }}
     >
       {tip.text}
     </div>
