@@ -37,13 +37,17 @@ const realTime = [
   'apps/agent/src/{cameras,real-unit}.test.ts',
 ]
 
-/** Tests of running programs, which wait more than they work: two for each core of a small machine. */
+/**
+ * Tests of running programs, which wait more than they work: two for each core of a small machine. A process runs one file
+ * after the other, and what a file leaves running is found by the next that looks.
+ */
 const programTests = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
   test: {
     name,
     include: [...include],
     exclude: [...exclude],
     pool: 'forks' as const,
+    isolate: false,
     maxWorkers: 4,
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -71,18 +75,26 @@ export default defineConfig({
       },
       unitTests('repository', ['scripts', 'bench']),
       { test: { ...unitTests('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
-      // They look at the programs that they started: each file has a process of its own.
-      programTests('devices', ['apps/{hub,agent,simulator}/src/**/*.test.ts'], realTime),
-      programTests('system', ['tests/system/**/*.test.ts'], realTime),
+      programTests(
+        'programs',
+        ['apps/{hub,agent,simulator}/src/**/*.test.ts', 'tests/system/**/*.test.ts'],
+        realTime,
+      ),
       // All files of a process share one Chromium, and one process with the cores of their stages.
       {
         test: {
           ...programTests('browser', ['tests/browser/**/*.test.ts']).test,
-          isolate: false,
           env: { TEST_SHARED_CORES: '1' },
         },
       },
-      { test: { ...programTests('real-time', realTime).test, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      {
+        test: {
+          ...programTests('real-time', realTime).test,
+          isolate: true,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
     ],
   },
 })

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files of 30 s and more on two cores, by `npm test -- --times`, in the order within each of the three runs of Vitest. A file
+ * Files of 30 s and more on two cores, by `npm test -- --times`, in the order within each of the four runs of Vitest. A file
  * that is not here comes later, by its size.
  */
 const longest = [
@@ -56,10 +56,24 @@ const longest = [
   'apps/core/src/tenancy.test.ts',
   'apps/core/src/main.test.ts',
   'apps/core/src/transmission/transmissions/transmissions.test.ts',
+  'apps/core/src/permissions.test.ts',
+  'apps/core/src/people/sign-ins/sign-ins.test.ts',
+  'apps/core/src/usage/licences/licences.test.ts',
+  'apps/core/src/usage/services/services.test.ts',
+  'apps/core/src/usage/device-services/device-services.test.ts',
+  'apps/core/src/usage/reports/reports.test.ts',
+  'apps/core/src/fleet/invitations/invitations.test.ts',
+  'apps/core/src/footage/file-targets/file-targets.test.ts',
+  'apps/core/src/platform/geocoding/geocoding.test.ts',
+  // In a browser.
+  'tests/browser/routes.test.ts',
   'tests/browser/live.test.ts',
   'tests/browser/shell.test.ts',
+  'tests/browser/system-area.test.ts',
   'tests/browser/new-customer.test.ts',
   'tests/browser/multiview.test.ts',
+  'tests/browser/map.test.ts',
+  'tests/browser/unit-configuration.test.ts',
   'tests/browser/unit-page.test.ts',
   'tests/browser/manage-groups.test.ts',
   'tests/browser/widgets.test.ts',
@@ -75,6 +89,9 @@ const longest = [
   'tests/browser/ingest.test.ts',
   'tests/browser/preferences.test.ts',
   'tests/browser/easy-live.test.ts',
+  'tests/browser/partial-access.test.ts',
+  'tests/browser/inventories.test.ts',
+  'tests/browser/real-return.test.ts',
 ]
 
 export class LongestFirst extends BaseSequencer {
@@ -84,7 +101,17 @@ export class LongestFirst extends BaseSequencer {
       return at < 0 ? longest.length : at
     }
     const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+    // A worker that shares modules between files ends when the next one is of another project.
+    const ofProject = new Map<string, number>()
+    for (const file of files) {
+      const { name } = file.project
+      ofProject.set(name, Math.min(place(file), ofProject.get(name) ?? longest.length))
+    }
+    const projectOf = ({ project }: TestSpecification) => ofProject.get(project.name) ?? longest.length
     const others = await super.sort(files)
-    return others.toSorted((one, other) => group(one) - group(other) || place(one) - place(other))
+    return others.toSorted(
+      (one, other) =>
+        group(one) - group(other) || projectOf(one) - projectOf(other) || place(one) - place(other),
+    )
   }
 }

@@ -31,23 +31,29 @@ interface Part {
   args: readonly string[]
   /** How far its processes stand back for others. */
   niceness: number
+  /** The same for each Chromium, which is a session of its own. */
+  chromiumNiceness: number
+  /** Begins when the part before it has ended. */
+  isLater?: true
 }
 
 /**
  * Those that judge pictures, sound and rates in real time go before all others: a starved encoder sends less, which is no
- * fault of the product. The other tests of running programs wait more than they work, and what keeps the processors busy
- * stands back for both.
+ * fault of the product. A page that waits for its processor runs into the limits of its test, so that browsers begin when
+ * these have ended. The other tests of running programs wait more than they work; what fills both processors in the
+ * meantime, and needs no answer in time, stands back for all.
  */
-const waiting = ['devices', 'system']
-const ofPrograms = ['real-time', ...waiting]
+const withOwnRun = ['real-time', 'browser', 'programs']
 const parts: readonly Part[] =
   forVitest.length > 0
-    ? [{ args: forVitest, niceness: 0 }]
+    ? [{ args: forVitest, niceness: 0, chromiumNiceness: 0 }]
     : [
-        { args: ['--project=real-time'], niceness: 0 },
-        { args: waiting.map((name) => `--project=${name}`), niceness: 10 },
-        { args: ofPrograms.map((name) => `--project=!${name}`), niceness: 15 },
+        { args: ['--project=real-time'], niceness: 0, chromiumNiceness: 10 },
+        { args: ['--project=browser'], niceness: 12, chromiumNiceness: 8, isLater: true },
+        { args: ['--project=programs'], niceness: 10, chromiumNiceness: 10 },
+        { args: withOwnRun.map((name) => `--project=!${name}`), niceness: 15, chromiumNiceness: 10 },
       ]
+let isStopping = false
 
 try {
   if (!isConsoleCurrent(repository)) await buildConsole(repository).catch(countFailure)
@@ -63,14 +69,14 @@ try {
     TEST_DATABASES: databases,
     ...(hasTimes && { TEST_TIMES: '1' }),
     ...(isNightly && { TEST_NIGHTLY: '1' }),
-    CHROMIUM_PATH: forVitest.length > 0 ? findChromium() : chromiumThatStandsBack(),
     TEST_DATABASE_URL: postgresql?.url ?? '',
   }
   ;({ exitCode, totals } = await run(env, parts))
   const repeated = process.env.CI && forVitest.length === 0 ? filesToRepeat(totals) : []
   if (repeated.length > 0) {
     console.log(`\nFailed in the run of all files, now run one by one: ${repeated.join(', ')}`)
-    const again = await run(env, [{ args: [...repeated, '--no-file-parallelism'], niceness: 0 }])
+    const oneByOne = [...repeated, '--no-file-parallelism']
+    const again = await run(env, [{ args: oneByOne, niceness: 0, chromiumNiceness: 0 }])
     exitCode = again.exitCode
     totals = totalsWithRepetition(totals, again.totals)
     if (totals.failed === 0) console.log(`\nUnsteady, to be mended: ${repeated.join(', ')}`)
@@ -85,27 +91,34 @@ rmSync(folder, { recursive: true, force: true })
 console.log(`\n${totalsLine(totals)}`)
 process.exit(totals.failed > 0 ? 1 : exitCode)
 
-/** All parts at the same time. */
+/** All parts at the same time, but for those that begin later. */
 async function run(
   env: NodeJS.ProcessEnv,
   parts: readonly Part[],
 ): Promise<{ exitCode: number; totals: Totals }> {
-  const ended = await Promise.all(
-    parts.map(async (part, at) => {
-      const totalsFile = join(folder, `totals-${at}.json`)
-      rmSync(totalsFile, { force: true })
-      const code = await runVitest({ ...env, TEST_TOTALS_FILE: totalsFile }, part)
-      return { code, totals: readTotals(totalsFile) }
-    }),
-  )
+  const ends: Promise<{ code: number; totals: Totals }>[] = []
+  for (const [at, part] of parts.entries()) ends.push(end(part, at, part.isLater && ends[at - 1]))
+  const ended = await Promise.all(ends)
   return {
     exitCode: Math.max(...ended.map(({ code }) => code)),
     totals: sumOfTotals(ended.map(({ totals }) => totals)),
   }
+
+  async function end(part: Part, at: number, before: Promise<unknown> | undefined) {
+    await before
+    const totalsFile = join(folder, `totals-${at}.json`)
+    rmSync(totalsFile, { force: true })
+    const code = await runVitest({ ...env, TEST_TOTALS_FILE: totalsFile }, part)
+    return { code, totals: readTotals(totalsFile) }
+  }
 }
 
 /** Ends with Vitest's exit code; a signal, or the end of the parent process, ends Vitest first. */
-async function runVitest(env: NodeJS.ProcessEnv, { args: given, niceness }: Part): Promise<number> {
+async function runVitest(
+  env: NodeJS.ProcessEnv,
+  { args: given, niceness, chromiumNiceness }: Part,
+): Promise<number> {
+  if (isStopping) return 1
   const vitest = join(repository, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', `--reporter=${join(repository, 'scripts', 'test-totals.ts')}`]
   const mode = isWatching ? [] : ['run']
@@ -114,10 +127,13 @@ async function runVitest(env: NodeJS.ProcessEnv, { args: given, niceness }: Part
   const [command = '', ...words] = [...standingBack, process.execPath, ...args]
   const child = spawn(command, words, {
     cwd: repository,
-    env,
+    env: { ...env, CHROMIUM_PATH: chromiumThatStandsBack(chromiumNiceness) },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  const stop = () => child.kill('SIGTERM')
+  const stop = () => {
+    isStopping = true
+    child.kill('SIGTERM')
+  }
   process.on('SIGINT', stop).on('SIGTERM', stop).on('disconnect', stop)
   const [code] = (await once(child, 'exit')) as [number | null]
   return code ?? 1
@@ -127,11 +143,11 @@ async function runVitest(env: NodeJS.ProcessEnv, { args: given, niceness }: Part
  * Each Chromium is a session of its own, and Linux may weigh a session as much as all tests together, whatever the niceness
  * of its processes (`autogroup` in sched(7)): the session stands back too.
  */
-function chromiumThatStandsBack(): string | undefined {
+function chromiumThatStandsBack(niceness: number): string | undefined {
   const chromium = findChromium()
-  if (!chromium || !existsSync('/proc/self/autogroup')) return chromium
-  const path = join(folder, 'chromium')
-  const standBack = '(echo 10 > /proc/self/autogroup) 2> /dev/null || true'
+  if (!chromium || niceness === 0 || !existsSync('/proc/self/autogroup')) return chromium
+  const path = join(folder, `chromium-${niceness}`)
+  const standBack = `(echo ${niceness} > /proc/self/autogroup) 2> /dev/null || true`
   writeFileSync(path, `#!/bin/sh\n${standBack}\nexec '${chromium}' "$@"\n`, { mode: 0o755 })
   return path
 }
