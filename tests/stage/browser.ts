@@ -49,6 +49,8 @@ export async function openChromium(
 ): Promise<Chromium> {
   const browser = await runningChromium()
   const context = await browser.newContext({ viewport: size, colorScheme: 'dark', reducedMotion })
+  // A busy machine is no fault.
+  context.setDefaultTimeout(60_000)
   return {
     context,
     page: await context.newPage(),
@@ -95,10 +97,12 @@ export async function signInByHand(
 
 /**
  * Removes the sign-in from the browser. The page is left first: an open console would go to the
- * login page by itself as soon as its cookies are gone, across whatever the test opens next.
+ * login page by itself as soon as its cookies are gone, across whatever the test opens next. A page of the same site keeps
+ * the process, with what it has compiled: the next load takes half the processor time.
  */
 export async function forgetPerson(page: Page): Promise<void> {
-  await page.goto('about:blank')
+  const { protocol, origin } = new URL(page.url())
+  if (protocol === 'http:') await page.goto(`${origin}/healthz`)
   await page.context().clearCookies()
 }
 
@@ -138,7 +142,8 @@ interface Axe {
   run(
     context: unknown,
     options: {
-      runOnly: string[]
+      runOnly: readonly string[]
+      rules?: { 'color-contrast': { enabled: false } }
       resultTypes: readonly ['violations']
       preload: false
       iframes: false
@@ -153,15 +158,28 @@ interface Axe {
 interface Root {
   getAttribute(name: string): string | null
   setAttribute(name: string, value: string): void
-  ownerDocument: {
+  ownerDocument: Scope & {
     getAnimations(): { finish(): void; constructor: { name: string } }[]
-    querySelectorAll(selector: string): Iterable<unknown>
+    defaultView: { getComputedStyle(of: Piece): Record<Look, string> }
   }
 }
+type Look = 'color' | 'fontSize' | 'fontWeight' | 'backgroundColor' | 'backgroundImage' | 'opacity'
+interface Scope {
+  querySelectorAll(selector: string): Iterable<Piece>
+}
+interface Piece extends Scope {
+  parentElement: Piece | null
+  childNodes: Iterable<{ nodeType: number; textContent: string | null }>
+  matches(selector: string): boolean
+}
+
+/** Colours of texts and of what is behind them, in both themes, whose contrast this process has judged. */
+const judged = new Set<string>()
 
 /**
  * Violations of WCAG 2.2 A and AA, one line each, in the dialog that is open, or else on the page as it is now; the
- * contrast in both themes. Findings are checked a second time: a dialog that was opening is complete by then, and a real violation is still there.
+ * contrast in both themes, once for each combination of colours. Findings are checked a second time: a dialog that was
+ * opening is complete by then, and a real violation is still there.
  */
 export async function violations(page: Page): Promise<string[]> {
   const found = await violationsOf(page)
@@ -173,33 +191,79 @@ export async function violations(page: Page): Promise<string[]> {
 async function violationsOf(page: Page): Promise<string[]> {
   // The page's content security policy forbids inline scripts; the driver's evaluation is not bound by it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  return page.locator('html').evaluate(async (html) => {
-    const { axe } = globalThis as unknown as { axe: Axe }
-    const root = html as unknown as Root
-    const scheme = 'data-mantine-color-scheme'
-    // The page behind a dialog is judged without it.
-    const context = [...root.ownerDocument.querySelectorAll('[role="dialog"]')].at(-1) ?? root.ownerDocument
+  const { found, seen } = await page.locator('html').evaluate(look, [...judged])
+  if (found.length === 0) for (const colours of seen) judged.add(colours)
+  return found
+}
+
+/** Runs in the page: what is wrong, and which colours were seen. */
+async function look(html: unknown, judged: readonly string[]): Promise<{ found: string[]; seen: string[] }> {
+  const { axe } = globalThis as unknown as { axe: Axe }
+  const root = html as Root
+  const document = root.ownerDocument
+  const scheme = 'data-mantine-color-scheme'
+  const shown = root.getAttribute(scheme) ?? ''
+  // The page behind a dialog is judged without it.
+  const context = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document
+  const linesOf = async (within: unknown, runOnly: readonly string[], more: object = {}) => {
     const quick = { resultTypes: ['violations'], preload: false, iframes: false, selectors: false } as const
-    const lines = async (runOnly: string[]) =>
-      (await axe.run(context, { ...quick, runOnly })).violations.map(
-        ({ id, help, nodes }) =>
-          `${root.getAttribute(scheme)}: ${id}: ${help}: ${nodes
-            .map(({ html, failureSummary }) => `${html.slice(0, 300)} ${failureSummary}`)
-            .join(' ')
-            .slice(0, 900)}`,
-      )
+    return (await axe.run(within, { ...quick, runOnly, ...more })).violations.map(
+      ({ id, help, nodes }) =>
+        `${root.getAttribute(scheme)}: ${id}: ${help}: ${nodes
+          .map(({ html, failureSummary }) => `${html.slice(0, 300)} ${failureSummary}`)
+          .join(' ')
+          .slice(0, 900)}`,
+    )
+  }
+  function show(theme: string): void {
+    if (root.getAttribute(scheme) !== theme) root.setAttribute(scheme, theme)
     // Colours in transition would be judged at an intermediate value.
-    const settle = () => {
-      for (const animation of root.ownerDocument.getAnimations())
-        if (animation.constructor.name === 'CSSTransition') animation.finish()
+    for (const animation of document.getAnimations())
+      if (animation.constructor.name === 'CSSTransition') animation.finish()
+  }
+
+  const hasText = ({ nodeType, textContent }: { nodeType: number; textContent: string | null }) =>
+    nodeType === 3 && textContent?.trim()
+  const texts = [...context.querySelectorAll('*')].filter(
+    (piece) => piece.matches('input, select, textarea') || [...piece.childNodes].some(hasText),
+  )
+  function coloursNow(): string[] {
+    const behind = new Map<Piece | null, string>([[null, '']])
+    const groundOf = (piece: Piece | null): string => {
+      const known = behind.get(piece)
+      if (known !== undefined || piece === null) return known ?? ''
+      const { backgroundColor, backgroundImage, opacity } = document.defaultView.getComputedStyle(piece)
+      const own = `${backgroundColor} ${backgroundImage} ${opacity}`
+      const isNothing = own === 'rgba(0, 0, 0, 0) none 1'
+      const ground = `${isNothing ? '' : `${own} / `}${groundOf(piece.parentElement)}`
+      behind.set(piece, ground)
+      return ground
     }
-    settle()
-    const found = await lines(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    const shown = root.getAttribute(scheme) ?? ''
-    root.setAttribute(scheme, shown === 'dark' ? 'light' : 'dark')
-    settle()
-    const inOther = await lines(['color-contrast'])
-    root.setAttribute(scheme, shown)
-    return [...found, ...inOther]
-  })
+    return texts.map((text) => {
+      const { color, fontSize, fontWeight } = document.defaultView.getComputedStyle(text)
+      return `${color} ${fontSize} ${fontWeight} on ${groundOf(text)}`
+    })
+  }
+
+  const themes = [shown, shown === 'dark' ? 'light' : 'dark']
+  const ofThemes = new Map<string, string[]>()
+  for (const theme of themes) {
+    show(theme)
+    ofThemes.set(theme, coloursNow())
+  }
+  const known = new Set(judged)
+  const fresh = new Map<string, Piece>()
+  for (const [at, text] of texts.entries()) {
+    const colours = `${ofThemes.get('dark')?.[at]}; ${ofThemes.get('light')?.[at]}`
+    if (!known.has(colours) && !fresh.has(colours)) fresh.set(colours, text)
+  }
+  const found: string[] = []
+  for (const theme of fresh.size > 0 ? themes.toReversed() : []) {
+    show(theme)
+    found.push(...(await linesOf({ include: [...fresh.values()] }, ['color-contrast'])))
+  }
+  show(shown)
+  const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  found.push(...(await linesOf(context, all, { rules: { 'color-contrast': { enabled: false } } })))
+  return { found, seen: [...fresh.keys()] }
 }
