@@ -48,7 +48,11 @@ export async function startPrivatePostgresql(
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
+    'wal_level=minimal',
+    'max_wal_senders=0',
+    'checkpoint_timeout=1h',
     'autovacuum=off',
+    'jit=off',
   ]
   let server: ReturnType<typeof superviseChild> | undefined
   const halt = async () => void (await server?.stop())

@@ -9,8 +9,8 @@ import type { Database, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { ownThreads, type Threads } from './sqlite-thread.ts'
 
-/** Where the rows live: a file of our own, or a server. */
-export type DatabasePlace = { file: string; threads?: Threads } | { url: string }
+/** Where the rows live: a file of our own, or a server, whose connections may outlive the database. */
+export type DatabasePlace = { file: string; threads?: Threads } | { url: string; pool?: pg.Pool }
 
 const int8 = 20
 pg.types.setTypeParser(int8, Number)
@@ -20,7 +20,7 @@ export async function openDatabase(place: DatabasePlace): Promise<Database> {
   let db: Database | undefined
   try {
     db = new Kysely<Schema>({
-      dialect: 'url' in place ? postgresDialect(place.url) : fileDialect(place.file, place.threads),
+      dialect: 'url' in place ? postgresDialect(place) : fileDialect(place.file, place.threads),
     })
     await migrate(db)
     return db
@@ -53,7 +53,7 @@ const connections = 10
 const connectionsOfOthers = 6
 const connectWithinMs = 10_000
 
-function postgresDialect(url: string) {
+export function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -61,6 +61,11 @@ function postgresDialect(url: string) {
   })
   // An idle connection that the server drops must not end the process; the next query opens another.
   pool.on('error', () => {})
+  return pool
+}
+
+function postgresDialect({ url, pool: given }: { url: string; pool?: pg.Pool }) {
+  const pool = given ?? openPool(url)
   const owners = new Precedence(connections, connectionsOfOthers)
   return new PostgresDialect({
     pool: {
@@ -83,7 +88,9 @@ function postgresDialect(url: string) {
           throw error
         }
       },
-      end: () => pool.end(),
+      end: async () => {
+        if (!given) await pool.end()
+      },
     },
   })
 }

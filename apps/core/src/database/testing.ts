@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { openDatabase } from './database.ts'
+import { openDatabase, openPool } from './database.ts'
 import type { Engine } from './dialect.ts'
 import type { Database } from './schema.ts'
 import { startThread, type Threads } from './sqlite-thread.ts'
@@ -141,51 +141,62 @@ const makeRestorable = `
     return total;
   end $$;`
 
+/** Its connections serve one test after the other: each new one would read the catalogues of the server again. */
+interface Copy {
+  name: string
+  pool: pg.Pool
+}
+
 /** Copies that tests have given back, by their template; each is restored for the next test. */
-const idleCopies = new Map<string, string[]>()
+const idleCopies = new Map<string, Copy[]>()
 
 async function openCopy(template: string): Promise<TestDatabase> {
   const idle = idleCopies.get(template) ?? []
   idleCopies.set(template, idle)
-  const name = idle.pop() ?? (await copyOf(template))
-  const db = await openDatabase({ url: addressOf(name) })
+  const copy = idle.pop() ?? (await copyOf(template))
+  const db = await openDatabase({ url: addressOf(copy.name), pool: copy.pool })
   return {
     db,
     remove: async () => {
       await db.destroy()
-      if (await isRestored(name)) idle.push(name)
-      else await onServer(url, `drop database ${name} with (force)`)
+      if (await isRestored(copy)) idle.push(copy)
+      else await drop(copy)
     },
   }
 }
 
-async function copyOf(template: string): Promise<string> {
+async function copyOf(template: string): Promise<Copy> {
   const name = newName('test')
   await onServer(url, `create database ${name} template ${template}`)
-  return name
+  return { name, pool: openPool(addressOf(name)) }
+}
+
+async function drop({ name, pool }: Copy): Promise<void> {
+  void pool.end()
+  await onServer(url, `drop database ${name} with (force)`)
 }
 
 /** Deleted rows stay in the files of a database and would slow down the next test. */
 const mostDeleted = 1000
+/** A statement that core began before it ended. */
+const endsWithinMs = 5000
 
-/** Ends what is still connected, then restores the rows. */
-async function isRestored(name: string): Promise<boolean> {
-  const [, restored] = await onServer(
-    addressOf(name),
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid();
-     select prepared.restore()::int as deleted`,
-  )
-  return Number(restored?.[0]?.deleted) <= mostDeleted
+/** Waits for what is still under way, then restores the rows. */
+async function isRestored({ pool }: Copy): Promise<boolean> {
+  const endMs = Date.now() + endsWithinMs
+  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) {
+    if (Date.now() > endMs) return false
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const { rows } = await pool.query('select prepared.restore()::int as deleted')
+  return Number(rows[0]?.deleted) <= mostDeleted
 }
 
-/** Answers the rows of each statement. */
-async function onServer(at: string | undefined, statements: string): Promise<Record<string, unknown>[][]> {
+async function onServer(at: string | undefined, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: at })
   await client.connect()
   try {
-    const answers: unknown = await client.query(statements)
-    return [answers].flat().map((answer) => (answer as pg.QueryResult).rows)
+    await client.query(statements)
   } finally {
     await client.end()
   }
