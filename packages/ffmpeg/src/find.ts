@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -41,22 +41,34 @@ export function findFfmpeg(env: Environment = process.env): string | undefined {
   return folders.map((folder) => join(folder, wanted)).find(isProgram)
 }
 
-/** Reads the capabilities of ffmpeg; throws when the program cannot be started. */
+const probes = new Map<string, Promise<FfmpegCapabilities>>()
+
+/** The capabilities of ffmpeg, read once in a process; throws when the program cannot be started. */
 export async function probeFfmpeg(path: string): Promise<FfmpegCapabilities> {
-  const outputOf = async (...what: string[]) =>
-    (await run(path, ['-hide_banner', ...what], { maxBuffer: 16 << 20 })).stdout
-  const [version, protocols, encoders, muxers, filters, h265] = await Promise.all([
-    outputOf('-version'),
+  const { mtimeMs, size } = statSync(path)
+  const file = `${path} ${mtimeMs} ${size}`
+  const probe = probes.get(file) ?? read(path)
+  probes.set(file, probe)
+  return await probe.catch((error) => {
+    probes.delete(file)
+    throw error
+  })
+}
+
+async function read(path: string): Promise<FfmpegCapabilities> {
+  const outputOf = (...what: string[]) => run(path, what, { maxBuffer: 16 << 20 })
+  const listOf = async (...what: string[]) => (await outputOf('-hide_banner', ...what)).stdout
+  const [{ stdout: protocols, stderr: banner }, encoders, muxers, filters, h265] = await Promise.all([
     outputOf('-protocols'),
-    outputOf('-encoders'),
-    outputOf('-muxers'),
-    outputOf('-filters'),
+    listOf('-encoders'),
+    listOf('-muxers'),
+    listOf('-filters'),
     // Some versions fail when they were built without it.
-    outputOf('-h', 'encoder=libx265').catch(() => ''),
+    listOf('-h', 'encoder=libx265').catch(() => ''),
   ])
   return {
     path,
-    version: parseVersion(version),
+    version: parseVersion(banner),
     ...parseProtocols(protocols),
     encoders: parseNames(encoders, /^ [VAS][F.][S.][X.][B.][D.] (\S+)/),
     muxers: parseNames(muxers, /^ +E (\S+)/),

@@ -15,7 +15,7 @@ import type { SendOutward } from '../../doors/outward-request.ts'
 import type { Events } from '../../world/events.ts'
 import type { SystemSettings } from '../system-settings/system-settings.ts'
 import { addressIn } from './geocoder-answer.ts'
-import { loadPlaces, type NameOfPlace } from './places.ts'
+import { loadPlaces } from './places.ts'
 
 export interface Geocoding {
   /** The address as far as it is known, else ""; `addressFound` follows for one that is found later. */
@@ -55,13 +55,11 @@ export function createGeocoding(needs: Needs): Geocoding {
   const profiles = createProfiles(needs)
   const inTurn = createTurns(requestsAtOnce)
   const oneByOne = createTurns(1)
-  let places: Promise<NameOfPlace> | undefined
   let isStopped = false
 
   async function ask(geocoder: string, position: Position): Promise<string | undefined> {
     if (geocoder === BUILT_IN_GEOCODER) {
-      places ??= loadPlaces()
-      const nameOf = await places
+      const nameOf = await loadPlaces()
       // After a start thousands are requested at once: whatever else core has to do goes between them.
       return await oneByOne(async () => {
         await setImmediate()

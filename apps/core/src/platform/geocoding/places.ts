@@ -7,14 +7,24 @@ import KDBush from 'kdbush'
 import type { PlacesData } from './places-data.ts'
 
 /** "" far from every town. */
-export type NameOfPlace = (position: Position) => string
+type NameOfPlace = (position: Position) => string
 
 /** Within it a position belongs to its town; further away the distance is named. */
 const townM = 15_000
 const farthestM = 200_000
 
-/** Reads the towns in a thread of its own; about half a second of one core, once. */
-export async function loadPlaces(): Promise<NameOfPlace> {
+let loading: Promise<NameOfPlace> | undefined
+
+/** Reads the towns in a thread of its own; about half a second of one core, once in a process. */
+export function loadPlaces(): Promise<NameOfPlace> {
+  loading ??= read().catch((error) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+async function read(): Promise<NameOfPlace> {
   const worker = new Worker(new URL('./places-worker.ts', import.meta.url), { execArgv: [] })
   worker.unref()
   const [data] = (await once(worker, 'message')) as [PlacesData]
