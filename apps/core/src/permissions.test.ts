@@ -114,15 +114,18 @@ describe('every endpoint', () => {
     '[ACCESS-002] $name is closed to every role that the table does not name',
     async (named) => {
       const { permission } = named.endpoint
-      for (const [role, browser] of byRole) {
-        if (permission === 'signedIn' || permission === 'anyone' || mayDo([role], permission)) continue
+      const refused = [...byRole].filter(
+        ([role]) => permission !== 'signedIn' && permission !== 'anyone' && !mayDo([role], permission),
+      )
+      const answers = refused.map(async ([role, browser]) => {
         const headers = { ...application, [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' }
         const response = await send(browser, named, headers)
         expect([role, response.json()]).toMatchObject([
           role,
-          { code: 403, cause: { code: refusalOfAction(permission) } },
+          { code: 403, cause: { code: refusalOfAction(permission as Action) } },
         ])
-      }
+      })
+      await Promise.all(answers)
     },
   )
 
@@ -172,11 +175,12 @@ describe('every endpoint', () => {
     const psg = guarded.filter(({ endpoint }) => endpoint.permission === 'administerSystem')
     expect(psg.length).toBeGreaterThan(0)
     for (const named of psg) {
-      for (const [role, browser] of byRole) {
+      const answers = [...byRole].map(async ([role, browser]) => {
         const headers = { ...application, [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' }
         const { statusCode } = await send(browser, named, headers)
         expect([named.name, role, statusCode === 403]).toEqual([named.name, role, role !== 'super_user'])
-      }
+      })
+      await Promise.all(answers)
     }
   }, 30_000)
 
