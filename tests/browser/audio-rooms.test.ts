@@ -16,7 +16,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
   let unit: StageDevice
   const open = async () => {
     stage = await openStage({ demo: 1 })
-    await stage.start('hub', { env: { BACKHAUL_HUB_LOOPS: '0' } })
+    await stage.start('hub')
     unit = await joinDevice(stage, { name: 'Talk-Van', groupId: 'london-news' })
     chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     chromium = await openChromium()

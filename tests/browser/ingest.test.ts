@@ -19,7 +19,7 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
   const open = async () => {
     demo = await openDemo(40)
     // Simulated servers play no IFB.
-    await demo.start('hub', { env: { BACKHAUL_HUB_LOOPS: '0', BACKHAUL_HUB_IFBS: 'test' } })
+    await demo.start('hub', { env: { BACKHAUL_HUB_IFBS: 'test' } })
     root = await signIn(demo.url, 'admin', adminPassword)
     chief = await demo.person('chief')
     chromium = await openChromium()

@@ -25,7 +25,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
   let root: Person
   const open = async () => {
     demo = await openDemo(40)
-    await demo.start('hub', { env: { BACKHAUL_HUB_LOOPS: '0' } })
+    await demo.start('hub')
     chief = await demo.person('chief')
     root = await signIn(demo.url, 'admin', adminPassword)
     await chief.call(api.client.savePreferences, { body: { groupId } })

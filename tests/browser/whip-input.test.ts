@@ -50,7 +50,6 @@ describe.runIf(hasChromium && findFfmpeg())('an input for WHIP in the browser', 
     stage = await openStage({ demo: 2 })
     await stage.start('hub', {
       env: {
-        BACKHAUL_HUB_LOOPS: '0',
         BACKHAUL_HUB_NAME: 'Hub-1',
         BACKHAUL_HUB_INPUTS: 'webrtc',
         BACKHAUL_HUB_WEB_HOST: '127.0.0.1',

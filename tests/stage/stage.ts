@@ -55,8 +55,8 @@ export type StageOptions = {
 
 const localKey = 'stage-local-key-0123456789abcdef'
 
-/** Of a test pattern whose size is not tested: the usual one, 1280x720p30, has five times as many pixels a second. */
-const smallPicture = '640x360p25'
+/** Of a test pattern whose size and rate are not tested: the usual one, 1280x720p30 at 4 Mbit/s, has five times as many pixels. */
+const smallPicture = { BACKHAUL_PICTURE: '640x360p25', BACKHAUL_BITRATE_KBPS: '1000' }
 
 /** A first start writes what they say into its data, or the data is elsewhere. */
 const settingsInData = ['BACKHAUL_ADMIN_PASSWORD', 'DATABASE_URL']
@@ -66,7 +66,9 @@ const sharesCores = Boolean(process.env.TEST_SHARED_CORES)
 
 /** Starts core and returns the stage; hub, agent and simulator are started by tests. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-stage-'))
+  // In memory, where nothing but the console is tested.
+  const place = (sharesCores && process.env.TEST_DATABASES) || tmpdir()
+  const dataFolder = mkdtempSync(join(place, 'backhaul-stage-'))
   const programs: Program[] = []
   const lines: string[] = []
   let url = ''
@@ -101,7 +103,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       env: {
         ...usual,
         BACKHAUL_DATA: join(dataFolder, as),
-        ...(name === 'agent' && !env?.BACKHAUL_SOURCE && { BACKHAUL_PICTURE: smallPicture }),
+        ...(name === 'agent' && !env?.BACKHAUL_SOURCE && smallPicture),
+        // Without a trial of each kind of hardware at every start.
+        ...(name === 'agent' && { BACKHAUL_CODER: 'software' }),
+        // The pictures of simulated channels, which a hub of a demo paints one after the other.
+        ...(name === 'hub' && { BACKHAUL_HUB_LOOPS: '0' }),
         ...(innerUrl && { BACKHAUL_CORE_URL: `${innerUrl.replace(/^http/, 'ws')}/gateway` }),
         ...options.env,
         ...env,

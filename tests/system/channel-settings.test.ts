@@ -36,6 +36,7 @@ describe.runIf(ffmpegPath)('a channel with settings', () => {
         BACKHAUL_UNIT_NAME: 'Van-1',
         BACKHAUL_LINKS: 'Modem 1=127.0.0.2,Modem 2=127.0.0.3',
         BACKHAUL_PICTURE: 'source',
+        BACKHAUL_BITRATE_KBPS: '4000',
       },
     })
     unitId = await until('the unit', async () => {
