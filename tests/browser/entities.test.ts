@@ -2,6 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goWithin, tour } from '../stage/addresses.ts'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { addVendorStaff, type Demo, openDemo } from '../stage/demo.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -122,16 +123,13 @@ describe.runIf(hasChromium)('entities in the browser', () => {
       await menu.getByRole('link', { name: 'Devices' }).waitFor()
       expect(await menu.getByRole('link', { name: 'Entities manager' }).count()).toBe(0)
       const areas = username === 'chief' ? ['contractor', 'support'] : ['contractor']
-      for (const path of areas) {
-        await page().goto(`${demo.url}/${path}/remote_actions?ignoreRouteDefault=1`)
-        await page().getByText(forbidden).waitFor()
-      }
+      const closed = [...areas.map((path) => `/${path}/remote_actions`), '/contractor/entities/units']
+      const asked = closed.map((path) => `${path}?ignoreRouteDefault=1`)
+      expect(await tour(page(), asked)).toEqual(closed.map((at) => ({ at, refusal: forbidden })))
       if (username === 'petra') {
-        await page().goto(`${demo.url}/support/remote_actions?ignoreRouteDefault=1`)
+        await goWithin(page(), '/support/remote_actions?ignoreRouteDefault=1')
         await listed()
       }
-      await page().goto(`${demo.url}/contractor/entities/units?ignoreRouteDefault=1`)
-      await page().getByText(forbidden).waitFor()
     }
   })
 

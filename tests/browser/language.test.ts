@@ -5,6 +5,7 @@ import { DEMO_PASSWORD, demoPeople } from '@backhaul/contract/examples/demo'
 import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { goWithin } from '../stage/addresses.ts'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { until } from '../stage/until.ts'
@@ -34,7 +35,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
   let page: Page
 
   const open = async () => {
-    demo = await openDemo(60)
+    demo = await openDemo(40)
     chromium = await openChromium()
   }
   const close = async () => {
@@ -129,7 +130,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
       ['/manage/groups', 'Buscar grupos'],
       ['/manage/outbox', 'Buscar destinatario, asunto o texto'],
     ] as const) {
-      await page.goto(`${demo.url}${path}?ignoreRouteDefault=1`)
+      await goWithin(page, path)
       await page.getByLabel(label).waitFor()
       await expect.poll(leftovers, { message: path }).toEqual([])
       expect(await violations(page), path).toEqual([])

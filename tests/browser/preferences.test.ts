@@ -22,7 +22,7 @@ describe.runIf(hasChromium)('what a person arranges', () => {
   let page: Page
 
   beforeAll(async () => {
-    demo = await openDemo(60, { BACKHAUL_CHAT_URL: 'https://chat.example/' })
+    demo = await openDemo(40, { BACKHAUL_CHAT_URL: 'https://chat.example/' })
     person = await demo.person('operator')
     chromium = await openChromium()
   })

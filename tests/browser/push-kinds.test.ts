@@ -55,7 +55,6 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
     server.channels(Object.values(channels).map((channelId) => ({ channelId, status: 'idle' })))
     chromium = await openChromium()
     page = chromium.page
-    page.setDefaultTimeout(12_000)
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => {
         for (const { topic, kind, from } of JSON.parse(String(payload)) as Message[])
@@ -166,6 +165,7 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
       speedTest: { transmissionId, state: 'done', links: [] },
     })
     await field('speedTest', 'done: true')()
+    await until('the unit to be free', async () => (await chief.call(api.units.one, of())).idle)
 
     await chief.call(api.unitCommands.start, { ...of(), body: { channel: channels['Kind-1'] ?? '' } })
     const live = await unit.received(

@@ -8,6 +8,7 @@ import { type Chromium, forgetPerson, hasChromium, openChromium, signInOnPage } 
 import { addVendorStaff } from '../stage/demo.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
+import { violated, watchPolicy } from '../stage/policy.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
 const groupId = 'london-news'
@@ -45,7 +46,7 @@ describe.runIf(hasChromium)('every address', () => {
     }
     chromium = await openChromium()
     page = chromium.page
-    page.setDefaultTimeout(12_000)
+    await watchPolicy(page)
     page.on('pageerror', ({ message }) => faults.push(message))
     page.on('response', (response) => {
       const isCall = response.url().includes('/rest/')
@@ -82,7 +83,7 @@ describe.runIf(hasChromium)('every address', () => {
   }
 
   test.for(everyone)(
-    '[SHELL-001] %s sees each screen of theirs with its data, and the refusal at all others',
+    '[SHELL-001] %s sees each screen of theirs with its data and no violation of the policy, and the refusal at all others',
     async (role) => {
       const [username, password] = people[role]
       await signInOnPage(page, stage.url, username, password)
@@ -121,7 +122,11 @@ describe.runIf(hasChromium)('every address', () => {
       await page.getByRole('heading', { name: 'North Atlantic News' }).waitFor()
       await goTo('/unauthorized_user')
       await titled(forbidden)
+      await goTo(`/unit/${devices[2]?.id}`)
+      await page.getByRole('article').waitFor()
       expect(faults).toEqual([])
+      // All of it is one document.
+      expect(await violated(page)).toEqual([])
     },
   )
 

@@ -43,7 +43,6 @@ describe.runIf(hasChromium)('a second factor', () => {
     stage = await openStage({ demo: 1 })
     chromium = await openChromium()
     page = chromium.page
-    page.setDefaultTimeout(20_000)
     const devTools = await chromium.context.newCDPSession(page)
     await devTools.send('WebAuthn.enable')
     await devTools.send('WebAuthn.addVirtualAuthenticator', {

@@ -34,7 +34,7 @@ describe.runIf(hasChromium)('the shell', () => {
     await once(collector.listen(0, '127.0.0.1'), 'listening')
     const { port } = collector.address() as AddressInfo
     visitsUrl = `http://127.0.0.1:${port}/visits`
-    demo = await openDemo(60, { BACKHAUL_PAGE_VISITS_URL: visitsUrl })
+    demo = await openDemo(40, { BACKHAUL_PAGE_VISITS_URL: visitsUrl })
     chromium = await openChromium()
   })
   afterAll(async () => {

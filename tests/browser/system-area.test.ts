@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { ServerType } from '@backhaul/contract/nouns/servers'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tour } from '../stage/addresses.ts'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -78,6 +79,14 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
     await dialog().waitFor({ state: 'detached' })
   }
 
+  /** To the user who is signed in. */
+  async function isClosed(children: readonly string[]): Promise<void> {
+    await page().locator('main').waitFor()
+    const paths = children.map((path) => `/psg/${path}`)
+    const asked = paths.map((path) => `${path}?ignoreRouteDefault=1`)
+    expect(await tour(page(), asked)).toEqual(paths.map((at) => ({ at, refusal: forbidden })))
+  }
+
   test('[STAFF-001] a super user lists, searches and edits each kind of entity', {
     timeout: 240_000,
   }, async () => {
@@ -138,10 +147,7 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
       await kept(`Area-${thing}`, field, value)
     }
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
-    for (const [, path] of children) {
-      await page().goto(`${stage.url}/psg/system_entities/${path}?ignoreRouteDefault=1`)
-      await page().getByText(forbidden).waitFor()
-    }
+    await isClosed(children.map(([, path]) => `system_entities/${path}`))
   })
 
   /** Two of each child that core keeps as a list: what each is called, and the field that is edited then. */
@@ -299,10 +305,8 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
     expect(await navigation(area).getByRole('link').count()).toBe(17)
 
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
-    for (const path of ['application_configuration', 'device_service', 'ai_settings', 'inventory_service']) {
-      await page().goto(`${stage.url}/psg/system_settings/${path}?ignoreRouteDefault=1`)
-      await page().getByText(forbidden).waitFor()
-    }
+    const settings = ['application_configuration', 'device_service', 'ai_settings', 'inventory_service']
+    await isClosed(settings.map((path) => `system_settings/${path}`))
   })
 
   test('[STAFF-002] [STAFF-014] an application configuration is added once for a customer, and the console follows it', async () => {

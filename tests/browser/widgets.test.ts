@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { MEMBERSHIPS_MAX } from '@backhaul/contract/nouns/users'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goWithin } from '../stage/addresses.ts'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { cutForGood } from '../stage/cut-texts.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
@@ -112,9 +113,11 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     for (const [username, paths] of Object.entries(screens)) {
       await enter(username, username === 'admin' ? adminPassword : DEMO_PASSWORD)
       for (const path of paths) {
-        await open(path)
+        await goWithin(page, path)
         await page.locator('#content :is([role=row], h2, button)').first().waitFor()
-        await pause(800)
+        await page.locator('[data-grid-skeleton]').waitFor({ state: 'detached' })
+        // Late parts of a screen, such as the columns that fit.
+        await pause(400)
         expect([path, await cutForGood(page)]).toEqual([path, []])
       }
     }

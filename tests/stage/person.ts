@@ -70,7 +70,7 @@ async function listen(url: string, cookie: string, topics: readonly string[]): P
     hold: () => socket.pause(),
     goOn: () => socket.resume(),
     close: () => socket.terminate(),
-    async until(topic, check, withinMs = 20_000) {
+    async until(topic, check, withinMs = 60_000) {
       const deadline = Date.now() + withinMs
       while (!check(state(topic))) {
         const leftMs = deadline - Date.now()

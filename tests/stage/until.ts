@@ -4,7 +4,7 @@
 export async function until<T>(
   what: string,
   read: () => T | Promise<T>,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<NonNullable<T>> {
   const endMs = Date.now() + withinMs
   for (;;) {
