@@ -1,8 +1,7 @@
 /** The benchmarks, one after the other: `npm run bench [name…]`; results go to bench/results and docs/benchmarks.md. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildConsole, isConsoleCurrent } from '../scripts/console-build.ts'
-import { repository } from '../scripts/places.ts'
+import { buildChanged } from '../scripts/parts.ts'
 import { benchAlerts } from './alerts.ts'
 import type { Bench } from './bench-result.ts'
 import { benchBonding } from './bonding.ts'
@@ -58,7 +57,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-if (!isConsoleCurrent(repository)) await buildConsole(repository)
+// What is measured is what operators run.
+await buildChanged()
+process.env.TEST_BUILT_PROGRAMS = '1'
 mkdirSync(results, { recursive: true })
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue

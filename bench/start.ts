@@ -101,8 +101,6 @@ export const benchStart: Bench = async (stack): Promise<BenchResult> => {
         lowerIsBetter: true,
       },
     ],
-    remarks: [
-      `Core ran ${process.env.TEST_BUILT_PROGRAMS ? 'as built into one file, as a release does' : 'from its sources'}; what Node compiled is kept from start to start.`,
-    ],
+    remarks: ['Core ran as built into one file; what Node compiled is kept from start to start.'],
   }
 }

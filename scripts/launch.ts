@@ -1,5 +1,5 @@
 // Starts and supervises everything that `npm start` runs: core, hub and, in the demo, the simulator and an agent.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,13 +9,11 @@ import { readSettings, SettingsError, WRONG_SETTINGS_CODE, wholeNumber } from '@
 import { onStop } from '@backhaul/runtime/stop'
 import { z } from 'zod'
 import { keptAdminPassword, newPassword } from './admin-password.ts'
-import { buildConsole, isConsoleCurrent } from './console-build.ts'
 import { openLogFile } from './log-file.ts'
+import { buildChanged, builtMain, type ProgramName } from './parts.ts'
 import { repository } from './places.ts'
 import { type Program, type Ready, StartFailure, startProgram } from './program.ts'
-import { mainOf, type ProgramName } from './program-build.ts'
 import { gatewayUrl, startedScreen } from './screen.ts'
-import { isRelease } from './setup.mjs'
 
 const settingsSchema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
@@ -73,10 +71,10 @@ async function launch(settings: Settings): Promise<void> {
   // start.mjs was killed: the same as a signal.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
-  if (!isRelease && !isConsoleCurrent(repository)) {
-    process.stderr.write('Building the console …\n')
-    await buildConsole(repository)
-  }
+  const demo: ProgramName[] = settings.BACKHAUL_DEMO > 0 ? ['simulator', 'agent'] : []
+  await buildChanged(['console', 'core', 'hub', ...demo], (changed) =>
+    process.stderr.write(`Building ${changed.join(', ')} …\n`),
+  )
   // After the build, whose files are no data.
   const data = openDataFolder(dataFolder, 'npm-start')
   mkdirSync(logFolder, { recursive: true })
@@ -100,7 +98,7 @@ async function launch(settings: Settings): Promise<void> {
       settings.BACKHAUL_LOG === 'pretty' ? openLogFile(join(logFolder, `${name}.log`)) : undefined
     const program = startProgram({
       name,
-      main: mainOf(repository, name, isRelease),
+      main: builtMain(repository, name),
       env: { ...env, ...extra },
       onLine: toFile ?? ((line) => process.stderr.write(`${line}\n`)),
       onEnd(reason, restartInMs) {
@@ -132,9 +130,11 @@ async function launch(settings: Settings): Promise<void> {
     ...givenOf(demoSettings[name]),
     ...(name === 'simulator' && { BACKHAUL_DEMO_PASSWORD: signIns[0]?.password }),
   })
-  await start('hub', toCore('hub')).ready
-  const demo: ProgramName[] = settings.BACKHAUL_DEMO > 0 ? ['simulator', 'agent'] : []
-  const remarks = await Promise.all(demo.map((name) => remarkOf(start(name, toCore(name)).ready)))
+  const remarks = await Promise.all([
+    start('hub', toCore('hub')).ready.then(() => undefined),
+    ...demo.map((name) => remarkOf(start(name, toCore(name)).ready)),
+    ffmpegRemark(settings.FFMPEG_PATH),
+  ])
   if (stopping) return
 
   const firstRunUrl = setupCode && `${url}/first_run#${setupCode}`
@@ -156,9 +156,7 @@ async function launch(settings: Settings): Promise<void> {
       dataFolder,
       logFolder,
       database: settings.DATABASE_URL ? 'PostgreSQL' : 'SQLite',
-      remarks: [...ofCore, ...remarks, ffmpegRemark(settings.FFMPEG_PATH)].filter(
-        (remark) => remark !== undefined,
-      ),
+      remarks: [...ofCore, ...remarks].filter((remark) => remark !== undefined),
     }),
   )
 }
@@ -176,10 +174,14 @@ async function remarkOf(ready: Promise<Ready>): Promise<string | undefined> {
   }
 }
 
-function ffmpegRemark(path: string): string | undefined {
-  return spawnSync(path, ['-version']).error
-    ? 'ffmpeg is missing: pictures cannot be encoded, received by SRT or RTMP, or turned into stills.'
-    : undefined
+function ffmpegRemark(path: string): Promise<string | undefined> {
+  const missing =
+    'ffmpeg is missing: pictures cannot be encoded, received by SRT or RTMP, or turned into stills.'
+  return new Promise((resolve) => {
+    spawn(path, ['-version'], { stdio: 'ignore' })
+      .once('spawn', () => resolve(undefined))
+      .once('error', () => resolve(missing))
+  })
 }
 
 /** In the reverse order of their start, so that devices disconnect while core still listens. */

@@ -3,11 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PackageManifest } from '@backhaul/runtime/software-package'
+import { buildChanged, builtFolder } from './parts.ts'
 import { repository, tools } from './places.ts'
-import { areProgramsCurrent, buildPrograms, mainOf } from './program-build.ts'
 import { packProgram, sha256Of } from './program-package.ts'
 
 const { values, positionals } = parseArgs({
@@ -23,11 +23,11 @@ if (!given.success || values.key === undefined) {
 }
 const { program, version } = given.data
 const privateKey = createPrivateKey(readFileSync(values.key))
-if (!areProgramsCurrent(repository)) await buildPrograms(repository)
+await buildChanged([program])
 const place = mkdtempSync(join(tools(repository), 'package-'))
 try {
   const folder = join(place, program)
-  cpSync(dirname(mainOf(repository, program, true)), folder, { recursive: true })
+  cpSync(builtFolder(repository, program), folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
   const out = resolve(values.out ?? join(repository, 'dist'))
   mkdirSync(out, { recursive: true })

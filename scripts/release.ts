@@ -5,9 +5,8 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packFolder } from './archive.ts'
-import { buildConsole, isConsoleCurrent } from './console-build.ts'
+import { buildChanged, builtFolder, parts } from './parts.ts'
 import { productVersion, repository, tools } from './places.ts'
-import { areProgramsCurrent, buildPrograms, programs } from './program-build.ts'
 import { installServices } from './setup.mjs'
 
 /** The files of the repository in the release; the console is included built. */
@@ -21,13 +20,11 @@ const shipped = [
 const starting = [
   'admin-password.ts',
   'agent.mjs',
-  'compress-files.ts',
-  'console-build.ts',
   'hub.mjs',
   'launch.ts',
   'log-file.ts',
+  'parts.ts',
   'places.ts',
-  'program-build.ts',
   'program.ts',
   'screen.ts',
   'setup.mjs',
@@ -69,8 +66,7 @@ function forgetTools(folder: string): void {
   }))
 }
 
-if (!isConsoleCurrent(repository)) await buildConsole(repository)
-if (!areProgramsCurrent(repository)) await buildPrograms(repository)
+await buildChanged()
 const version = productVersion()
 const name = `backhaul-${version}-${process.platform}-${process.arch}`
 const place = mkdtempSync(join(tools(repository), 'release-'))
@@ -80,8 +76,8 @@ try {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(repository, path), join(folder, path))
   }
-  for (const app of ['console', ...programs])
-    cpSync(join(repository, 'apps', app, 'dist'), join(folder, 'apps', app, 'dist'), { recursive: true })
+  for (const part of parts)
+    cpSync(builtFolder(repository, part), builtFolder(folder, part), { recursive: true })
   forgetTools(folder)
   await installServices(folder)
   const commit = git('rev-parse', 'HEAD').trim()

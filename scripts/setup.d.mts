@@ -8,6 +8,8 @@ export function findPostgresql(debianFolder?: string): string | undefined
 export function findFaketime(): string | undefined
 /** Whether this is an unpacked archive of `npm run release`. */
 export const isRelease: boolean
+/** Does the work while no other start on this copy of the repository installs or builds. */
+export function alone<Result>(work: () => Promise<Result>): Promise<Result>
 /** Installs into a copy of this repository what its services need to run. */
 export function installServices(folder: string): Promise<void>
 /** Whether node_modules below the folder holds what its package-lock.json says. */

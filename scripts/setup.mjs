@@ -199,8 +199,8 @@ function npm(args, options) {
   return runQuietly(command[0], [...command.slice(1), ...args, ...quiet, `--cache=${npmCache()}`], options)
 }
 
-/** Two starts at the same time must not both write node_modules: the second waits here, then finds the work done. */
-async function alone(work) {
+/** Two starts at the same time must not both install or build: the second waits here, then finds the work done. */
+export async function alone(work) {
   const lock = join(tools, 'setup.lock')
   mkdirSync(tools, { recursive: true })
   for (;;) {
@@ -234,17 +234,23 @@ function isNodeRecentEnough(path) {
   return Number.parseInt(stdout ?? '', 10) >= nodeMajor
 }
 
+/** The major version that npm has installed: to ask the program itself takes as long as a start of Node. */
+function versionOfPackage(folder) {
+  return Number.parseInt(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version, 10)
+}
+
 /** The path of a Node that is new enough: the running one, else the one under .tools/node, fetched when it is not there yet. */
 export async function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= nodeMajor) return process.execPath
   const name = nodePackages[`${process.platform}-${process.arch}`]
   if (!name) throw new Error(`Backhaul needs Node ${nodeMajor}; install it and start again.`)
-  const path = join(tools, 'node', 'node_modules', name, 'bin', 'node')
-  if (existsSync(path) && isNodeRecentEnough(path)) return path
+  const folder = join(tools, 'node')
+  const path = join(folder, 'node_modules', name, 'bin', 'node')
+  const isThere = () => existsSync(path) && versionOfPackage(join(folder, 'node_modules', name)) >= nodeMajor
+  if (isThere()) return path
   await alone(async () => {
-    if (existsSync(path) && isNodeRecentEnough(path)) return
+    if (isThere()) return
     print(`Fetching Node ${nodeMajor} (this is Node ${process.versions.node}) …`)
-    const folder = join(tools, 'node')
     mkdirSync(folder, { recursive: true })
     const fetched = await npm(['install', '--prefix', folder, '--no-save', `${name}@${nodeMajor}`])
     if (!fetched || !isNodeRecentEnough(path)) {
@@ -336,7 +342,11 @@ async function aptGet(packages) {
  * reaches us twice, from the terminal and from npm; the script has its own process group so that it gets it once.
  */
 function become(node, args) {
-  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true })
+  const child = spawn(node, args, {
+    env: { NODE_COMPILE_CACHE: join(tools, 'compile-cache'), ...process.env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
   let passedOnAtMs = 0
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {

@@ -1,23 +1,36 @@
-// Runs and restarts one program of Backhaul: `supervise.ts <main script> [arguments of the program]`.
+// Runs and restarts one program of Backhaul: `supervise.ts <program or script> [arguments]`. A program, `agent` or `hub`, is
+// built first where its sources have changed.
 //
 // It is restarted immediately on its request (a reboot by an operator), after a pause when it crashed, and not at all
 // when it ended normally or its settings are wrong. Standard output, errors and the last exit code are its own.
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { createLog } from '@backhaul/runtime/log'
+import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
+import { buildChanged, builtMain, isProgram } from './parts.ts'
+import { repository } from './places.ts'
 import { compileCache, restartAfter, whyEnded } from './program.ts'
 
 /** Longer than a program itself takes at most. */
 const killAfterMs = 12_000
 
-const [main = '', ...args] = process.argv.slice(2)
+const [named = '', ...args] = process.argv.slice(2)
 const log = createLog({ name: 'supervisor', format: process.env.BACKHAUL_LOG === 'json' ? 'json' : 'pretty' })
 const lastLines: string[] = []
 const keptLines = 20
 
+// Before the build, during which a signal simply ends this process.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+if (isProgram(named))
+  await buildChanged([named], () => process.stderr.write(`Building ${named} …\n`)).catch(failStart)
+
 const program = superviseChild({
   command: process.execPath,
-  args: ['--disable-warning=ExperimentalWarning', main, ...args],
+  args: [
+    '--disable-warning=ExperimentalWarning',
+    isProgram(named) ? builtMain(repository, named) : named,
+    ...args,
+  ],
   env: { NODE_COMPILE_CACHE: compileCache, ...process.env, BACKHAUL_SUPERVISED: '1' },
   killAfterMs,
   restart: (exit, pauseMs) => (exit.code === 0 ? undefined : restartAfter(exit, pauseMs)),
@@ -33,7 +46,6 @@ const program = superviseChild({
     lastLines.length = 0
   },
 })
-process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 onStop(log, program.stop, { limitMs: killAfterMs + 2000 })
 const { code } = await program.exited
 process.exit(code ?? 1)

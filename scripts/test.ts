@@ -6,11 +6,10 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildConsole, isConsoleCurrent } from './console-build.ts'
+import { buildChanged } from './parts.ts'
 import { quickFolder, repository } from './places.ts'
 import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgresql.ts'
 import { compileCache } from './program.ts'
-import { areProgramsCurrent, buildPrograms } from './program-build.ts'
 import { findChromium, findPostgresql } from './setup.mjs'
 import { filesToRepeat, sumOfTotals, type Totals, totalsLine, totalsWithRepetition } from './test-totals.ts'
 
@@ -56,16 +55,14 @@ const parts: readonly Part[] =
 let isStopping = false
 
 try {
-  if (!isConsoleCurrent(repository)) await buildConsole(repository).catch(countFailure)
-  const wantsBuilt = !isWatching
-  if (wantsBuilt && !areProgramsCurrent(repository)) await buildPrograms(repository).catch(countFailure)
+  await buildChanged(isWatching ? ['console'] : undefined).catch(countFailure)
   const binaries = findPostgresql()
   postgresql = binaries ? await startPrivatePostgresql(binaries, databases) : undefined
   const env = {
     ...process.env,
     NODE_COMPILE_CACHE: compileCache,
     TEST_FOLDER: folder,
-    ...(wantsBuilt && { TEST_BUILT_PROGRAMS: '1' }),
+    ...(!isWatching && { TEST_BUILT_PROGRAMS: '1' }),
     TEST_DATABASES: databases,
     ...(hasTimes && { TEST_TIMES: '1' }),
     ...(isNightly && { TEST_NIGHTLY: '1' }),

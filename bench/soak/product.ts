@@ -6,13 +6,11 @@ import { createInterface } from 'node:readline'
 import { channels } from '@backhaul/contract/api/channels'
 import { client } from '@backhaul/contract/api/client'
 import { unitCommands, units } from '@backhaul/contract/api/units'
+import { builtMain, type ProgramName, programs } from '../../scripts/parts.ts'
 import { repository } from '../../scripts/places.ts'
 import type { Person } from '../../tests/stage/person.ts'
 import { until } from '../../tests/stage/until.ts'
 import { inspected, type ProgramHeap, programHeap } from './debugger.ts'
-
-const programs = ['core', 'hub', 'agent', 'simulator'] as const
-export type ProgramName = (typeof programs)[number]
 
 export interface Product {
   readonly url: string
@@ -104,7 +102,7 @@ function programsBelow(launcherPid: number): Map<ProgramName, number> {
       const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${folder}/status`, 'utf8'))?.[1]
       if (Number(parent) !== launcherPid) continue
       const command = readFileSync(`/proc/${folder}/cmdline`, 'utf8')
-      const name = programs.find((program) => command.includes(join('apps', program, 'src', 'main.ts')))
+      const name = programs.find((program) => command.includes(builtMain(repository, program)))
       if (name) found.set(name, Number(folder))
     } catch {
       // It ended during the scan.

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -20,7 +20,7 @@ import type { Upgrade } from '@backhaul/contract/nouns/upgrades'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import { mainOf } from '../../scripts/program-build.ts'
+import { builtFolder } from '../../scripts/parts.ts'
 import { packProgram } from '../../scripts/program-package.ts'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -108,7 +108,7 @@ describe.runIf(findFfmpeg() && process.env.TEST_BUILT_PROGRAMS)('software from p
   /** A package of the agent whose files `change` may alter, as a version that the administrator has released. */
   async function release(version: string, change: (files: string) => void = () => {}): Promise<string> {
     const files = join(mkdtempSync(join(folder, 'program-')), 'agent')
-    cpSync(dirname(mainOf(repository, 'agent', true)), files, { recursive: true })
+    cpSync(builtFolder(repository, 'agent'), files, { recursive: true })
     writeFileSync(join(files, 'package.json'), '{ "type": "module" }')
     change(files)
     await packProgram({
