@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
-import { signIn } from '../stage/person.ts'
+import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
 const groupId = 'london-news'
@@ -14,15 +14,17 @@ describe.runIf(hasChromium)('batch upgrades', () => {
   const page = () => opened.chromium.page
   const row = (text: string) => page().locator('[data-row-id]', { hasText: text })
   let units: StageDevice[] = []
+  let root: Person
   beforeAll(async () => {
     const actual = { capabilities: { upgrade: true } }
     const more = { groupId, swVersion: '8.5.0', actual }
     units = [
       await joinDevice(opened.stage, { name: 'Batch-1', ...more }),
       await joinDevice(opened.stage, { name: 'Batch-2', ...more }),
+      await joinDevice(opened.stage, { name: 'Batch-9', ...more, swVersion: '9.2.1' }),
     ]
     units[1]?.report({ applications: { store: { state: 'running' } } })
-    const root = await signIn(opened.stage.url, 'admin', adminPassword)
+    root = await signIn(opened.stage.url, 'admin', adminPassword)
     const body = { number: '9.3', path: 'r/9.3', products: ['LU-600'] }
     await root.call(api.softwareVersions.create, { body })
   })
@@ -30,9 +32,9 @@ describe.runIf(hasChromium)('batch upgrades', () => {
     for (const unit of units) unit.close()
   })
 
-  const choose = async (...lines: string[]) => {
+  const choose = async (lines: readonly string[], button = 'Choose a CSV file') => {
     const chooser = page().waitForEvent('filechooser')
-    await page().getByRole('button', { name: 'Choose a CSV file' }).click()
+    await page().getByRole('button', { name: button }).click()
     const buffer = Buffer.from(lines.join('\r\n'))
     await (await chooser).setFiles({ name: 'upgrades.csv', mimeType: 'text/csv', buffer })
   }
@@ -42,9 +44,10 @@ describe.runIf(hasChromium)('batch upgrades', () => {
     await page().getByRole('link', { name: 'Batch upgrade' }).click()
     await page().getByText('No file yet').waitFor()
     expect(await violations(page())).toEqual([])
-    await choose('serial,version', 'STAGE-Batch-1,9.3')
+    await choose(['serial,version', 'STAGE-Batch-1,9.3'])
     await page().getByText('The first line must be “serialNumber,targetVersion”.').waitFor()
-    await choose('serialNumber,targetVersion', 'STAGE-Batch-1,9.3', 'STAGE-Batch-2,9.3', 'STAGE-Batch-3,9.3')
+    const lines = ['STAGE-Batch-1,9.3', 'STAGE-Batch-2,9.3', 'STAGE-Batch-3,9.3']
+    await choose(['serialNumber,targetVersion', ...lines])
     await row('STAGE-Batch-1').getByText('ready').waitFor()
     await row('STAGE-Batch-2').getByText('will wait').waitFor()
     await row('STAGE-Batch-2').getByText('Unit is busy.').waitFor()
@@ -75,5 +78,14 @@ describe.runIf(hasChromium)('batch upgrades', () => {
     await page().getByRole('menuitem', { name: 'Export list' }).click()
     const text = Buffer.concat(await (await (await download).createReadStream()).toArray()).toString()
     expect(text).toContain('STAGE-Batch-1,Batch-1,8.5.0,9.3,failed,OS upgrade failed')
+  })
+
+  test('[UPG-006] the warning on a line is read in Spanish', async () => {
+    await root.call(api.client.savePreferences, { body: { language: 'es' } })
+    await page().evaluate(() => localStorage.clear())
+    await page().reload()
+    await choose(['serialNumber,targetVersion', 'STAGE-Batch-9,9.3'], 'Elegir un archivo CSV')
+    const words = 'Aviso de la versión 9.2.1: se pierde la configuración, actualice antes a 9.2.6.'
+    await row('STAGE-Batch-9').getByText(words).waitFor()
   })
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { ReasonCause } from '../define/refusals.ts'
+import { UpgradeWarning } from './upgrades.ts'
 
 /** CO-ADMIN-11, VA-STREAM-25. */
 export const BATCH_DEVICES_MAX = 500
@@ -40,7 +41,7 @@ export const BatchRow = z.object({
   state: BatchRowState,
   reason: z.string().nullable().describe('Why it waits, was refused or has failed'),
   cause: ReasonCause,
-  warnings: z.array(z.string()),
+  warnings: z.array(UpgradeWarning).describe('What must be known before the run; none after it'),
 })
 export type BatchRow = z.infer<typeof BatchRow>
 

@@ -1,7 +1,7 @@
 /** Upgrades of units and servers: reasons against one, warnings before it, and its outcome. */
 
 import { z } from 'zod'
-import { type PlainCode, ReasonCause, WireCause } from '../define/refusals.ts'
+import { causeOf, english, type PlainCode, ReasonCause, WireCause } from '../define/refusals.ts'
 import { productOf } from './products.ts'
 import type { SoftwareVersion } from './software-versions.ts'
 import { compareVersions, isAtLeast, versionParts } from './versions.ts'
@@ -130,6 +130,14 @@ export function upgradeWarnings(from: string, to: string): PlainCode[] {
   ]
 }
 
+/** What must be known before an upgrade: `message` is the English of `cause`. */
+export const UpgradeWarning = z.object({ message: z.string(), cause: WireCause })
+export type UpgradeWarning = z.infer<typeof UpgradeWarning>
+
+/** The warnings as core answers them. */
+export const shownWarnings = (from: string, to: string): UpgradeWarning[] =>
+  upgradeWarnings(from, to).map((code) => ({ message: english(code), cause: causeOf(code) }))
+
 /** A version as it can be chosen for one device. */
 export const UpgradeChoice = z.object({
   versionNumberId: z.string(),
@@ -140,7 +148,7 @@ export const UpgradeChoice = z.object({
     .object({ code: z.number().int(), message: z.string(), cause: WireCause, passes: z.boolean() })
     .nullable()
     .describe('Why not; a temporary reason only forbids to upgrade now'),
-  warnings: z.array(z.string()),
+  warnings: z.array(UpgradeWarning),
 })
 export type UpgradeChoice = z.infer<typeof UpgradeChoice>
 

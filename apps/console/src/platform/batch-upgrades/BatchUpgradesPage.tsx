@@ -143,7 +143,8 @@ function Earlier({ chosen, onChoose }: { chosen: string | null; onChoose: (id: s
 
 const searched = ({ serialNumber, name, targetVersion }: BatchRow) => [serialNumber, name, targetVersion]
 
-const why = (row: BatchRow): string => [givenReason(row), ...row.warnings].filter(Boolean).join(' ')
+const why = (row: BatchRow): string =>
+  [givenReason(row), ...row.warnings.map(reasonText)].filter(Boolean).join(' ')
 
 function columnsOf(t: TFunction<'batchUpgrades'>): readonly GridColumn<BatchRow>[] {
   return [

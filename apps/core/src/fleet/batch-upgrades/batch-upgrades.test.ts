@@ -1,5 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
-import { english } from '@backhaul/contract/define/refusals'
+import { causeOf, english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type NewDevice, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -143,6 +143,22 @@ describe.each(engines)('batch upgrades on %s', (engine) => {
     await expect(report('other')).rejects.toMatchObject({ status: 404, message: 'Batch upgrade not found.' })
     const nora = await fleet.signedIn('nora')
     await expect(nora.call(check, { body: { csv: csvOf('A,9.3') } })).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('[UPG-006] warn of what is lost, by a code that has its words in every language', async () => {
+    const unit = await joined('FROM-9', { swVersion: '9.2.1' })
+    await joined('FROM-8')
+    await fleet.pass()
+    const warned = [{ message: english('upgrade.reset'), cause: causeOf('upgrade.reset') }]
+    const batch = await checked('FROM-9,9.3', 'FROM-8,9.3')
+    expect(batch.rows.map(({ state, warnings }) => ({ state, warnings }))).toEqual([
+      { state: 'ready', warnings: warned },
+      { state: 'ready', warnings: [] },
+    ])
+    const [choice] = await root.call(api.upgrades.choices, { params: { id: unit.id } })
+    expect(choice).toMatchObject({ version: '9.3', warnings: warned })
+    await root.call(run, { params: { id: batch.id } })
+    expect((await report(batch.id)).rows.map(({ warnings }) => warnings)).toEqual([[], []])
   })
 
   it('[UPG-006] take the version that is meant for the model, and report a target that was replaced', async () => {

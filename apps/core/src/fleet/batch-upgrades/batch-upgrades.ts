@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound, Refusal } from '@backhaul/contract/define/errors'
-import { because, english, type Reason, reasonFields } from '@backhaul/contract/define/refusals'
+import { because, type Reason, reasonFields } from '@backhaul/contract/define/refusals'
 import {
   type BatchRow,
   type BatchRowState,
@@ -11,7 +11,7 @@ import {
   type ListedBatch,
 } from '@backhaul/contract/nouns/batch-upgrades'
 import type { KnownSoftwareVersion } from '@backhaul/contract/nouns/software-versions'
-import { upgradeWarnings } from '@backhaul/contract/nouns/upgrades'
+import { shownWarnings } from '@backhaul/contract/nouns/upgrades'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { BatchUpgradeRow, BatchUpgradeRowRow } from '../../database/access-schema.ts'
@@ -205,7 +205,7 @@ function judged(row: BatchUpgradeRowRow, { device, version, state, reason }: Ver
     swVersion,
     state,
     ...reasonFields(reason),
-    warnings: version ? upgradeWarnings(swVersion, version.number).map(english) : [],
+    warnings: version ? shownWarnings(swVersion, version.number) : [],
   }
 }
 

@@ -17,6 +17,7 @@ import type { SoftwareVersion } from '@backhaul/contract/nouns/software-versions
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import {
   anyUpgradeRefusal,
+  shownWarnings,
   type Upgrade,
   type UpgradeChoice,
   type UpgradedDevice,
@@ -24,7 +25,6 @@ import {
   type UpgradeRequest,
   upgradeRefusal,
   upgradeResults,
-  upgradeWarnings,
 } from '@backhaul/contract/nouns/upgrades'
 import { compareVersions } from '@backhaul/contract/nouns/versions'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -272,7 +272,7 @@ export function createUpgrades(needs: Needs): Upgrades {
           description: version.description,
           releaseNotesUrl: version.releaseNotesUrl,
           refusal: shownRefusal(upgradeRefusal(now, version)),
-          warnings: upgradeWarnings(device.swVersion, version.number).map(english),
+          warnings: shownWarnings(device.swVersion, version.number),
         }))
     },
     async setTarget({ scope, username }, deviceId, { versionNumberId, upgradeNow }) {
