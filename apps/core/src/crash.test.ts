@@ -8,9 +8,10 @@ import { createInterface } from 'node:readline'
 import { api } from '@backhaul/contract/api/api'
 import { createClient } from '@backhaul/contract/define/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openDatabase } from './database/database.ts'
 import { dialCore, type TestDevice } from './testing/fleet.ts'
 import { mainOfCore } from './testing/program.ts'
-import { pause, until } from './testing/wait.ts'
+import { until } from './testing/wait.ts'
 
 const localKey = 'a-local-key-of-the-launcher'
 let folder: string
@@ -89,8 +90,11 @@ it('keeps an acknowledged start through kill -9, and sends unit and server the s
     applications: { video: { state: 'streaming' } },
     appliedRevision: wanted.revision,
   })
-  // Reports are stored every two seconds.
-  await pause(2500)
+  const db = await openDatabase({ file: join(folder, 'backhaul.db') })
+  const stored = async () =>
+    (await db.selectFrom('device_states').select('report').execute()).map(({ report }) => report)
+  await expect.poll(stored, { timeout: 20_000 }).toContainEqual(expect.stringContaining('streaming'))
+  await db.destroy()
   const comments = Array.from({ length: 1000 }, (_, index) => `comment ${index}`)
   let acknowledged = -1
   const writing = (async () => {

@@ -128,12 +128,11 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
       'Network problem.',
       'device.networkProblem',
     ])
-    const [row] = await fleet.db
-      .selectFrom('upgrades')
-      .select('cause')
-      .where('device_id', '=', unit.id)
-      .execute()
-    expect(JSON.parse(row?.cause ?? '')).toEqual({ code: 'device.networkProblem', params: {} })
+    const stored = () =>
+      fleet.db.selectFrom('upgrades').select('cause').where('device_id', '=', unit.id).execute()
+    await expect
+      .poll(stored)
+      .toEqual([{ cause: JSON.stringify({ code: 'device.networkProblem', params: {} }) }])
     // The device may have a more exact reason than that of the code.
     const exact = {
       reason: english('upgrade.badSignature'),

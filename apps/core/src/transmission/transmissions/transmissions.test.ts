@@ -220,12 +220,9 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await fleet.pass(20_200)
     await until(() => command(unit)?.state === 'timedOut')
     expect(command(unit)).toMatchObject({ reason: 'The unit has no usable link.', cause })
-    const [row] = await fleet.db
-      .selectFrom('commands')
-      .select('cause')
-      .where('id', '=', command(unit).id)
-      .execute()
-    expect(JSON.parse(row?.cause ?? '')).toEqual(cause)
+    const stored = () =>
+      fleet.db.selectFrom('commands').select(['state', 'cause']).where('id', '=', command(unit).id).execute()
+    await expect.poll(stored).toEqual([{ state: 'timedOut', cause: JSON.stringify(cause) }])
     const events = await olivia.call(api.units.events, { params: { id: unit.id }, query: {} })
     const texts = events.map(({ text }) => text)
     expect(texts).toContain('start_streaming timedOut: The unit has no usable link.')
@@ -268,8 +265,10 @@ describe.each(engines)('transmissions on %s', (engine) => {
       body: { virtualChannelName: null },
     })
     await until(() => command(unit)?.args.channelId === null)
-    const states = await fleet.db.selectFrom('commands').select(['state']).orderBy('created_ms').execute()
-    expect(states[0]?.state).toBe('superseded')
+    // Stored after it is in force.
+    const stored = async () =>
+      (await fleet.db.selectFrom('commands').select(['state']).orderBy('created_ms').execute())[0]?.state
+    await expect.poll(stored).toBe('superseded')
   })
 
   it('[CONF-013] checks the rules of the delay, and changes the server’s buffer with it', async () => {
