@@ -12,7 +12,14 @@ type Table = { readonly [name: string]: unknown }
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-const isEndpoint = (value: unknown): value is { method: string; path: string; type: string } =>
+interface ForCaller {
+  method: string
+  path: string
+  type: string
+  takesLong: boolean
+}
+
+const isEndpoint = (value: unknown): value is ForCaller =>
   isTable(value) && ['method', 'path', 'type', 'response'].every((name) => name in value)
 
 const isOfEndpoints = (value: unknown): boolean =>
@@ -20,7 +27,10 @@ const isOfEndpoints = (value: unknown): boolean =>
 
 /** What the caller in the browser reads of an endpoint; core alone checks and describes. */
 const forCaller = (value: unknown): unknown => {
-  if (isEndpoint(value)) return { method: value.method, path: value.path, type: value.type }
+  if (isEndpoint(value)) {
+    const { method, path, type, takesLong } = value
+    return { method, path, type, ...(takesLong && { takesLong }) }
+  }
   return Object.fromEntries(Object.entries(value as Table).map(([name, inside]) => [name, forCaller(inside)]))
 }
 

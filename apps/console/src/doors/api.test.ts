@@ -1,4 +1,4 @@
-import { Conflict, InvalidRequest, NotAllowed, Refusal } from '@backhaul/contract/define/errors'
+import { Conflict, InvalidRequest, NoAnswer, NotAllowed, Refusal } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { expect, test } from 'vitest'
 import { describeFault, faultWords } from './api.ts'
@@ -21,6 +21,13 @@ test('a refusal says what closes the feature: the role, the customer, or another
   expect(words()).toBe('Not available for your user type')
   expect(words('feature.disabled')).toBe('Feature disabled')
   expect(words('user.managedElsewhere')).toBe('Managed by your IT administrator.')
+})
+
+test('a call without an answer is shown as such, and a change as one that may have been made', () => {
+  expect(faultWords(describeFault(new NoAnswer(false)))).toBe('No answer came in time.')
+  expect(faultWords(describeFault(new NoAnswer(true)))).toBe(
+    'No answer came in time. See whether the change was made before you repeat it.',
+  )
 })
 
 test('field faults are given to the form by field', () => {

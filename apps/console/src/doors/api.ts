@@ -1,7 +1,8 @@
 // The api door: the one way of the console to call core, and the one place that knows what a refusal looks like.
-import { type Call, createClient } from '@backhaul/contract/define/client'
+import { type Call, createClient, type Fetch } from '@backhaul/contract/define/client'
 import { CSRF_COOKIE } from '@backhaul/contract/define/endpoint'
-import { type FieldFault, Refusal } from '@backhaul/contract/define/errors'
+import { type FieldFault, NoAnswer, Refusal } from '@backhaul/contract/define/errors'
+import { answersWithinMs } from '@backhaul/contract/define/waits'
 import { reasonText } from '../texts/generic.ts'
 
 /** Set at build time (GAP-API-11). */
@@ -21,10 +22,30 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pageshow', follow(false))
 }
 
+/** Gives a call up after its time. Its answer counts once it is there whole; only a table may take as long as it needs. */
+const fetchInTime: Fetch = async (url, init, endpoint) => {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), answersWithinMs(endpoint))
+  try {
+    // What is said while the page goes away would end with it.
+    const reply = await fetch(url, { ...init, keepalive: isLeaving, signal: late.signal })
+    if (endpoint.type === 'csv') return reply
+    const text = await reply.text()
+    return {
+      status: reply.status,
+      text: async () => text,
+      json: async () => JSON.parse(text) as unknown,
+    }
+  } catch (error) {
+    throw late.signal.aborted ? new NoAnswer(endpoint.method !== 'GET') : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 const client = createClient({
   origin: '',
-  // What is said while the page goes away would end with it.
-  fetch: (url, init) => fetch(url, isLeaving ? { ...init, keepalive: true } : init),
+  fetch: fetchInTime,
   applicationId,
   csrfToken,
 })
@@ -76,6 +97,7 @@ export function describeFault(error: unknown): Fault {
   const { status } = error
   const fields = byField(error.fields)
   if (status === 400) return { title: reasonText(error.fields[0] ?? error), fields }
+  if (error instanceof NoAnswer) return { title: reasonText(error), fields }
   // Core says which right, licence or rule closes it.
   if ([401, 403, 404, 409, 429].includes(status)) return { title: reasonText(error), fields }
   return { ...unknown, fields }

@@ -38,10 +38,10 @@ test('a change that is refused says why, and the list is read again all the same
   asked[0]?.resolve(['one'])
   await expect.poll(items).toEqual(['one'])
   const refused = list.change(() => Promise.reject(new Refusal(409, { message: 'It is in use' })))
+  expect(await refused).toMatchObject({ title: 'It is in use' })
   await expect.poll(() => asked.length).toBe(2)
   asked[1]?.resolve(['two'])
-  expect(await refused).toMatchObject({ title: 'It is in use' })
-  expect(items()).toEqual(['two'])
+  await expect.poll(items).toEqual(['two'])
 })
 
 test('every page is read', async () => {

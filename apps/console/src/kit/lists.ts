@@ -57,12 +57,13 @@ export function createList<A extends Answer, Asked extends readonly unknown[] = 
     async change(run) {
       try {
         await run()
-        return undefined
       } catch (error) {
+        // What went wrong is not kept back by a list that cannot be read either.
+        void refresh()
         return describeFault(error)
-      } finally {
-        await refresh()
       }
+      await refresh()
+      return undefined
     },
   }
 }

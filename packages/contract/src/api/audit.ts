@@ -40,6 +40,7 @@ export const audit = {
     method: 'GET',
     path: '/v2/admin/audit/export',
     summary: 'All lines that match, as CSV, newest first',
+    takesLong: true,
     permission,
     query: AuditFilter,
     response: CsvText,

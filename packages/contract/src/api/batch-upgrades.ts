@@ -52,6 +52,7 @@ export const batchUpgrades = {
     path: '/v2/admin/batchUpgrade',
     summary:
       'Checks a CSV file with the columns serialNumber and targetVersion, a header and at most 500 devices: a verdict on each line, and nothing is upgraded',
+    takesLong: true,
     permission,
     body: z.strictObject({ csv: z.string().min(1).max(200_000).describe('The text of the file') }),
     response: BatchUpgrade,
@@ -73,6 +74,7 @@ export const batchUpgrades = {
     method: 'POST',
     path: '/v2/admin/batchUpgrade/{id}/run',
     summary: 'Sets the target of each device that is not refused; each is upgraded when it is idle',
+    takesLong: true,
     permission,
     params,
     response: BatchUpgrade,

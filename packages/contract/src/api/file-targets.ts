@@ -93,6 +93,7 @@ export const fileTargets = {
     method: 'POST',
     path: '/v2/inventories/{id}/ftpTargets/{targetId}/check',
     summary: 'Signs in at a target and opens its folder; refused with the reason why files cannot be sent',
+    takesLong: true,
     permission: administer,
     audited: false,
     params: one,

@@ -8,6 +8,7 @@ export const reports = {
     method: 'GET',
     path: '/v2/inventories/{id}/reports/usage',
     summary: 'Hours, data and files of an inventory in a period, by unit, channel, user or day',
+    takesLong: true,
     permission: 'administerServices',
     params: z.object({ id: z.string().min(1).max(64) }),
     query: UsageQuery,

@@ -5,10 +5,14 @@ import { APPLICATION_ID_HEADER, CSRF_HEADER, pathOf } from './endpoint.ts'
 import { fault, Refusal } from './errors.ts'
 import { refusalBodyOf } from './refusal-body.ts'
 
-/** The few parts of `fetch` that the caller needs, so that the contract depends on no platform. */
+/**
+ * The few parts of `fetch` that the caller needs, so that the contract depends on no platform. A Refusal that it rejects
+ * with is that of the call.
+ */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; credentials?: 'same-origin' },
+  endpoint: AnyEndpoint,
 ) => Promise<{ status: number; json(): Promise<unknown>; text(): Promise<string> }>
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : never
@@ -32,7 +36,7 @@ export type ClientOptions = {
   headers?: () => Record<string, string>
 }
 
-/** Makes the caller. It rejects with a Refusal of the answer's code, or of code 0 when the network failed. */
+/** Makes the caller. It rejects with a Refusal of the answer's code, or of code 0 when none came. */
 export function createClient(options: ClientOptions): Call {
   return async (endpoint, input) => {
     const { params, query, body } = input as {
@@ -51,9 +55,10 @@ export function createClient(options: ClientOptions): Call {
     if (csrf !== undefined) headers[CSRF_HEADER] = csrf
     const init = { method: endpoint.method, headers, credentials: 'same-origin' as const }
     const reply = await options
-      .fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
-      .catch(() => undefined)
-    if (reply === undefined) throw new Refusal(0, 'system.error')
+      .fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) }, endpoint)
+      .catch((error: unknown) => {
+        throw error instanceof Refusal ? error : new Refusal(0, 'system.error')
+      })
     if (endpoint.type === 'csv' && reply.status === 200) return (await reply.text()) as never
     const json = await reply.json().catch(() => undefined)
     return readAnswer(reply.status, json) as never

@@ -7,7 +7,7 @@ import { kindsByField, parseTopic } from '../push/push.ts'
 import { unitTopic } from '../push/units.ts'
 import { createClient, type Fetch } from './client.ts'
 import { REST_BASE } from './endpoint.ts'
-import { Conflict, faultsOf, Refusal } from './errors.ts'
+import { Conflict, faultsOf, NoAnswer, Refusal } from './errors.ts'
 import { because } from './refusals.ts'
 import { parseRevision, revisionToken } from './topic.ts'
 
@@ -79,6 +79,18 @@ describe('the typed client', () => {
     expect(
       await clientOf(proxy.fetch)(units.one, { params: { id: 'u' } }).catch((e: unknown) => e),
     ).toMatchObject({ status: 502, message: 'Generic Error' })
+  })
+
+  it('passes on why the platform gave a call up', async () => {
+    const late: Fetch = async (_, __, { method }) => Promise.reject(new NoAnswer(method !== 'GET'))
+    const [one, update] = [units.one, units.update]
+    const params = { id: 'u' }
+    await expect(clientOf(late)(one, { params })).rejects.toMatchObject({
+      cause: { code: 'system.noAnswer' },
+    })
+    await expect(clientOf(late)(update, { params, body: { name: 'A' } })).rejects.toMatchObject({
+      cause: { code: 'system.noAnswerToChange' },
+    })
   })
 })
 

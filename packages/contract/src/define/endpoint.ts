@@ -45,6 +45,8 @@ export type Endpoint<
   readonly response: Response
   /** The type of a successful answer; a refusal is always JSON. */
   readonly type: 'json' | 'csv'
+  /** Core waits for the machine of somebody else, or has very many rows to read or write. */
+  readonly takesLong: boolean
   /** Statuses with which this call may be refused, in addition to 400, 401 and 403. */
   readonly errors: readonly number[]
   /** An example of `data`; it must satisfy `response`. */
@@ -73,6 +75,7 @@ type Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R
   body?: B
   response: R
   type?: 'json' | 'csv'
+  takesLong?: boolean
   errors?: readonly number[]
   example: z.input<R>
   rows?: readonly string[]
@@ -86,6 +89,7 @@ export function endpoint<
 >(definition: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
   return {
     type: 'json',
+    takesLong: false,
     closedToKeys: false,
     fieldsClosedToKeys: [],
     audited: definition.method !== 'GET',

@@ -132,6 +132,13 @@ export class Unavailable extends Refusal {
   }
 }
 
+/** 0: core gave no answer in the time of the call. A change may have been made nevertheless. */
+export class NoAnswer extends Refusal {
+  constructor(isChange: boolean) {
+    super(0, isChange ? 'system.noAnswerToChange' : 'system.noAnswer')
+  }
+}
+
 /** Wire codes of a 503 that is the installation's own trouble. */
 export const STORAGE_FULL_CODE = 5031
 export const DATABASE_AWAY_CODE = 5032

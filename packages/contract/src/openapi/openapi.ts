@@ -83,6 +83,7 @@ function operation(name: string, endpoint: AnyEndpoint, shapes: Shapes): Json {
     summary: endpoint.summary,
     tags: [name.split('.')[0]],
     'x-permission': endpoint.permission,
+    ...(endpoint.takesLong && { 'x-takes-long': true }),
     security: securityOf(endpoint),
     ...(endpoint.fieldsClosedToKeys.length > 0 && {
       'x-fields-closed-to-keys': endpoint.fieldsClosedToKeys,

@@ -4,11 +4,9 @@ import { because } from '@backhaul/contract/define/refusals'
 import { Client, FTPError } from 'basic-ftp'
 import type { OutwardAddresses } from '../../doors/outward-address.ts'
 import { folderTransport } from './folder-transport.ts'
-import { foldersOf, TransferFailure, type Transport } from './transfer.ts'
+import { foldersOf, silentAfterMs, TransferFailure, type Transport } from './transfer.ts'
 import { failureOf } from './transfer-failures.ts'
 
-/** Without an answer, or a byte, for this long the connection counts as lost. */
-const silentAfterMs = 30_000
 const defaultPort = 21
 /** Not signed in, and needs an account. */
 const signInCodes = [332, 530, 532]

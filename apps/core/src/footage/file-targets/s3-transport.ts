@@ -12,6 +12,7 @@ import {
   freeName,
   type Item,
   type OpenTarget,
+  silentAfterMs,
   TransferFailure,
   type Transport,
   type Watch,
@@ -21,7 +22,6 @@ import { failureOf } from './transfer-failures.ts'
 /** Smaller parts are refused by most; a file has at most 10,000. */
 const partBytes = 16 * 1024 * 1024
 const partsAtMost = 9000
-const silentAfterMs = 30_000
 const answerBytesAtMost = 1024 * 1024
 
 interface Ask {

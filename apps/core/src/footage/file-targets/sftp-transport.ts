@@ -5,11 +5,10 @@ import { because } from '@backhaul/contract/define/refusals'
 import type { Client, SFTPWrapper } from 'ssh2'
 import type { OutwardAddresses } from '../../doors/outward-address.ts'
 import { folderTransport } from './folder-transport.ts'
-import { foldersOf, type OpenTarget, TransferFailure, type Transport } from './transfer.ts'
+import { foldersOf, type OpenTarget, silentAfterMs, TransferFailure, type Transport } from './transfer.ts'
 import { failureOf } from './transfer-failures.ts'
 
 const defaultPort = 22
-const readyWithinMs = 20_000
 const aliveEachMs = 10_000
 /** Of one request: what every server takes. */
 const writeBytes = 32 * 1024
@@ -55,7 +54,7 @@ async function signIn(
     port: url.port === '' ? defaultPort : Number(url.port),
     username,
     ...(secret.trimStart().startsWith('-----BEGIN') ? { privateKey: secret } : { password: secret }),
-    readyTimeout: readyWithinMs,
+    readyTimeout: silentAfterMs,
     keepaliveInterval: aliveEachMs,
     hostVerifier: (key: Buffer) => {
       seen = fingerprintOf(key)

@@ -3,6 +3,9 @@ import type { Readable } from 'node:stream'
 import { english, type Reason } from '@backhaul/contract/define/refusals'
 import type { MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
 
+/** Without an answer, or a byte, for this long a target counts as lost: its check is waited for 30 s. */
+export const silentAfterMs = 20_000
+
 /** Why a file is not at its target; a final one is not tried again. */
 export class TransferFailure extends Error {
   readonly why: Reason

@@ -55,6 +55,8 @@ export const general = {
   'system.error': 'Generic Error',
   'system.gridError': 'Items cannot be displayed',
   'system.internalError': 'Internal Error',
+  'system.noAnswer': 'No answer came in time.',
+  'system.noAnswerToChange': 'No answer came in time. See whether the change was made before you repeat it.',
   'system.partialAccess': 'Partial access.',
   'system.storageFull': 'The server cannot store anything now: its disk is full or cannot be written.',
   'system.websocketError': 'Websocket Error',

@@ -1,0 +1,144 @@
+// A core that is held, or not there at all: how long the console waits for it, what it says, and how it goes on.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { pause, until } from '../stage/until.ts'
+
+const groupId = 'london-news'
+const noAnswer = 'No answer came in time.'
+
+describe.runIf(hasChromium)('a core that does not answer', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let page: Page
+  let unit: StageDevice
+  let chief: Person
+  let calls: ReturnType<typeof followCalls>
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1, hasOwnCore: true })
+    unit = await joinDevice(stage, { name: 'Van-1', groupId })
+    chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    await chief.call(api.client.savePreferences, { body: { groupId } })
+    chromium = await openChromium()
+    page = chromium.page
+    page.setDefaultTimeout(12_000)
+    await page.clock.install()
+    calls = followCalls(page)
+    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
+  })
+  beforeEach(() => page.clock.resume())
+  afterAll(async () => {
+    unit?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const row = () => page.locator(`[data-row-id="${unit.id}"]`)
+  const connected = () => page.getByText('Connected', { exact: true }).waitFor({ timeout: 60_000 })
+  const now = () => page.evaluate(() => Date.now())
+  /** From here on only the test moves the time. */
+  const holdTime = async () => page.clock.pauseAt((await now()) + 500)
+  const passUntil = async (timeMs: number) => page.clock.fastForward(timeMs - (await now()))
+
+  async function openList() {
+    await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+    await row().waitFor()
+    await connected()
+  }
+
+  /** Core has its sockets open, and does nothing. */
+  async function hold(act: () => Promise<void>) {
+    const core = stage.pidOf('core')
+    process.kill(core, 'SIGSTOP')
+    await act().finally(() => process.kill(core, 'SIGCONT'))
+    await page.clock.resume()
+  }
+
+  /** Sends the call of this path, and sees to it that it ends when its time is over, and no earlier. */
+  async function endsAfter(waitMs: number, path: RegExp, act: () => Promise<unknown>) {
+    const isMeant = (call: string) => path.test(call)
+    calls.sent.length = 0
+    calls.failed.length = 0
+    const fromMs = await now()
+    await act()
+    await until('the call', () => calls.sent.some(isMeant))
+    const toMs = await now()
+    await holdTime()
+    await passUntil(fromMs + waitMs - 100)
+    await pause(300)
+    expect(calls.failed.filter(isMeant)).toEqual([])
+    await passUntil(toMs + waitMs + 100)
+    await until('the call to be given up', () => calls.failed.some(isMeant))
+    // What follows from it is shown a moment later.
+    await page.clock.runFor(100)
+  }
+
+  test('[LIVE-007] a change without an answer ends after 20 s and says so; what was typed stays, and is saved once core answers', async () => {
+    await openList()
+    await row().click()
+    await row().focus()
+    await page.keyboard.press('F2')
+    const dialog = page.getByRole('dialog')
+    const name = dialog.getByLabel('Name')
+    await name.fill('Van-1-B')
+    const ok = dialog.getByRole('button', { name: 'OK' })
+    await hold(async () => {
+      await endsAfter(20_000, /^PUT .*\/v2\/units\//, () => ok.click())
+      await dialog
+        .getByText(`${noAnswer} See whether the change was made before you repeat it.`, { exact: true })
+        .waitFor()
+      expect(await name.inputValue()).toBe('Van-1-B')
+    })
+    expect(await violations(page)).toEqual([])
+    await ok.click()
+    await dialog.waitFor({ state: 'detached' })
+    await row().getByText('Van-1-B').waitFor()
+    const { name: stored } = await chief.call(api.units.one, { params: { id: unit.id } })
+    expect(stored).toBe('Van-1-B')
+  })
+
+  test('[LIVE-007] a list without an answer is given up after 20 s, and can be read again', async () => {
+    await openList()
+    await hold(async () => {
+      await page.locator('.group-switcher').click()
+      await endsAfter(20_000, /^GET .*\/devices\/fetch/, () =>
+        page.getByRole('menuitem', { name: 'Paris-News' }).click(),
+      )
+      await page.getByRole('heading', { name: 'Items cannot be displayed' }).waitFor()
+      await page.getByText(noAnswer, { exact: true }).waitFor()
+    })
+    await page.locator('.group-switcher').click()
+    await page.getByRole('menuitem', { name: 'London-News' }).click()
+    await row().waitFor()
+  })
+
+  test('[LIVE-007] a report, which may take longer, is given up after 30 s', async () => {
+    await page.goto(`${stage.url}/services/reports?ignoreRouteDefault=1`)
+    await page.getByText('No transmission in this period').waitFor()
+    await hold(async () => {
+      await endsAfter(30_000, /^GET .*\/reports\/usage/, () =>
+        page.getByLabel('Rows').selectOption('By channel'),
+      )
+      await page.getByText(noAnswer, { exact: true }).waitFor()
+    })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No transmission in this period').waitFor()
+  })
+})
+
+/** What the page requests, as `GET /path`, and what of it got no answer. */
+function followCalls(page: Page) {
+  const sent: string[] = []
+  const failed: string[] = []
+  const wordsOf = (request: { method(): string; url(): string }) =>
+    `${request.method()} ${new URL(request.url()).pathname}`
+  page.on('request', (request) => sent.push(wordsOf(request)))
+  page.on('requestfailed', (request) => failed.push(wordsOf(request)))
+  return { sent, failed }
+}
