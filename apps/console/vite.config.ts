@@ -84,6 +84,7 @@ export default defineConfig({
       '/login/openid': toCore,
       '/login': { ...toCore, bypass: (request) => (request.method === 'GET' ? '/index.html' : undefined) },
       '/logout': { ...toCore, bypass: (request) => (request.method === 'GET' ? '/index.html' : undefined) },
+      '/healthz': toCore,
       '/preview': { ...toCore, ws: true },
     },
   },

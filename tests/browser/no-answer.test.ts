@@ -130,6 +130,62 @@ describe.runIf(hasChromium)('a core that does not answer', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No transmission in this period').waitFor()
   })
+
+  test('[LIVE-007] a silent connection is pinged after 12 s, counts as lost 5 s later, and is made again when core answers', async () => {
+    const sent: { action: string }[] = []
+    page.once('websocket', (socket) => {
+      socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)) as { action: string }))
+    })
+    await openList()
+    const rename = (name: string) => chief.call(api.units.update, { params: { id: unit.id }, body: { name } })
+    const fromMs = await now()
+    await rename('Van-1-D')
+    await row().getByText('Van-1-D').waitFor()
+    await hold(async () => {
+      const toMs = await now()
+      sent.length = 0
+      await holdTime()
+      await passUntil(fromMs + 11_900)
+      await pause(300)
+      expect(sent).toEqual([])
+      await passUntil(toMs + 12_100)
+      await until('the ping', () => sent.length > 0)
+      expect(sent.map(({ action }) => action)).toEqual(['subscribe'])
+      await page.clock.fastForward(4900)
+      await page.getByText('Connected', { exact: true }).waitFor()
+      await page.clock.fastForward(100)
+      await page.locator('.link-word').getByText('Connection lost').waitFor()
+    })
+    await connected()
+    await rename('Van-1-E')
+    await row().getByText('Van-1-E').waitFor()
+  })
+
+  test('[LIVE-007] while core is away the console looks for it every 5 s, and connects as soon as it is there', async () => {
+    await openList()
+    const port = new URL(stage.url).port
+    await holdTime()
+    await stage.end('core')
+    await until('the quick tries to be over', async () => {
+      await page.clock.runFor(500)
+      return (await page.getByText('Next attempt (4)').count()) > 0
+    })
+    const probes = () => calls.failed.filter((call) => call === 'GET /healthz')
+    const before = probes().length
+    await page.clock.fastForward(4999)
+    await pause(300)
+    expect(probes()).toHaveLength(before)
+    await page.clock.fastForward(1)
+    await until('a look that finds nothing', () => probes().length > before)
+    await page.clock.fastForward(5000)
+    await page.getByText('Next attempt (5)').waitFor()
+    await stage.start('core', { env: { BACKHAUL_PORT: port } })
+    await page.clock.fastForward(4999)
+    await pause(300)
+    expect(await page.getByText('Connected', { exact: true }).count()).toBe(0)
+    await page.clock.fastForward(1)
+    await connected()
+  })
 })
 
 /** What the page requests, as `GET /path`, and what of it got no answer. */

@@ -18,7 +18,7 @@ export interface PushSession {
   closed(): void
   frame(frame: readonly unknown[]): void
   /** Requests a fresh snapshot of one topic: the sign of life of a quiet connection. False when there is no topic. */
-  probe(): boolean
+  ping(): boolean
 }
 
 interface SessionEdges {
@@ -135,7 +135,7 @@ export function createPushSession(edges: SessionEdges): PushSession {
         else if (one.kind === 'refused') edges.onRefused((one as { topics: string[] }).topics)
       }
     },
-    probe() {
+    ping() {
       const topic = subscriptions.keys().next().value
       if (topic === undefined || epoch === undefined) return false
       edges.send({ action: 'subscribe', topics: [topic] })

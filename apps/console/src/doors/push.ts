@@ -1,7 +1,9 @@
 import { english } from '@backhaul/contract/define/refusals'
 import type { PushMessage, PushWelcome } from '@backhaul/contract/define/topic'
 import { PUSH_PATH } from '@backhaul/contract/define/topic'
+import { waitsMs } from '@backhaul/contract/define/waits'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
+import { coreAnswers } from './core-answers.ts'
 import { createPushSession } from './push-session.ts'
 import { gaveUpReason, reconnectDelayMs } from './reconnect.ts'
 
@@ -17,10 +19,6 @@ export type LinkState =
   | { readonly kind: 'open'; readonly behindS: number }
   | { readonly kind: 'lost'; readonly sinceMs: number; readonly attempt: number; readonly nextMs: number }
   | { readonly kind: 'gaveUp'; readonly sinceMs: number; readonly reason: typeof gaveUpReason }
-
-/** A sign of life is requested of a quiet connection after this long, and given up after the second (GAP-PUSH-05). */
-const quietMs = 12_000
-const answerMs = 5000
 
 const reloadedForKey = 'backhaul.reloadedFor'
 
@@ -45,6 +43,8 @@ function createPush() {
   let offsetMs = 0
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let quietTimer: ReturnType<typeof setTimeout> | undefined
+  let probeTimer: ReturnType<typeof setInterval> | undefined
+  let isProbedInVain = false
 
   const session = createPushSession({
     send: (request) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request)),
@@ -65,6 +65,7 @@ function createPush() {
     noticeLibrary(welcome.wsLibrary)
     const again = lostSinceMs !== undefined
     attempt = 0
+    isProbedInVain = false
     lostSinceMs = undefined
     setLink({ kind: 'open', behindS: 0 })
     if (again) for (const listener of listeners.resumed) listener()
@@ -82,8 +83,25 @@ function createPush() {
     location.reload()
   }
 
-  function open(): void {
+  function waitNoMore(): void {
     clearTimeout(retryTimer)
+    clearInterval(probeTimer)
+  }
+
+  /**
+   * Brings the next try forward when core answers before it. Where calls come through and this socket does not, once is
+   * enough until core was seen to be away.
+   */
+  async function probe(): Promise<void> {
+    const waiting = link
+    const isThere = await coreAnswers()
+    if (link !== waiting || socket !== undefined) return
+    if (isThere && !isProbedInVain) open()
+    isProbedInVain = isThere
+  }
+
+  function open(): void {
+    waitNoMore()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const mine = new WebSocket(`${scheme}://${location.host}${PUSH_PATH}`)
     socket = mine
@@ -101,12 +119,12 @@ function createPush() {
   function watchQuiet(mine: WebSocket): void {
     clearTimeout(quietTimer)
     quietTimer = setTimeout(() => {
-      if (mine.readyState === WebSocket.OPEN && !session.probe()) return
+      if (mine.readyState === WebSocket.OPEN && !session.ping()) return
       quietTimer = setTimeout(() => {
         mine.close()
         if (socket === mine) lost()
-      }, answerMs)
-    }, quietMs)
+      }, waitsMs.probe)
+    }, waitsMs.ping)
   }
 
   function lost(): void {
@@ -128,6 +146,7 @@ function createPush() {
     }
     setLink({ kind: 'lost', sinceMs: lostSinceMs, attempt, nextMs: Date.now() + waitMs })
     retryTimer = setTimeout(open, waitMs)
+    probeTimer = setInterval(() => void probe(), waitsMs.probe)
   }
 
   function drop(): void {
@@ -162,14 +181,14 @@ function createPush() {
     },
     stop(): void {
       wanted = false
-      clearTimeout(retryTimer)
+      waitNoMore()
       drop()
       session.closed()
       setLink({ kind: 'closed' })
     },
     retryNow(): void {
       attempt = 0
-      clearTimeout(retryTimer)
+      waitNoMore()
       drop()
       if (lostSinceMs !== undefined)
         setLink({ kind: 'lost', sinceMs: lostSinceMs, attempt: 1, nextMs: Date.now() })

@@ -172,6 +172,22 @@ describe('the push door', () => {
     await other.sees(topic, { state: 'after' })
   })
 
+  it('[LIVE-007] pings every 12 s, and closes the socket of a browser that answers no more', async () => {
+    const gone = await fleet.follow(olivia, [topic])
+    const there = await fleet.follow(olivia, [topic])
+    const readers = async () =>
+      Number(/^backhaul_core_push_sockets (\d+)$/m.exec(await fleet.core.metrics.metrics())?.[1])
+    let pings = 0
+    there.socket.on('ping', () => pings++)
+    gone.socket.pause()
+    await fleet.pass(24_000)
+    expect([pings, await readers()]).toEqual([2, 2])
+    await fleet.pass(12_000)
+    expect(pings).toBe(3)
+    await expect.poll(readers).toBe(1)
+    expect(there.closed).toBeUndefined()
+  })
+
   it('closes the socket of a sign-in that is gone when the rights are checked again', async () => {
     const follower = await fleet.follow(olivia, [topic])
     await fleet.db.deleteFrom('sign_ins').where('user_id', '=', 'us-olivia').execute()

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { PushRequest, type PushWelcome, parseRevision } from '@backhaul/contract/define/topic'
+import { waitsMs } from '@backhaul/contract/define/waits'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { Counter, Gauge, type Registry } from 'prom-client'
@@ -58,7 +59,6 @@ const followsNothing = 4408
 const signInEnded = 4401
 const requestBytesAtMost = 128 * 1024
 const requestsPerSecondAtMost = 200
-const pingPeriodMs = 20_000
 /** More than a fleet of 15,000 units, its channels, servers and groups. */
 const topicsPerReaderAtMost = 20_000
 
@@ -81,7 +81,7 @@ export function createPush(options: PushOptions): Push {
   const counters = count(options.metrics, readers)
   const pings = clock.setInterval(() => {
     for (const reader of readers) reader.ping()
-  }, pingPeriodMs)
+  }, waitsMs.ping)
   const { idleMs } = options
   const idleness = clock.setInterval(
     () => {
