@@ -155,6 +155,39 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     })
   })
 
+  test('[GROUP-007] an administrator makes what a unit has the default of its group, without its networks', async () => {
+    const openAs = async (username: string) => {
+      await signInOnPage(page(), opened.stage.url, username, DEMO_PASSWORD)
+      await page().locator('[data-row-id]', { hasText: 'Set-Van' }).click({ button: 'right' })
+      await page().getByRole('menuitem', { name: 'Configuration' }).click()
+      await button('Default configuration').waitFor()
+    }
+    await openAs('operator')
+    expect(await button('Keep as the default of London-News').count()).toBe(0)
+    await openAs('chief')
+    await button('Keep as the default of London-News').click()
+    await page().getByText('Default configuration saved').waitFor()
+    expect(await violations(page())).toEqual([])
+    const { videoComplexity, adaptiveResolution, audioChannels, audioBitrate, filenamePrefix, ntp } = settings
+    const { storeAndForwardQuality, storeAndForwardEncoder, defaultMetadata, sendMode } = settings
+    const chief = await signIn(opened.stage.url, 'chief', DEMO_PASSWORD)
+    const params = { id: 'london-news' }
+    expect(await chief.call(api.groupAdministration.defaultConfiguration, { params })).toEqual({
+      videoComplexity,
+      adaptiveResolution,
+      audioChannels,
+      audioBitrate,
+      filenamePrefix,
+      ntp,
+      storeAndForwardQuality,
+      storeAndForwardEncoder,
+      defaultMetadata,
+      transmissionMode: sendMode,
+    })
+    await page().keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  })
+
   test('[LOG-001] [SHELL-036] sends its logs with a description, stops on request, and an administrator saves them', async () => {
     const only = 'Send logs only when the unit is online and not transmitting.'
     const row = page().locator('[data-row-id]', { hasText: 'Set-Van' })

@@ -15,21 +15,39 @@ export const LightGroup = z.object({
 })
 export type LightGroup = z.infer<typeof LightGroup>
 
+const keptByGroups = UnitSettings.pick({
+  workingMode: true,
+  videoComplexity: true,
+  colorDepth: true,
+  adaptiveResolution: true,
+  shootingMode: true,
+  audioChannels: true,
+  audioBitrate: true,
+  storeAndForwardQuality: true,
+  storeAndForwardEncoder: true,
+  filenamePrefix: true,
+  ntp: true,
+  ancillaryData: true,
+  liveuIq: true,
+  defaultMetadata: true,
+  cameraPriorities: true,
+})
+
 /** The settings that "Default configuration" applies to units of a group: unit settings without network data (GAP-GROUP-04). */
 export const DefaultConfiguration = z
   .strictObject({
-    ...UnitSettings.pick({
-      adaptiveResolution: true,
-      audioChannels: true,
-      audioBitrate: true,
-      videoComplexity: true,
-      colorDepth: true,
-    }).shape,
+    ...keptByGroups.shape,
     transmissionMode: z.enum(['cellularBonding', 'fixedInternet', 'live', 'storeAndForward']),
     multiCameraMode: z.enum(['highQuality', 'switcher', 'switcherAndProxy']),
   })
   .partial()
 export type DefaultConfiguration = z.infer<typeof DefaultConfiguration>
+
+/** Of the settings of a unit, those that a group keeps. */
+export const defaultsOf = ({ sendMode, ...settings }: UnitSettings): DefaultConfiguration => ({
+  ...keptByGroups.parse(settings),
+  ...(sendMode && { transmissionMode: sendMode }),
+})
 
 export const Group = z.object({
   uid: z.string(),

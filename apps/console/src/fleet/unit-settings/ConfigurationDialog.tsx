@@ -6,15 +6,17 @@ import { gate } from '@backhaul/contract/nouns/gates'
 import type { IpPipeSettings } from '@backhaul/contract/nouns/ip-pipe'
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { Alert, Modal, Tabs } from '@mantine/core'
+import { Alert, Button, Modal, Tabs } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
+import { useAct } from '../../kit/act.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useGroups } from '../../people/groups/groups.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
+import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { IpPipeTab } from '../ip-pipe/IpPipeTab.tsx'
 import { setIpPipe } from '../ip-pipe/ip-pipe.ts'
@@ -32,6 +34,7 @@ import {
   checkAlerts,
   configure,
   defaultsFor,
+  keepDefaults,
   type ReadConfiguration,
   saveAlerts,
   useConfiguration,
@@ -156,6 +159,7 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
         }
       />
       <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} isLost={isLost} />
+      {group ? <KeepDefaults group={group} settings={before} /> : null}
     </RecordForm>
   )
 }
@@ -251,5 +255,29 @@ function Confirmation({ unit, unconfirmed, isLost }: ConfirmationProps) {
     <p className={styles.settingTruth} role="status" data-unconfirmed={unconfirmed.length}>
       {isLost && !unit.offline ? reasonText('unitSetting.notSent') : waits}
     </p>
+  )
+}
+
+interface KeepDefaultsProps {
+  group: { uid: string; name: string }
+  settings: UnitSettings
+}
+
+/** For administrators: what the unit has now becomes what "Default configuration" fills in for the units of the group. */
+function KeepDefaults({ group: { uid, name }, settings }: KeepDefaultsProps) {
+  const { t } = useTranslation('unitSettings')
+  const act = useAct()
+  if (!useMay('administerPeople')) return null
+  const keep = async () => {
+    const isKept = await act.run(async () => void (await keepDefaults(uid, settings)))
+    if (isKept) toast({ title: t('defaultsKept'), text: name, tone: 'good' })
+  }
+  return (
+    <>
+      {act.words ? <Alert color="red">{act.words}</Alert> : null}
+      <Button variant="subtle" color="gray" loading={act.busy} onClick={() => void keep()}>
+        {t('keepDefaults', { group: name })}
+      </Button>
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { unitSettings } from '@backhaul/contract/api/unit-settings'
 import { type UnitConfiguration, units } from '@backhaul/contract/api/units'
 import { faultsOf, InvalidRequest } from '@backhaul/contract/define/errors'
 import { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { defaultsOf } from '@backhaul/contract/nouns/groups'
 import { productOf } from '@backhaul/contract/nouns/products'
 import {
   type SettingName,
@@ -96,3 +97,10 @@ export async function defaultsFor(groupId: string, known: UnitSettings): Promise
   const usable: SettingName[] = settingNames(settings).filter((name) => known[name] !== undefined)
   return Object.fromEntries(usable.map((name) => [name, settings[name]]))
 }
+
+/** Keeps what the unit has as the default of the group, but for its networks. */
+export const keepDefaults = (groupId: string, settings: UnitSettings): Promise<unknown> =>
+  call(groupAdministration.changeDefaultConfiguration, {
+    params: { id: groupId },
+    body: defaultsOf(settings),
+  })

@@ -283,12 +283,17 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect(await nora.call(calls.makeDefaultConfiguration, { params, body: first })).toEqual(first)
     const again = nora.call(calls.makeDefaultConfiguration, { params, body: {} })
     await expect(again).rejects.toMatchObject({ code: 409 })
-    const second = { adaptiveResolution: true }
+    const second = { adaptiveResolution: true, ntp: true, storeAndForwardEncoder: 'H.264/AVC' } as const
     await nora.call(calls.changeDefaultConfiguration, { params, body: second })
     expect(await read()).toEqual(second)
-    const network = { ipAddress: '192.0.2.1' } as object
-    const refused = nora.call(calls.changeDefaultConfiguration, { params, body: network })
-    await expect(refused).rejects.toMatchObject({ code: 400 })
+    for (const network of [
+      { ipAddress: '192.0.2.1' },
+      { totalLimitKbps: 8000 },
+      { linkMode: 'fixedInternet' },
+    ]) {
+      const refused = nora.call(calls.changeDefaultConfiguration, { params, body: network as object })
+      await expect(refused).rejects.toMatchObject({ code: 400 })
+    }
     expect((await nora.call(calls.one, { params })).defaultConfiguration).toEqual(second)
     await nora.call(calls.remove, { params })
   })
