@@ -19,6 +19,7 @@ import { sessionKey } from './received-picture.ts'
 import { takesFilesIn } from './server-ingest-case.ts'
 import { outputCases, takenByUdp } from './server-output-cases.ts'
 import { answersFrom, fetches, putsOutBlack } from './server-picture-cases.ts'
+import { leadsIntoNetwork, opensPipePort } from './server-pipe-case.ts'
 import { intakeOf, isIn, main, receiving, showsRed } from './server-reception.ts'
 import { hotFolder, inputKey, type ServerUnderTest, wantedChannel, zoneFile } from './server-under-test.ts'
 import { came, confirmed, joinsAgain, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
@@ -49,15 +50,6 @@ const noGateway: Absence<ServerUnderTest> = {
   async check(server) {
     if (server.actual().databridgePort != null) throw new Error('it has a port for databridges')
     return 'no port'
-  },
-}
-
-const noIpPipe: Absence<ServerUnderTest> = {
-  reason: 'no network of the machine is open to IP pipes',
-  async check(server) {
-    const { capabilities, ethernets, ipPipePort } = server.actual()
-    if (capabilities?.ipPipe || ethernets || ipPipePort != null) throw new Error('it claims IP pipes')
-    return 'not claimed'
   },
 }
 
@@ -185,8 +177,8 @@ const settings: Cases<ServerUnderTest> = {
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
   'wanted returns': noReturns,
   'wanted databridges': noGateway,
-  'wanted ipPipe': noIpPipe,
-  'wanted ipPipes': noIpPipe,
+  'wanted ipPipe': opensPipePort,
+  'wanted ipPipes': leadsIntoNetwork,
   'wanted smpte': sendsToStudio,
 }
 

@@ -17,6 +17,7 @@ import { until } from '../stage/until.ts'
 import { colourOfPicture, makeFilm, playFilm } from './film.ts'
 import { freePort } from './free-port.ts'
 import { createPackages } from './packages.ts'
+import { openPipeNetwork, type PipeNetwork } from './pipe-network.ts'
 import { sessionKey } from './received-picture.ts'
 import { startScriptedCore } from './scripted-core.ts'
 import type { UnderTest } from './shared-cases.ts'
@@ -26,6 +27,8 @@ export interface ServerUnderTest extends UnderTest {
   readonly ffmpegPath: string
   /** Everything of this run; removed at the end. */
   readonly folder: string
+  /** The one that its owner has opened to IP pipes. */
+  readonly network: PipeNetwork
   /** Where it receives TSL UMD. */
   readonly tallyPort: number
   /** Where it serves its metrics. */
@@ -99,6 +102,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
   }
 
   const [tallyPort, metricsPort] = [await freePort(), await freePort()]
+  const network = await openPipeNetwork()
   const hub = startSupervised('hub', {
     BACKHAUL_CORE_URL: `${core.url.replace('http', 'ws')}/gateway`,
     BACKHAUL_DATA: join(folder, 'hub'),
@@ -115,6 +119,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     BACKHAUL_HUB_METRICS_PORT: String(metricsPort),
     BACKHAUL_HUB_HOT_FOLDER: join(folder, hotFolder),
     BACKHAUL_HUB_INGEST_FOLDER: join(folder, ingestFolder),
+    BACKHAUL_HUB_IP_PIPE_NETWORKS: network.bridge,
     BACKHAUL_HUB_TIMEZONE: `printf %s >'${join(folder, zoneFile)}'`,
     BACKHAUL_UPGRADE_KEY: packages.publicKey,
   })
@@ -139,6 +144,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     ffmpegPath,
     folder,
     film,
+    network,
     tallyPort,
     metricsPort,
     actual: () => actual,
@@ -180,6 +186,7 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     async stop() {
       await hub.stop()
       await core.close()
+      network.remove()
       rmSync(folder, { recursive: true, force: true })
     },
   }

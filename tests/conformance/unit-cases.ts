@@ -11,6 +11,7 @@ import { came, confirmed, joinsAgain, patienceMs, refused, sendsLog, stopsLog } 
 import { bridges } from './unit-databridge-case.ts'
 import { worksAs } from './unit-mode-case.ts'
 import { networkCases } from './unit-network-cases.ts'
+import { joinsCrew } from './unit-pipe-case.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
 import { linkAddresses, returnedFile, shutdownMark, type UnitUnderTest } from './unit-under-test.ts'
 import type { Cases } from './verdicts.ts'
@@ -65,12 +66,11 @@ const wantedCases: Cases<UnitUnderTest> = {
     },
   },
   'wanted databridge': bridges,
-  'wanted ipPipe': {
-    reason: 'no network of the crew is set',
-    check(unit) {
-      const ipPipe = { id: 'pipe-1', channel: 'one', ...speechTo(unit) }
-      return isRefused(unit, { ipPipe }, { ipPipe: null })
-    },
+  async 'wanted ipPipe'(unit) {
+    const { fault } = unit.network
+    if (fault === undefined) return await joinsCrew(unit)
+    await isRefused(unit, { ipPipe: { id: 'pipe-1', channel: 'one', ...speechTo(unit) } }, { ipPipe: null })
+    return { absent: fault }
   },
   'wanted intercoms': {
     reason: 'no headset is set',

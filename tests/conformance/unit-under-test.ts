@@ -7,6 +7,7 @@ import { type SettingName, settingNames, type UnitSettings } from '@backhaul/con
 import { until } from '../stage/until.ts'
 import { makeFilm } from './film.ts'
 import { createPackages } from './packages.ts'
+import { openPipeNetwork, type PipeNetwork } from './pipe-network.ts'
 import { openReceivedPicture, type ReceivedPicture, sessionKey } from './received-picture.ts'
 import { startScriptedCore } from './scripted-core.ts'
 import { patienceMs, type UnderTest } from './shared-cases.ts'
@@ -16,6 +17,8 @@ export interface UnitUnderTest extends UnderTest {
   readonly ffmpegPath: string
   /** Everything of this run; removed at the end. */
   readonly folder: string
+  /** That of its crew, for IP pipes. */
+  readonly network: PipeNetwork
   /** What the unit sends of its first camera, or of the one that the switcher shows. */
   readonly first: ReceivedPicture
   readonly second: ReceivedPicture
@@ -62,6 +65,7 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
     if (message.type === 'telemetry') newest = message.samples.at(-1)
   })
   const packages = createPackages('agent', folder)
+  const network = await openPipeNetwork()
   const agent = startSupervised('agent', {
     BACKHAUL_CORE_URL: core.url,
     BACKHAUL_DATA: join(folder, 'unit'),
@@ -72,6 +76,7 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
     BACKHAUL_BITRATE_KBPS: String(bitrateKbps),
     BACKHAUL_RETURN_PORT: '0',
     BACKHAUL_DATABRIDGE_ADDRESS: '127.0.0.1',
+    BACKHAUL_IP_PIPE_BRIDGE: network.bridge,
     BACKHAUL_RETURN_DISPLAY: `cat > '${join(folder, returnedFile)}'`,
     BACKHAUL_UPGRADE_KEY: packages.publicKey,
     BACKHAUL_SHUTDOWN: `touch '${join(folder, shutdownMark)}'`,
@@ -96,6 +101,7 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
     core,
     ffmpegPath,
     folder,
+    network,
     first,
     second,
     actual: () => actual,
@@ -130,6 +136,7 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
     async stop() {
       await agent.stop()
       await Promise.all([core.close(), first.close(), second.close()])
+      network.remove()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -8,8 +8,12 @@ export interface Verdict {
   readonly text: string
 }
 
-/** Resolves with what was seen; rejects when the effect is missing. */
-export type Look<Device> = (device: Device) => Promise<string>
+/** The machine of this run cannot have it, and the device does not claim it. */
+interface Missing {
+  readonly absent: string
+}
+/** Resolves with what was seen, or with why this machine lacks it; rejects when the effect is missing. */
+export type Look<Device> = (device: Device) => Promise<string | Missing>
 /** Resolves when the device neither claims nor confirms it; rejects otherwise. */
 export interface Absence<Device> {
   readonly reason: string
@@ -44,13 +48,18 @@ async function verdictOf<Device>(
   device: Device,
 ): Promise<Verdict> {
   try {
-    if (typeof one === 'function') return { row, state: 'done', text: await one(device) }
+    if (typeof one === 'function') return seen(row, await one(device))
     await one.check(device)
     return { row, state: 'absent', text: one.reason }
   } catch (error) {
     return { row, state: 'wrong', text: error instanceof Error ? error.message : String(error) }
   }
 }
+
+const seen = (row: string, found: string | Missing): Verdict =>
+  typeof found === 'string'
+    ? { row, state: 'done', text: found }
+    : { row, state: 'absent', text: found.absent }
 
 export const lineOf = ({ row, state, text }: Verdict): string =>
   `${state.padEnd(7)} ${row.padEnd(36)} ${text}`

@@ -10,10 +10,10 @@ const program = join(import.meta.dirname, 'pass-on-main.ts')
 
 export const ip = (...args: string[]) => spawnSync('ip', args, { encoding: 'utf8' })
 
-/** Fails with what `ip` printed. */
+/** Fails with what `ip` printed, or with the reason why it could not run. */
 export function makeByIp(...args: string[]): void {
-  const { status, stderr } = ip(...args)
-  if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr}`)
+  const { status, stderr, error } = ip(...args)
+  if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${error?.message ?? stderr.trim()}`)
 }
 
 /** Whether this machine lets the test make namespaces. */

@@ -19,15 +19,17 @@ test.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS)(
 test('a row without a case is wrong, and so is a case without a row', async () => {
   const cases = {
     seen: async () => 'an effect',
+    unable: async () => ({ absent: 'no right on this machine' }),
     extra: async () => 'an effect',
     missing: { reason: 'no hardware', check: async () => 'not claimed' },
     claimed: { reason: 'no hardware', check: () => Promise.reject(new Error('it claims it')) },
     without: () => Promise.reject(new Error('no effect')),
   }
-  const verdicts = await judge(['seen', 'new', 'missing', 'claimed', 'without'], cases, undefined)
+  const verdicts = await judge(['seen', 'new', 'unable', 'missing', 'claimed', 'without'], cases, undefined)
   expect(Object.fromEntries(verdicts.map(({ row, state, text }) => [row, `${state}: ${text}`]))).toEqual({
     new: 'wrong: no case looks at it',
     seen: 'done: an effect',
+    unable: 'absent: no right on this machine',
     extra: 'wrong: the contract has no such row',
     missing: 'absent: no hardware',
     claimed: 'wrong: it claims it',
