@@ -17,6 +17,10 @@ const moved = rules(
   ['fleet/device-administration/moved-units.test.ts'],
 )
 
+const approved = rules(/^(fleet\/upgrades\/upgrades|transmission\/device-logs\/device-logs)\.ts$/, [
+  'fleet/access-approvals',
+])
+
 export const accessMutants: readonly Rule[] = [
   signIn('if (!shutOut.has(person.id)) return proof', 'return proof'),
   user('if (isSuperUser(user)) await requireSuperUser(transaction, requested)\n'),
@@ -50,4 +54,9 @@ export const accessMutants: readonly Rule[] = [
   moved('graphSince(kept, units.sinceMs(unitId), range)', 'graphSince(kept, 0, range)'),
   moved('startedAt >= units.sinceMs(unitId)', 'startedAt > 0'),
   moved("isHidden(entry.objectId ?? '') ? null : "),
+  approved('      await accessApprovals.require(caller, deviceId)\n'),
+  approved('await requireAccess(caller, unitId)\n'),
+  approved('await requireAccess(caller, serverOf(channelId))\n'),
+  approved('if (includeChannel) await requireAccess(caller, serverOf(unit.channelId))\n'),
+  approved('await requireAccess(caller, known.device_id)\n'),
 ]

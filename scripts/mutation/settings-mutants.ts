@@ -35,7 +35,7 @@ export const settingsMutants: readonly Rule[] = [
   upgrade('if (refusal && (upgradeNow || !refusal.passes))', 'if (false)'),
   upgrade('if (later) throw new Conflict(later.reason, { code: later.code })'),
   upgrade("if (device?.kind === 'unit') units.get(scope, deviceId)", "if (device?.kind === 'unit') {}"),
-  upgrade("if (upgrades.get(deviceId)?.state === 'upgrading') throw new Conflict('upgrade.running')"),
+  upgrade("if (upgrades.get(device.id)?.state === 'upgrading') throw new Conflict('upgrade.running')"),
   upgrade("if (pending?.state !== 'pending') throw new Conflict('upgrade.nonePending')"),
   upgrade('if (refusal?.passes) return'),
   social('if (closed !== undefined) throw new Conflict(closed)'),

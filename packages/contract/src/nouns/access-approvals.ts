@@ -47,7 +47,10 @@ const vendorRoles: readonly Role[] = ['super_user', 'luc_contractor', 'luc_partn
 
 export const isOfVendor = (roles: readonly Role[]): boolean => holdsAny(roles, vendorRoles)
 
-/** Contractors and partners may act remotely only while the customer permits it, unless another role permits it (GAP-SCR-07). */
+/**
+ * Contractors and partners may do what remote actions do, and read the logs that devices sent, only while the customer
+ * permits it, whichever call they make, unless another role permits it (GAP-SCR-07).
+ */
 export const needsAccessApproval = (roles: readonly Role[]): boolean =>
   holdsAny(roles, ['luc_contractor', 'luc_partner']) &&
   !holdsAny(roles, ['super_user', 'luc_admin', 'luc_media_group_admin'])

@@ -4,6 +4,7 @@ import { SUPPORT_ACCESS_MS } from '@backhaul/contract/nouns/access-approvals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/wait.ts'
 import { type Browser, password } from '../../testing.ts'
 
 const { list, grant, revoke } = api.accessApprovals
@@ -13,11 +14,12 @@ const notFound = { code: 404 }
 describe.each(enginesOfNight)('[ACCESS-011] vendor support access on %s', (engine) => {
   let fleet: TestFleet
   let unit: TestDevice
+  let hub: TestDevice
   let olivia: Browser
   beforeEach(async () => {
     fleet = await createTestFleet(engine)
     unit = await fleet.unit('U-1')
-    await fleet.server('MCR', 1)
+    hub = await fleet.server('MCR', 1, { swVersion: '10.2.0' })
     await fleet.pass()
     olivia = await fleet.signedIn('olivia')
     for (const [username, userType] of [
@@ -39,7 +41,7 @@ describe.each(enginesOfNight)('[ACCESS-011] vendor support access on %s', (engin
       inventories: ['north'],
       groups: ['london'],
     })
-  const opened = (browser = olivia) => browser.call(grant, { body: { device: unit.id } })
+  const opened = (browser = olivia, { id } = unit) => browser.call(grant, { body: { device: id } })
   const listed = async (browser: Browser) => (await browser.call(list, { query: {} })).items
   const reboot = async (username: string) =>
     (await fleet.signedIn(username)).call(api.unitCommands.command, {
@@ -101,6 +103,95 @@ describe.each(enginesOfNight)('[ACCESS-011] vendor support access on %s', (engin
     fleet.clock.advance(SUPPORT_ACCESS_MS)
     await expect(reboot('carl')).rejects.toMatchObject(refused)
     expect(await listed(await fleet.signedIn('olivia'))).toEqual([used])
+  })
+
+  /** What acts on a unit or on a server, each by the person. */
+  const actsOnUnit = (versionNumberId: string, logId: string) => {
+    const params = { id: unit.id }
+    return [
+      (by: Browser) => by.call(api.upgrades.setTarget, { params, body: { versionNumberId } }),
+      (by: Browser) => by.call(api.upgrades.setTargetOfUnit, { params, body: { versionNumberId } }),
+      (by: Browser) => by.call(api.upgrades.clear, { params }),
+      (by: Browser) => by.call(api.deviceLogs.sendOfUnit, { params, body: { description: 'Froze' } }),
+      (by: Browser) => by.call(api.deviceLogs.stopOfUnit, { params }),
+      (by: Browser) => by.call(api.deviceLogs.ofUnit, { params }),
+      (by: Browser) => by.call(api.deviceLogs.text, { params: { id: logId } }),
+    ]
+  }
+  const actsOnServer = (versionNumberId: string, logId: string) => {
+    const [server, channel] = [{ id: hub.id }, { id: hub.channelIds[0] as string }]
+    const body = { description: 'Froze' }
+    return [
+      (by: Browser) => by.call(api.upgrades.setTarget, { params: server, body: { versionNumberId } }),
+      (by: Browser) => by.call(api.upgrades.clear, { params: server }),
+      (by: Browser) => by.call(api.deviceLogs.sendOfChannel, { params: channel, body }),
+      (by: Browser) =>
+        by.call(api.deviceLogs.sendOfUnit, {
+          params: { id: unit.id },
+          body: { ...body, includeChannel: true },
+        }),
+      (by: Browser) => by.call(api.deviceLogs.stopOfChannel, { params: channel }),
+      (by: Browser) => by.call(api.deviceLogs.ofChannel, { params: channel }),
+      (by: Browser) => by.call(api.deviceLogs.text, { params: { id: logId } }),
+    ]
+  }
+
+  /** Logs of the unit and its channel, as the administrator got them. */
+  async function received(nora: Browser) {
+    unit.report({ capabilities: { logs: true, upgrade: true }, channelId: hub.channelIds[0] as string })
+    await until(() => fleet.core.units.values(unit.id)?.selChannel?.uniqueId === hub.channelIds[0])
+    const params = { id: unit.id }
+    await nora.call(api.deviceLogs.sendOfUnit, {
+      params,
+      body: { description: 'Froze', includeChannel: true },
+    })
+    for (const device of [unit, hub]) {
+      const { args } = await device.next('order', ({ name }) => name === 'send_logs')
+      device.send({ type: 'logPart', logId: args.logId, at: 0, text: 'started\n', isLast: true })
+    }
+    const logs = () => nora.call(api.deviceLogs.ofUnit, { params })
+    await expect.poll(async () => (await logs()).map(({ state }) => state)).toEqual(['complete', 'complete'])
+    const idOf = async (source: string) => (await logs()).find((log) => log.source === source)?.id ?? ''
+    return { ofUnit: await idOf('unit'), ofChannel: await idOf('channel') }
+  }
+
+  it('lets contractors and partners set software versions, and request and read logs, only while it is open', async () => {
+    const [root, nora] = [await fleet.signedIn('root'), await fleet.signedIn('nora')]
+    const body = { number: '10.2.0', path: 'r/10.2.0', products: ['LU-600', 'MMH Server'] }
+    const { id: version } = await root.call(api.softwareVersions.create, { body })
+    const logs = await received(nora)
+    const ofUnit = actsOnUnit(version, logs.ofUnit)
+    const ofServer = actsOnServer(version, logs.ofChannel)
+    const people = [await fleet.signedIn('carl'), await fleet.signedIn('petra')]
+    for (const by of people)
+      for (const act of [...ofUnit, ...ofServer]) await expect(act(by)).rejects.toMatchObject(refused)
+
+    await opened()
+    const [carl] = people as [Browser]
+    const text = (id: string) => carl.call(api.deviceLogs.text, { params: { id } })
+    expect(await text(logs.ofUnit)).toMatchObject({ text: 'started\n' })
+    expect(await listed(olivia)).toMatchObject([{ state: 'active' }])
+    const params = { id: unit.id }
+    await carl.call(api.deviceLogs.sendOfUnit, { params, body: { description: 'Froze' } })
+    expect((await listed(olivia))[0]).toMatchObject({ state: 'used', usedBy: 'carl' })
+    await carl.call(api.deviceLogs.stopOfUnit, { params })
+    expect(await carl.call(api.deviceLogs.ofUnit, { params })).toHaveLength(3)
+    await carl.call(api.upgrades.setTarget, { params, body: { versionNumberId: version } })
+    expect(await nora.call(api.upgrades.target, { params })).toMatchObject({ version: '10.2.0', by: 'carl' })
+    for (const act of ofServer) await expect(act(carl)).rejects.toMatchObject(refused)
+
+    fleet.clock.advance(1000)
+    await opened(nora, hub)
+    expect(await text(logs.ofChannel)).toMatchObject({ text: 'started\n' })
+    const channel = { id: hub.channelIds[0] as string }
+    await carl.call(api.deviceLogs.sendOfChannel, { params: channel, body: { description: 'Froze' } })
+    expect(await listed(nora)).toMatchObject([{ device: hub.id, state: 'used', usedBy: 'carl' }, {}])
+    await carl.call(api.deviceLogs.stopOfChannel, { params: channel })
+    expect(await carl.call(api.deviceLogs.ofChannel, { params: channel })).toHaveLength(2)
+
+    fleet.clock.advance(SUPPORT_ACCESS_MS)
+    const again = await fleet.signedIn('carl')
+    for (const act of [...ofUnit, ...ofServer]) await expect(act(again)).rejects.toMatchObject(refused)
   })
 
   it('ends when the customer revokes it', async () => {

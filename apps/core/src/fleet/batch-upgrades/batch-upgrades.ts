@@ -131,7 +131,7 @@ export function createBatchUpgrades(needs: Needs): BatchUpgrades {
     if (!device || !version || verdict.state === 'refused') return await refuse(verdict.reason)
     try {
       const target = { versionNumberId: version.id, upgradeNow: false }
-      const { state } = await upgrades.setTarget({ scope: everything, username }, device.id, target)
+      const { state } = await upgrades.setTargetInBatch(username, device.id, target)
       await save({ state, upgrade_id: upgrades.idOf(device.id) ?? null })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

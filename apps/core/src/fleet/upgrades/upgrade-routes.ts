@@ -20,7 +20,7 @@ export function upgradeRoutes(upgrades: Upgrades, units: Units): Handlers<typeof
       return await setTarget(call)
     },
     async clear({ caller, params }) {
-      await upgrades.clear(caller.scope, params.id)
+      await upgrades.clear(caller, params.id)
       return { done: true }
     },
     applications: ({ caller }) => {

@@ -13,7 +13,7 @@ import {
 } from '@backhaul/contract/define/refusals'
 import type { Hello, Outcome, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
 import { channelIsIn } from '@backhaul/contract/nouns/channels'
-import type { SoftwareVersion } from '@backhaul/contract/nouns/software-versions'
+import type { KnownSoftwareVersion, SoftwareVersion } from '@backhaul/contract/nouns/software-versions'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import {
   anyUpgradeRefusal,
@@ -35,6 +35,7 @@ import { createWrites } from '../../database/writes.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { SoftwareVersions } from '../../platform/software-versions/software-versions.ts'
 import type { EventMap, Events } from '../../world/events.ts'
+import type { AccessApprovals } from '../access-approvals/access-approvals.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -45,20 +46,21 @@ export interface Upgrades {
   /** Throws NotFound for a device that the caller may not know of. */
   target(scope: Scope, deviceId: string): Upgrade | null
   choices(scope: Scope, deviceId: string): Promise<UpgradeChoice[]>
-  /** Throws Conflict with the rule that forbids it; a temporary one only where the upgrade is wanted now. */
-  setTarget(
-    caller: Pick<Caller, 'scope' | 'username'>,
-    deviceId: string,
-    target: UpgradeRequest,
-  ): Promise<Upgrade>
+  /**
+   * Throws Conflict with the rule that forbids it, a temporary one only where the upgrade is wanted now; NotAllowed to
+   * contractors and partners while the customer does not approve.
+   */
+  setTarget(caller: Caller, deviceId: string, target: UpgradeRequest): Promise<Upgrade>
+  /** The same in a batch of the vendor's own, which needs no approval. */
+  setTargetInBatch(by: string, deviceId: string, target: UpgradeRequest): Promise<Upgrade>
   /** Why the device cannot have this target, now or at all; the rules behind a temporary reason are checked too. */
   refusalOf(device: Device, target: SoftwareVersion): UpgradeRefusal | undefined
   /** Why the device cannot have any target; temporary reasons do not count. */
   closed(device: Device): PlainCode | undefined
   /** The id of its newest upgrade. */
   idOf(deviceId: string): string | undefined
-  /** Throws Conflict where none is pending. */
-  clear(scope: Scope, deviceId: string): Promise<void>
+  /** Throws Conflict where none is pending, NotAllowed as `setTarget` does. */
+  clear(caller: Caller, deviceId: string): Promise<void>
   /** The path of the package in the repository, while this upgrade of this device runs. */
   pathOf(deviceId: string, upgradeId: string): Promise<string | undefined>
   start(): Promise<void>
@@ -74,6 +76,7 @@ interface Needs {
   servers: Servers
   channels: Channels
   units: Units
+  accessApprovals: AccessApprovals
   softwareVersions: Pick<SoftwareVersions, 'known' | 'get'>
 }
 
@@ -86,7 +89,8 @@ const networkProblem = 105
 const tryRebooting = -1
 
 export function createUpgrades(needs: Needs): Upgrades {
-  const { db, clock, log, events, devices, servers, channels, units, softwareVersions } = needs
+  const { db, clock, log, events, devices, servers, channels, units, accessApprovals, softwareVersions } =
+    needs
   const upgrades = new Map<string, KeptUpgrade>()
   const showOnUnit = units.provide('upgrade')
   const showOnServer = servers.provide('upgrade', 'targetVersion')
@@ -183,6 +187,35 @@ export function createUpgrades(needs: Needs): Upgrades {
   const hiddenRefusal = (device: Device, target: SoftwareVersion): UpgradeRefusal | undefined =>
     upgradeRefusal({ ...situation(device), isOffline: false, isBusy: false }, target)
 
+  async function want(
+    device: Device,
+    version: KnownSoftwareVersion,
+    upgradeNow: boolean,
+    by: string,
+  ): Promise<Upgrade> {
+    if (upgrades.get(device.id)?.state === 'upgrading') throw new Conflict('upgrade.running')
+    const refusal = upgradeRefusal(situation(device), version)
+    if (refusal && (upgradeNow || !refusal.passes)) throw new Conflict(refusal.reason, { code: refusal.code })
+    const later = refusal && hiddenRefusal(device, version)
+    if (later) throw new Conflict(later.reason, { code: later.code })
+    const upgrade: KeptUpgrade = {
+      id: `ug-${randomBytes(9).toString('base64url')}`,
+      device: device.id,
+      state: 'pending',
+      percent: 0,
+      resultCode: null,
+      reason: null,
+      version: version.number,
+      versionNumberId: version.id,
+      by,
+      changedAt: clock.nowMs(),
+    }
+    await change(upgrade, { state: 'pending' })
+    const kept = upgrades.get(device.id) as KeptUpgrade
+    if (!refusal) await check(kept)
+    return shown(upgrades.get(device.id) ?? kept)
+  }
+
   /** Sends the order; the device answers with its progress, or refuses. */
   async function begin(upgrade: KeptUpgrade, path: string): Promise<void> {
     const { id, device, version } = upgrade
@@ -275,31 +308,17 @@ export function createUpgrades(needs: Needs): Upgrades {
           warnings: shownWarnings(device.swVersion, version.number),
         }))
     },
-    async setTarget({ scope, username }, deviceId, { versionNumberId, upgradeNow }) {
-      const device = known(scope, deviceId)
-      const target = await softwareVersions.get(scope, versionNumberId)
-      if (upgrades.get(deviceId)?.state === 'upgrading') throw new Conflict('upgrade.running')
-      const refusal = upgradeRefusal(situation(device), target)
-      if (refusal && (upgradeNow || !refusal.passes))
-        throw new Conflict(refusal.reason, { code: refusal.code })
-      const later = refusal && hiddenRefusal(device, target)
-      if (later) throw new Conflict(later.reason, { code: later.code })
-      const upgrade: KeptUpgrade = {
-        id: `ug-${randomBytes(9).toString('base64url')}`,
-        device: deviceId,
-        state: 'pending',
-        percent: 0,
-        resultCode: null,
-        reason: null,
-        version: target.number,
-        versionNumberId,
-        by: username,
-        changedAt: clock.nowMs(),
-      }
-      await change(upgrade, { state: 'pending' })
-      const kept = upgrades.get(deviceId) as KeptUpgrade
-      if (!refusal) await check(kept)
-      return shown(upgrades.get(deviceId) ?? kept)
+    async setTarget(caller, deviceId, request) {
+      const device = known(caller.scope, deviceId)
+      await accessApprovals.require(caller, deviceId)
+      const version = await softwareVersions.get(caller.scope, request.versionNumberId)
+      const upgrade = await want(device, version, request.upgradeNow, caller.username)
+      await accessApprovals.noteAct(db, caller, deviceId)
+      return upgrade
+    },
+    async setTargetInBatch(by, deviceId, { versionNumberId, upgradeNow }) {
+      const device = known(everything, deviceId)
+      return await want(device, await softwareVersions.get(everything, versionNumberId), upgradeNow, by)
     },
     refusalOf(device, target) {
       if (upgrades.get(device.id)?.state === 'upgrading')
@@ -312,14 +331,16 @@ export function createUpgrades(needs: Needs): Upgrades {
       return anyUpgradeRefusal({ ...situation(device), isOffline: false, isBusy: false })?.reason
     },
     idOf: (deviceId) => upgrades.get(deviceId)?.id,
-    async clear(scope, deviceId) {
-      known(scope, deviceId)
+    async clear(caller, deviceId) {
+      known(caller.scope, deviceId)
+      await accessApprovals.require(caller, deviceId)
       const pending = upgrades.get(deviceId)
       if (pending?.state !== 'pending') throw new Conflict('upgrade.nonePending')
       upgrades.delete(deviceId)
       announce({ ...pending, state: 'cleared' })
       show(deviceId)
       await write(() => deleteUpgrade(db, deviceId), deviceId)
+      await accessApprovals.noteAct(db, caller, deviceId)
     },
     async pathOf(deviceId, upgradeId) {
       const upgrade = upgrades.get(deviceId)

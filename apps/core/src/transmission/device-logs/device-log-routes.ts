@@ -22,8 +22,8 @@ export function deviceLogRoutes(logs: DeviceLogs): Handlers<typeof endpoints> {
       await logs.stopOfChannel(caller, params.id)
       return { done: true }
     },
-    ofUnit: ({ caller, params }) => logs.ofUnit(caller.scope, params.id),
-    ofChannel: ({ caller, params }) => logs.ofChannel(caller.scope, params.id),
-    text: ({ caller, params }) => logs.text(caller.scope, params.id),
+    ofUnit: ({ caller, params }) => logs.ofUnit(caller, params.id),
+    ofChannel: ({ caller, params }) => logs.ofChannel(caller, params.id),
+    text: ({ caller, params }) => logs.text(caller, params.id),
   }
 }

@@ -82,7 +82,7 @@ const logOf = (row: DeviceLogRow): DeviceLog => ({
 
 export const findLog = (db: Queries, scope: Scope, id: string) =>
   logsIn(db, scope)
-    .select(['device_logs.name', 'started_ms', 'unit_id'])
+    .select(['device_logs.name', 'started_ms', 'unit_id', 'device_id'])
     .where('device_logs.id', '=', id)
     .executeTakeFirst()
 

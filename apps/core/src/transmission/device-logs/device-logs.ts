@@ -11,9 +11,9 @@ import {
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import type { Scope } from '../../database/scope.ts'
 import { createWrites } from '../../database/writes.ts'
 import type { Caller } from '../../doors/api/caller.ts'
+import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
@@ -31,6 +31,7 @@ import {
   textOf,
 } from './device-log-table.ts'
 
+/** Contractors and partners need the customer's approval of the device that sends: all but `start` and `stop` throw NotAllowed. */
 export interface DeviceLogs {
   /** Answers the command's id; throws Conflict when the unit, or the server of an included channel, cannot now. */
   sendOfUnit(
@@ -41,10 +42,10 @@ export interface DeviceLogs {
   stopOfUnit(caller: Caller, unitId: string): Promise<string>
   sendOfChannel(caller: Caller, channelId: string, description: string): Promise<void>
   stopOfChannel(caller: Caller, channelId: string): Promise<void>
-  ofUnit(scope: Scope, unitId: string): Promise<DeviceLog[]>
+  ofUnit(caller: Caller, unitId: string): Promise<DeviceLog[]>
   /** Throws NotFound for a channel that the caller may not know of. */
-  ofChannel(scope: Scope, channelId: string): Promise<DeviceLog[]>
-  text(scope: Scope, logId: string): Promise<{ fileName: string; text: string }>
+  ofChannel(caller: Caller, channelId: string): Promise<DeviceLog[]>
+  text(caller: Caller, logId: string): Promise<{ fileName: string; text: string }>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -59,6 +60,7 @@ interface Needs {
   channels: Channels
   units: Units
   transmissions: Transmissions
+  accessApprovals: AccessApprovals
 }
 
 interface Running {
@@ -78,7 +80,7 @@ const silentAfterMs = 30_000
 const orderLastsMs = 20_000
 
 export function createDeviceLogs(needs: Needs): DeviceLogs {
-  const { db, clock, log, events, devices, servers, channels, units, transmissions } = needs
+  const { db, clock, log, events, devices, servers, channels, units, transmissions, accessApprovals } = needs
   const running = new Map<string, Running>()
   const writes = createWrites(log)
 
@@ -120,9 +122,16 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     return id
   }
 
+  const serverOf = (channelId: string | null) =>
+    channelId === null ? undefined : channels.serverOf(channelId)
+
+  async function requireAccess(caller: Caller, deviceId: string | undefined): Promise<void> {
+    if (deviceId !== undefined) await accessApprovals.require(caller, deviceId)
+  }
+
   /** The server that would send the logs of the channel; throws Conflict when it cannot now (ER-UNIT-01 to -03). */
   function requireServer(channelId: string | null): string {
-    const serverId = channelId === null ? undefined : channels.serverOf(channelId)
+    const serverId = serverOf(channelId)
     if (serverId === undefined) throw new Conflict('deviceLog.channelCannot')
     if (!servers.isOnline(serverId)) throw new Conflict('channel.busyOrOffline')
     if (servers.memory(serverId)?.actual.capabilities?.logs !== true)
@@ -134,14 +143,17 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
   }
 
   async function beginChannel(
+    caller: Caller,
     channelId: string,
     serverId: string,
     unitId: string | null,
-    request: { description: string; by: string },
+    description: string,
   ): Promise<void> {
     const name = channels.known(channelId)?.name ?? channelId
-    const logId = await begin({ unitId, channelId, deviceId: serverId }, { name, ...request })
+    const request = { name, description, by: caller.username }
+    const logId = await begin({ unitId, channelId, deviceId: serverId }, request)
     orderServer(serverId, 'send_logs', { logId, channelId })
+    await accessApprovals.noteAct(db, caller, serverId)
   }
 
   function ordered(logId: string, orderId: string): void {
@@ -191,22 +203,25 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
   return {
     async sendOfUnit(caller, unitId, { description, includeChannel }) {
       const unit = units.get(caller.scope, unitId)
+      await requireAccess(caller, unitId)
+      if (includeChannel) await requireAccess(caller, serverOf(unit.channelId))
       const refusal = logRefusal(unit)
       if (refusal !== undefined) throw new Conflict(refusal)
       if (find((one) => one.deviceId === unitId)) throw new Conflict('deviceLog.running')
       const serverId = includeChannel ? requireServer(unit.channelId) : undefined
-      const request = { description, by: caller.username }
       const logId = await begin(
         { unitId, channelId: null, deviceId: unitId },
-        { name: unit.name, ...request },
+        { name: unit.name, description, by: caller.username },
       )
-      if (serverId !== undefined) await beginChannel(unit.channelId ?? '', serverId, unitId, request)
+      if (serverId !== undefined)
+        await beginChannel(caller, unit.channelId ?? '', serverId, unitId, description)
       const commandId = await transmissions.order(caller, unitId, 'send_logs', { args: { logId } })
       ordered(logId, commandId)
       return commandId
     },
     async stopOfUnit(caller, unitId) {
       units.get(caller.scope, unitId)
+      await requireAccess(caller, unitId)
       const own = find((one) => one.deviceId === unitId)
       if (!own) throw new Conflict('deviceLog.notRunning')
       for (const one of [...running.values()]) if (one.unitId === unitId && one !== own) stopChannel(one)
@@ -215,30 +230,35 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     },
     async sendOfChannel(caller, channelId, description) {
       channels.get(caller.scope, channelId)
-      await beginChannel(channelId, requireServer(channelId), null, { description, by: caller.username })
+      await requireAccess(caller, serverOf(channelId))
+      await beginChannel(caller, channelId, requireServer(channelId), null, description)
     },
     async stopOfChannel(caller, channelId) {
       channels.get(caller.scope, channelId)
+      await requireAccess(caller, serverOf(channelId))
       const one = find((known) => known.channelId === channelId)
       if (!one) throw new Conflict('deviceLog.notRunning')
       stopChannel(one)
       await writes.stored()
     },
-    async ofUnit(scope, unitId) {
-      units.get(scope, unitId)
+    async ofUnit(caller, unitId) {
+      units.get(caller.scope, unitId)
+      await requireAccess(caller, unitId)
       await writes.stored()
       return await logsOfUnit(db, unitId, units.sinceMs(unitId))
     },
-    async ofChannel(scope, channelId) {
-      channels.get(scope, channelId)
+    async ofChannel(caller, channelId) {
+      channels.get(caller.scope, channelId)
+      await requireAccess(caller, serverOf(channelId))
       await writes.stored()
-      return await logsOfChannel(db, scope, channelId)
+      return await logsOfChannel(db, caller.scope, channelId)
     },
-    async text(scope, logId) {
+    async text(caller, logId) {
       await writes.stored()
-      const known = await findLog(db, scope, logId)
+      const known = await findLog(db, caller.scope, logId)
       if (!known || Number(known.started_ms) < units.sinceMs(known.unit_id ?? ''))
         throw new NotFound('deviceLog')
+      await requireAccess(caller, known.device_id)
       const time = new Date(Number(known.started_ms)).toISOString().slice(0, 19).replaceAll(':', '-')
       return { fileName: `${known.name}-${time}.log`, text: await textOf(db, logId) }
     },

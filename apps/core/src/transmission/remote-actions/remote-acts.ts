@@ -6,7 +6,6 @@ import { RemoteAction, type RemoteActionRequest } from '@backhaul/contract/nouns
 import { deletionFault } from '@backhaul/contract/nouns/server-deletion'
 import type { Server } from '@backhaul/contract/nouns/servers'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import type { Database } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
@@ -38,7 +37,6 @@ export interface RemoteActs {
 }
 
 interface Needs {
-  db: Database
   devices: Devices
   channels: Channels
   accessApprovals: AccessApprovals
@@ -116,7 +114,6 @@ function actsOfUnits({ transmissions, deviceLogs }: Needs): Partial<Record<Remot
 
 /** By the id of the device. */
 function actsOfAny({
-  db,
   devices,
   accessApprovals,
   deviceAdministration: { certificates },
@@ -135,7 +132,6 @@ function actsOfAny({
       async run(caller, id, { versionNumberId, upgradeNow = false }) {
         if (versionNumberId === undefined) throw InvalidRequest.at('versionNumberId', 'field.required')
         await upgrades.setTarget(caller, id, { versionNumberId, upgradeNow })
-        await accessApprovals.noteAct(db, caller, id)
         return undefined
       },
     },
@@ -143,8 +139,7 @@ function actsOfAny({
       refusal: ({ scope }, id) =>
         upgrades.target(scope, id)?.state === 'pending' ? undefined : 'upgrade.nonePending',
       async run(caller, id) {
-        await upgrades.clear(caller.scope, id)
-        await accessApprovals.noteAct(db, caller, id)
+        await upgrades.clear(caller, id)
         return undefined
       },
     },
