@@ -163,7 +163,8 @@ describe.runIf(hasChromium)('the keyboard', () => {
   })
 
   test('shows the whole fleet to the next shift, and shows what a filter hides', async () => {
-    const all = (await demo.units(group)).length
+    const servers = await operator.call(api.servers.ofGroup, { params: { id: group } })
+    const all = (await demo.units(group)).length + servers.length
     expect(await search().inputValue()).toBe('')
     await expect.poll(() => page.locator('[data-row-id]').count()).toBe(all)
     await page

@@ -342,7 +342,9 @@ describe.runIf(hasChromium)('the shell', () => {
     await pause(300)
     expect(await violations(page)).toEqual([])
     await page.getByRole('menuitem', { name: 'Paris-News' }).click()
-    const paris = (await demo.units('paris-news')).map(({ name }) => name)
+    const operator = await demo.person('operator')
+    const servers = await operator.call(api.servers.ofGroup, { params: { id: 'paris-news' } })
+    const paris = [...(await demo.units('paris-news')), ...servers].map(({ name }) => name)
     await until('the units of Paris', async () => {
       const now = await names()
       return now.length > 0 && now.every((name) => paris.includes(name))

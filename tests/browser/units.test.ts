@@ -53,6 +53,8 @@ describe.runIf(hasChromium)('the unit list', () => {
   const rows = () => page().locator('[data-row-id]')
   const unitsOf = (groupId: string, by = person) => by.call(api.units.ofGroup, { query: { group: groupId } })
 
+  const serversOf = (id: string) => person.call(api.servers.ofGroup, { params: { id } })
+
   /** The unit has the channel of this name. */
   async function select(name: string): Promise<void> {
     await person.call(api.unitCommands.command, {
@@ -72,14 +74,20 @@ describe.runIf(hasChromium)('the unit list', () => {
     return lists.flat().filter(({ name }) => name !== 'Stage-Van')
   }
 
-  test('[UNIT-001] a fleet of forty has every product that is a unit, and the list shows all units of the group', async () => {
+  test('[UNIT-001] a fleet of forty has every product that is a unit, and the list shows all units and servers of the group', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
     const all = await everyUnit()
     const wanted = products.filter(isUnitProduct).map(({ name }) => name)
     expect(new Set(all.map(({ type }) => type))).toEqual(new Set(wanted))
     const own = await unitsOf(group)
-    await until('every row', async () => (await rows().count()) === own.length)
-    for (const { uid, name, type } of own) {
+    const servers = await serversOf(group)
+    expect(servers.map(({ name }) => name)).toContain('MCR-Stage')
+    const listed = [
+      ...own,
+      ...servers.map(({ deviceId, name, productType }) => ({ uid: deviceId, name, type: productType })),
+    ]
+    await until('every row', async () => (await rows().count()) === listed.length)
+    for (const { uid, name, type } of listed) {
       const text = await page().locator(`[data-row-id="${uid}"]`).textContent()
       expect(text).toContain(name)
       expect(text).toContain(shortProductName(type))
@@ -318,7 +326,8 @@ describe.runIf(hasChromium)('the unit list', () => {
     await chip('Smart').waitFor()
     expect(await violations(page())).toEqual([])
     await page().getByRole('button', { name: 'Show all' }).click()
-    await until('all again', async () => (await names()).length === own.length)
+    const all = own.length + (await serversOf(group)).length
+    await until('all again', async () => (await names()).length === all)
     await page().getByRole('button', { name: 'Filters' }).click()
     await chip('Smart').waitFor({ state: 'detached' })
   })

@@ -111,6 +111,8 @@ describe.runIf(hasChromium && process.env.TEST_NIGHTLY)('a walk through the cons
     }
     const [unit] = await demo.ready(1)
     if (unit) found.push(...(await visit(`/unit/${unit.uid}`, look, role)))
+    const [server] = await person.call(api.servers.ofGroup, { params: { id: 'london-news' } })
+    if (server) found.push(...(await visit(`/unit/server/${server.deviceId}`, look, role)))
     await chromium?.close()
     chromium = undefined
     expect(found).toEqual([])

@@ -1,3 +1,4 @@
+import { type Alert, isOfServer } from '@backhaul/contract/nouns/alerts'
 import { Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
@@ -18,20 +19,28 @@ import { homePath } from './routes.ts'
 import { screens } from './screens.ts'
 import { UserMenu } from './UserMenu.tsx'
 
+const serverPath = '/unit/server/'
+
 export function TopBar() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const screen = screens.find((candidate) => candidate.path === pathname)
   const label = screen?.menu?.label ?? screen?.under
-  const toUnit = (uid: string) => {
+  const isServer = pathname.startsWith(serverPath)
+  const toDevice = ({ type, uid }: Alert) => {
+    if (isOfServer(type)) return void navigate({ href: `${serverPath}${uid}` })
     selectUnit(uid)
     void navigate({ href: homePath })
   }
   return (
     <header className="top-bar">
       <MenuButton />
-      <h1>{label ? t(pathname === homePath ? 'menu.unitList' : `menu.${label}`) : t('unit')}</h1>
+      <h1>
+        {label
+          ? t(pathname === homePath ? 'menu.unitList' : `menu.${label}`)
+          : t(isServer ? 'server' : 'unit')}
+      </h1>
       <CurrentInventory />
       <GroupSwitcher onSearch={() => openDialog('palette')} />
       <FleetCounters />
@@ -52,7 +61,7 @@ export function TopBar() {
       <LinkMark />
       <HouseClock />
       <MessageBell />
-      <AlertBell onUnit={toUnit} />
+      <AlertBell onDevice={toDevice} />
       <UserMenu />
     </header>
   )

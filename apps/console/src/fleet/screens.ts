@@ -6,6 +6,7 @@ import { fileScreens } from './files/screen.ts'
 import { mapScreens } from './map/screen.ts'
 import { multiviewScreens } from './multiview/screen.ts'
 import { remoteActionScreens } from './remote-actions/screen.ts'
+import { serverScreens } from './servers/screen.ts'
 import { shareScreens } from './shares/screen.ts'
 import { storyScreens } from './stories/screen.ts'
 import { unitFileScreens } from './unit-files/screen.ts'
@@ -18,6 +19,7 @@ export const fleetScreens: readonly Screen[] = [
   ...mapScreens,
   ...multiviewScreens,
   ...remoteActionScreens,
+  ...serverScreens,
   ...shareScreens,
   ...storyScreens,
   ...unitFileScreens,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createKeyedStore } from './keyed-store.ts'
+import { createKeyedStore, joinedStore } from './keyed-store.ts'
 
 function withFrames() {
   const frames: (() => void)[] = []
@@ -58,4 +58,23 @@ test('a removed item is gone for the next change as well', () => {
   expect(store.latest('a')).toBeUndefined()
   frame()
   expect(store.ids()).toEqual([])
+})
+
+test('two stores are read as one, and each change of either is heard', () => {
+  const [units, servers] = [withFrames(), withFrames()]
+  const both = joinedStore(units.store, servers.store)
+  const [onB, onList] = [vi.fn(), vi.fn()]
+  const stop = both.subscribeList(onList)
+  both.subscribeItem('b', onB)
+  units.store.put('a', { n: 1 })
+  units.frame()
+  servers.store.put('b', { n: 2 })
+  servers.frame()
+  expect([both.ids(), both.size(), both.version()]).toEqual([['a', 'b'], 2, 2])
+  expect([both.get('a'), both.get('b'), both.get('c')]).toEqual([{ n: 1 }, { n: 2 }, undefined])
+  expect([onB.mock.calls.length, onList.mock.calls.length]).toEqual([1, 2])
+  stop()
+  units.store.remove('a')
+  units.frame()
+  expect(onList).toHaveBeenCalledTimes(2)
 })

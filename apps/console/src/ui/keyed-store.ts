@@ -4,6 +4,12 @@ import { useCallback, useSyncExternalStore } from 'react'
 
 const removed = Symbol('removed')
 
+/** What those who look at a store need of it. */
+export type ReadStore<T> = Pick<
+  KeyedStore<T>,
+  'get' | 'ids' | 'size' | 'version' | 'subscribeItem' | 'subscribeList'
+>
+
 export interface KeyedStore<T> {
   /** The item as last applied; what the screen shows. */
   get(id: string): T | undefined
@@ -112,8 +118,26 @@ export function createKeyedStore<T>(schedule: (run: () => void) => void = onNext
   }
 }
 
+/** Two stores read as one; no id is in both. */
+export function joinedStore<A, B>(first: ReadStore<A>, second: ReadStore<B>): ReadStore<A | B> {
+  const both = (subscribe: (store: ReadStore<A> | ReadStore<B>) => () => void) => {
+    const stops = [subscribe(first), subscribe(second)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+  return {
+    get: (id) => first.get(id) ?? second.get(id),
+    ids: () => [...first.ids(), ...second.ids()],
+    size: () => first.size() + second.size(),
+    version: () => first.version() + second.version(),
+    subscribeItem: (id, listener) => both((store) => store.subscribeItem(id, listener)),
+    subscribeList: (listener) => both((store) => store.subscribeList(listener)),
+  }
+}
+
 /** One item; the component renders again only when this item changed. */
-export function useItem<T>(store: KeyedStore<T>, id: string | null | undefined): T | undefined {
+export function useItem<T>(store: ReadStore<T>, id: string | null | undefined): T | undefined {
   const subscribe = useCallback(
     (listener: () => void) => (id == null ? () => {} : store.subscribeItem(id, listener)),
     [store, id],
@@ -122,6 +146,20 @@ export function useItem<T>(store: KeyedStore<T>, id: string | null | undefined):
 }
 
 /** The version of the whole list: for counters and totals, which have to look at every item anyway. */
-export function useListVersion<T>(store: KeyedStore<T>): number {
+export function useListVersion<T>(store: ReadStore<T>): number {
   return useSyncExternalStore(store.subscribeList, store.version)
+}
+
+/** Whether the item is there. */
+export function useHasItem<T>(store: ReadStore<T>, id: string | null): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => (id === null ? () => {} : store.subscribeItem(id, listener)),
+    [store, id],
+  )
+  return useSyncExternalStore(subscribe, () => id !== null && store.get(id) !== undefined)
+}
+
+/** Whether there is nothing in it. */
+export function useIsEmpty<T>(store: ReadStore<T>): boolean {
+  return useSyncExternalStore(store.subscribeList, () => store.size() === 0)
 }

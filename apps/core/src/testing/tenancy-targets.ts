@@ -268,6 +268,8 @@ export const tenancyTargets: Readonly<Record<string, RequestTarget>> = {
   'channelAdministration.multipoint': target('channel'),
   'channels.multipoint': byQuery('unit', 'uniqueID'),
   'channels.updateMultipoint': byBody('uniqueID', { machines: [] }),
+  'servers.ofGroup': target('group'),
+  'servers.groups': target('server'),
   'servers.one': target('server'),
   'servers.ofInventory': { ...target('server'), inventory: 'inv' },
   'servers.capabilities': target('server'),

@@ -1,7 +1,7 @@
 /** Reading servers. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
-import { Server, ServerCapabilities, ServerSpecifications } from '../nouns/servers.ts'
+import { ListedServer, Server, ServerCapabilities, ServerSpecifications } from '../nouns/servers.ts'
 import { SmpteServerState } from '../nouns/smpte.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
@@ -12,19 +12,26 @@ const capabilities = {
   ffmpegVersion: '5.1.9',
 }
 
-export const exampleServer: Server = {
+const exampleListed: ListedServer = {
   deviceId: 'sv-lon',
-  uniqueId: 'sv-lon',
   type: 'mmh_server',
   name: 'MCR-London',
-  alias: 'MCR-London',
   serialNumber: 'hub-1',
   comment: '',
-  inventoryId: 'inv-north',
   productType: 'MMH Server',
   state: 'online',
   applications: {},
   swVersion: '10.1.0',
+  reportedAt: 1_795_000_042_000,
+  reportIntervalMs: 1000,
+  rev: 'e1:9',
+}
+
+export const exampleServer: Server = {
+  ...exampleListed,
+  uniqueId: 'sv-lon',
+  alias: 'MCR-London',
+  inventoryId: 'inv-north',
   targetVersion: null,
   upgrade: null,
   serverUsage: { cpuPercent: 14, memoryPercent: 31, storagePercent: 22 },
@@ -44,9 +51,6 @@ export const exampleServer: Server = {
   warnings: [],
   capabilities,
   addresses: ['192.0.2.10'],
-  reportedAt: 1_795_000_042_000,
-  reportIntervalMs: 1000,
-  rev: 'e1:9',
 }
 
 export const exampleSmpteServer: SmpteServerState = {
@@ -60,6 +64,27 @@ export const exampleSmpteServer: SmpteServerState = {
 }
 
 export const servers = {
+  ofGroup: endpoint({
+    method: 'GET',
+    path: '/v2/groups/{id}/servers',
+    summary: 'Servers of a group, by name: the units of this kind in the list of units',
+    permission: 'viewUnits',
+    params: id,
+    response: z.array(ListedServer),
+    errors: [404],
+    example: [exampleListed],
+    rows: ['SC-ULIST-01', 'EN-UKIND-07'],
+  }),
+  groups: endpoint({
+    method: 'GET',
+    path: '/v2/servers/{id}/groups',
+    summary: 'Groups that a server belongs to, as far as the caller may know them',
+    permission: 'viewUnits',
+    params: id,
+    response: z.array(z.object({ uid: z.string(), name: z.string() })),
+    errors: [404],
+    example: [{ uid: 'gr-london', name: 'London-News' }],
+  }),
   one: endpoint({
     method: 'GET',
     path: '/v2/servers/{id}',

@@ -82,9 +82,26 @@ const byName = new Map(products.map((product) => [product.name, product]))
 /** The product of a name; an unlisted one is a field unit without a family, so that a new model is still shown. */
 export const productOf = (name: string): Product => byName.get(name) ?? { ...field(name, ''), alerts: true }
 
+/** The kinds of units that a list of units holds (EN-UKIND rows). */
+export const unitKinds = [
+  'fieldUnits',
+  'liteUnits',
+  'smartUnits',
+  'ptpUnits',
+  'ptmpUnits',
+  'extenderDevices',
+  'servers',
+] as const
+export type UnitKind = (typeof unitKinds)[number]
+
+const unitKindOfGroup = (group: UnitTypeGroup): UnitKind =>
+  unitKinds.find((kind) => kind === group) ?? 'servers'
+
+/** The kind of a product by its name; a databridge gateway is one of the servers. */
+export const unitKindOf = (product: string): UnitKind => unitKindOfGroup(productOf(product).group)
+
 /** True for products that a crew uses; servers and gateways are at the studio. */
-export const isUnitProduct = ({ group }: Product): boolean =>
-  !group.endsWith('Server') && group !== 'databridgeGateway'
+export const isUnitProduct = ({ group }: Product): boolean => unitKindOfGroup(group) !== 'servers'
 
 /** A user interface name without the maker's mark, for example "600" or "Smart". */
 export const shortProductName = (name: string): string => name.replace(/^LU-/, '')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { because } from '../define/refusals.ts'
+import { products, unitKindOf, unitKinds } from './products.ts'
 import { deletionFault } from './server-deletion.ts'
-import { serverTimeZones, zoneAbbreviation } from './servers.ts'
+import { channelsInUse, serverTimeZones, zoneAbbreviation } from './servers.ts'
 
 test('[SRV-006] a server is not deleted while a channel is busy, sharing, streaming or recorded, in this order', () => {
   const idle = {
@@ -47,4 +48,26 @@ test('[CONF-024] the clock of a server is between eleven hours behind UTC and tw
     'CET',
     'NZST',
   ])
+})
+
+test('[UNIT-001] every product is of one of the seven kinds that a list of units holds', () => {
+  expect(new Set(products.map(({ name }) => unitKindOf(name)))).toEqual(new Set(unitKinds))
+  const servers = products.filter(({ name }) => unitKindOf(name) === 'servers').map(({ name }) => name)
+  expect(servers).toEqual([
+    'MMH Server',
+    'Video Return Server',
+    'Transceiver Server',
+    'Ingest Server',
+    'Databridge Gateway',
+    'Multimedia Hub',
+    'Video Return Channel',
+    'Transceiver Feed',
+  ])
+  expect(unitKindOf('A newer model')).toBe('fieldUnits')
+})
+
+test('a channel that receives and is recorded is in use once', () => {
+  const applications = { collecting: { channels: ['a', 'b'] }, recording: { channels: ['b'] } }
+  expect(channelsInUse({ applications })).toEqual(['a', 'b'])
+  expect(channelsInUse({ applications: {} })).toEqual([])
 })

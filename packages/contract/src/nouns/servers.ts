@@ -198,6 +198,28 @@ export const Server = z.object({
 })
 export type Server = z.infer<typeof Server>
 
+/** What a list of units shows of a server. */
+export const ListedServer = Server.pick({
+  deviceId: true,
+  type: true,
+  name: true,
+  serialNumber: true,
+  comment: true,
+  productType: true,
+  state: true,
+  applications: true,
+  swVersion: true,
+  reportedAt: true,
+  reportIntervalMs: true,
+  rev: true,
+})
+export type ListedServer = z.infer<typeof ListedServer>
+
+/** The ids of its channels that receive, record or play a file now. */
+export const channelsInUse = ({ applications }: Pick<Server, 'applications'>): string[] => [
+  ...new Set(Object.values(applications).flatMap(({ channels }) => channels)),
+]
+
 /** How long a server continues after the end of its contract, and how long until it is removed after that. */
 export const GRACE_DAYS = 30
 export const TERMINATION_DAYS = 14

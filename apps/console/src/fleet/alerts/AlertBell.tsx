@@ -1,4 +1,4 @@
-import { isOfServer } from '@backhaul/contract/nouns/alerts'
+import { type Alert, isOfServer } from '@backhaul/contract/nouns/alerts'
 import { Popover } from '@mantine/core'
 import { IconBell, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { AlertList } from './AlertList.tsx'
 import styles from './alerts.module.css'
 import { activeAlerts, closedCount, reopenAlerts } from './alerts.ts'
 
-export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
+export function AlertBell({ onDevice }: { onDevice: (alert: Alert) => void }) {
   const { t } = useTranslation('alerts')
   const alerts = useValue(activeAlerts)
   const closed = useValue(closedCount)
@@ -40,7 +40,7 @@ export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
           {alerts.length === 0 ? (
             <p className="quiet">{t('none')}</p>
           ) : (
-            <AlertList alerts={alerts} onUnit={onUnit} />
+            <AlertList alerts={alerts} onDevice={onDevice} />
           )}
           {closed > 0 ? (
             <p className={`quiet ${styles.closedAlerts}`}>

@@ -9,11 +9,11 @@ import { closeAlert } from './alerts.ts'
 
 interface AlertListProps {
   alerts: readonly Alert[]
-  /** Names the unit of each alert and makes it a way there. */
-  onUnit?: ((uid: string) => void) | undefined
+  /** Names the unit or server of each alert and makes it a way there. */
+  onDevice?: ((alert: Alert) => void) | undefined
 }
 
-export function AlertList({ alerts, onUnit }: AlertListProps) {
+export function AlertList({ alerts, onDevice }: AlertListProps) {
   const { t } = useTranslation('alerts')
   const valueText = (alert: Alert) => {
     if (alert.value === null) return ''
@@ -31,8 +31,8 @@ export function AlertList({ alerts, onUnit }: AlertListProps) {
           />
           <span className="visually-hidden">{t(alert.severity)}</span>
           <span className={styles.alertWords}>
-            {onUnit ? (
-              <button type="button" className={styles.textButton} onClick={() => onUnit(alert.uid)}>
+            {onDevice ? (
+              <button type="button" className={styles.textButton} onClick={() => onDevice(alert)}>
                 {alert.name}
               </button>
             ) : null}

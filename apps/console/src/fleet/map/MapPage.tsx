@@ -7,7 +7,7 @@ import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { UnitSideList } from '../units/UnitSideList.tsx'
 import { UnitsFrame } from '../units/UnitsFrame.tsx'
-import { useSelectedUnit, useUnitMatches } from '../units/units.ts'
+import { liveUnits, useSelectedUnit, useUnitMatches } from '../units/units.ts'
 import { MapField } from './MapField.tsx'
 import styles from './map.module.css'
 
@@ -38,7 +38,7 @@ function OpenMap() {
     </div>
   )
   return (
-    <UnitsFrame matches={matches} list={list} className={styles.mapMain}>
+    <UnitsFrame rows={liveUnits} matches={matches} list={list} className={styles.mapMain}>
       {/* What is seen first is reached first by the keyboard. */}
       <div className={styles.mapBody} data-narrow={isNarrow || undefined}>
         {isNarrow ? field : sideList}

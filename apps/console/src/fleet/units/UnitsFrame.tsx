@@ -2,12 +2,15 @@ import { type ReactNode, type RefObject, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setFilter, setPreferences, useFilter, usePreference } from '../../session/preferences/preferences.ts'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
+import { type ReadStore, useListVersion } from '../../ui/keyed-store.ts'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { useHotKey } from '../../ui/use-hot-key.ts'
+import { ServerInspector } from '../servers/ServerInspector.tsx'
 import { InspectorToggle } from './InspectorToggle.tsx'
+import type { ListRow } from './list-row.ts'
 import { UnitInspector } from './UnitInspector.tsx'
 import { UnitsToolbar } from './UnitsToolbar.tsx'
-import { useSelectedUnit, type useUnitMatches } from './units.ts'
+import { useFleetIsKnown, useSelectedUnit } from './units.ts'
 
 export const inspect = (unitListExpanded: boolean) => setPreferences({ unitListExpanded })
 
@@ -18,8 +21,12 @@ export function useInspectorShown(): boolean {
   return isWanted && selectedUid !== null
 }
 
-interface UnitsFrameProps {
-  matches: ReturnType<typeof useUnitMatches>
+interface UnitsFrameProps<T extends ListRow> {
+  /** What is filtered. */
+  rows: ReadStore<T>
+  matches: ((row: T) => boolean) | undefined
+  /** Also servers can be chosen among the kinds, and one may be selected in place of a unit. */
+  servers?: { selectedId: string | null }
   list: RefObject<GridHandle | null>
   className: string | undefined
   /** In the bar, before the switch of the inspector. */
@@ -28,36 +35,54 @@ interface UnitsFrameProps {
 }
 
 /** The units of the group with their search and filter, and the inspector of the selected one next to them. */
-export function UnitsFrame({ matches, list, className, tools, children }: UnitsFrameProps) {
+export function UnitsFrame<T extends ListRow>(props: UnitsFrameProps<T>) {
+  const { rows, matches, servers, list, className, tools, children } = props
   const { t } = useTranslation('units')
   const filter = useFilter('device')
   const isWanted = usePreference((all) => all.unitListExpanded)
-  const isShown = useInspectorShown()
   const [selectedUid] = useSelectedUnit()
+  const serverId = servers?.selectedId ?? null
+  const isSelected = selectedUid !== null || serverId !== null
+  const isShown = isWanted && isSelected
   const search = useRef<{ focus: () => void }>(null)
   useHotKey('/', () => search.current?.focus())
-  useHotKey('i', () => selectedUid !== null && inspect(!isWanted))
+  useHotKey('i', () => isSelected && inspect(!isWanted))
   const main = (
     <div className={className}>
       <UnitsToolbar
         filter={filter}
         onFilter={(next) => setFilter('device', next)}
-        matches={matches}
+        hidden={<Hidden rows={rows} matches={matches} />}
+        hasServers={servers !== undefined}
         search={search}
         onLeaveSearch={() => list.current?.enter()}
       >
         {tools}
-        <InspectorToggle open={isShown} onOpen={selectedUid === null ? undefined : inspect} />
+        <InspectorToggle open={isShown} onOpen={isSelected ? inspect : undefined} />
       </UnitsToolbar>
       {children}
     </div>
   )
+  const side =
+    serverId === null ? <UnitInspector uid={selectedUid} /> : <ServerInspector key={serverId} id={serverId} />
   return (
     <SplitView
       id="units-inspector"
       main={main}
-      side={isShown ? <UnitInspector uid={selectedUid} /> : null}
+      side={isShown ? side : null}
       sideLabel={t('inspector.resize')}
     />
   )
+}
+
+/** A filtered list must not be taken for the whole fleet. */
+function Hidden<T extends ListRow>({ rows, matches }: Pick<UnitsFrameProps<T>, 'rows' | 'matches'>) {
+  const { t } = useTranslation('units')
+  const isKnown = useFleetIsKnown()
+  useListVersion(rows)
+  if (!matches || !isKnown) return null
+  const total = rows.size()
+  let hidden = 0
+  for (const id of rows.ids()) if (!matches(rows.get(id) as T)) hidden += 1
+  return hidden === 0 ? null : <span role="status">{t('filter.hidden', { hidden, total })}</span>
 }

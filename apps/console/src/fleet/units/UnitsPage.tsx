@@ -11,60 +11,91 @@ import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { LiveGrid, type LiveGridProps } from '../../ui/grid/LiveGrid.tsx'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
 import { printed } from '../../ui/key-words.ts'
+import { joinedStore, useHasItem, useIsEmpty } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { askForLogs } from '../device-logs/device-logs.ts'
+import { ServerPanel } from '../servers/ServerPanel.tsx'
+import { liveServers, type ServerRow, useGroupServers } from '../servers/servers.ts'
 import { askForStories } from '../stories/stories.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
 import { askForSharing, askToEdit, askToTest } from './asked.ts'
+import { listColumns } from './list-columns.tsx'
+import { byKindThenStatus, isServer, type ListRow } from './list-row.ts'
 import { pressStart } from './StartButton.tsx'
 import { UnitCountersBar } from './UnitCountersBar.tsx'
 import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
 import { inspect, UnitsFrame, useInspectorShown } from './UnitsFrame.tsx'
-import { rowClass, unitColumns } from './unit-columns.tsx'
+import { rowClass } from './unit-columns.tsx'
 import { cleared } from './unit-filter.ts'
-import { byStatusThenName, logsRefusal, startRefusal } from './unit-words.ts'
-import { unitKeys, useSelectedUnit, useUnitMatches } from './units.ts'
+import { logsRefusal, startRefusal } from './unit-words.ts'
+import { unitKeys, useListMatches, useSelectedUnit } from './units.ts'
 import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
 import styles from './units-page.module.css'
 import { useUnitActions } from './use-unit-actions.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
 
 const gridId = 'units'
+const listRows = joinedStore(unitStore, liveServers)
 
 export function UnitsPage() {
   const { t } = useTranslation('units')
+  const { t: serverWords } = useTranslation('servers')
   const navigate = useNavigate()
   const mayOperate = useMay('operateUnits')
+  const mayAdminister = useMay('administerDevices')
   const mayGrant = useMay('grantSupportAccess')
   const mayUseAi = useMay('useAi')
   const mayShare = useMay('administerShares')
   const actions = useUnitActions()
   const prefs = usePreference((all) => all.gridPrefs[gridId])
-  const [selectedUid, select] = useSelectedUnit()
+  const [selectedUid, selectUnit] = useSelectedUnit()
+  const [chosenServer, selectServer] = useState<string | null>(null)
+  const serverId = useHasItem(liveServers, chosenServer) ? chosenServer : null
   const inspectorShown = useInspectorShown()
-  const columns = useMemo(() => unitColumns(t, mayOperate), [t, mayOperate])
-  const matches = useUnitMatches()
+  const columns = useMemo(() => listColumns(t, serverWords, mayOperate), [t, serverWords, mayOperate])
+  const matches = useListMatches()
   const list = useRef<GridHandle>(null)
+  useGroupServers()
   useUnitKeys(actedOn, () => inspect(true))
 
-  const open = (uid: string) =>
-    void navigate({ to: '/unit/$uid', params: { uid }, search: { ignoreRouteDefault: '1' } })
+  const open = (uid: string) => {
+    const to = liveServers.get(uid) ? '/unit/server/$uid' : '/unit/$uid'
+    void navigate({ to, params: { uid }, search: { ignoreRouteDefault: '1' } })
+  }
+  const select = (uid: string) => {
+    const server = liveServers.get(uid)
+    selectServer(server ? uid : null)
+    if (!server) selectUnit(uid)
+  }
   const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
 
-  /** The selected unit, as long as it is in sight and the keyboard is not in the row of another. */
+  /** The selected unit, as long as it is in sight and the keyboard is not in the row of another; a server has no such keys. */
   function actedOn(): LiveUnit | undefined {
-    const unit = selectedUid === null ? undefined : unitStore.get(selectedUid)
+    const unit = selectedUid === null || serverId !== null ? undefined : unitStore.get(selectedUid)
     const row = document.activeElement?.closest<HTMLElement>('[data-row-id]')
     if (unit === undefined || (row && row.dataset.rowId !== unit.uid)) return undefined
     return inspectorShown || matches?.(unit) !== false ? unit : undefined
   }
 
-  function unitMenu(uid: string): GridMenuItem[] {
-    const unit = unitStore.get(uid)
-    return unit ? menuOf(unit) : []
+  function rowMenu(id: string): GridMenuItem[] {
+    const row = listRows.get(id)
+    if (!row) return []
+    return isServer(row) ? menuOfServer(row) : menuOf(row)
+  }
+
+  function menuOfServer({ deviceId }: ServerRow): GridMenuItem[] {
+    const administer = {
+      id: 'administer',
+      label: serverWords('administer'),
+      run: () => void navigate({ to: '/manage/devices' }),
+    }
+    return [
+      { id: 'open', label: t('menu.open'), keys: 'Enter', run: () => open(deviceId) },
+      ...onlyIf(mayAdminister, administer),
+    ]
   }
 
   function menuOf(unit: LiveUnit): GridMenuItem[] {
@@ -113,7 +144,9 @@ export function UnitsPage() {
 
   return (
     <UnitsFrame
+      rows={listRows}
       matches={matches}
+      servers={{ selectedId: serverId }}
       list={list}
       className={styles.unitsMain}
       tools={
@@ -129,11 +162,11 @@ export function UnitsPage() {
           filter={matches}
           prefs={prefs}
           onPrefs={savePrefs}
-          selectedId={selectedUid}
+          selectedId={serverId ?? selectedUid}
           onSelect={select}
           handle={list}
           onOpen={open}
-          rowMenu={(uid) => unitMenu(uid)}
+          rowMenu={rowMenu}
         />
       </div>
       <UnitCountersBar />
@@ -143,7 +176,7 @@ export function UnitsPage() {
 }
 
 type UnitGridProps = Pick<
-  LiveGridProps<LiveUnit>,
+  LiveGridProps<ListRow>,
   'columns' | 'filter' | 'prefs' | 'onPrefs' | 'selectedId' | 'onSelect' | 'handle' | 'onOpen' | 'rowMenu'
 >
 
@@ -152,6 +185,7 @@ function UnitGrid(props: UnitGridProps) {
   const { t: tGroups } = useTranslation('groups')
   const filter = useFilter('device')
   const [allOpen, setAllOpen] = useState(false)
+  const hasNoUnits = useIsEmpty(unitStore)
   const loading = useValue(unitsState)
   const groups = useGroups()
   const noGroup = groups.state === 'ready' && groups.current === null
@@ -160,11 +194,12 @@ function UnitGrid(props: UnitGridProps) {
     <LiveGrid
       {...props}
       label={t('list')}
-      store={unitStore}
-      defaultCompare={byStatusThenName}
+      store={listRows}
+      isEmpty={hasNoUnits}
+      defaultCompare={byKindThenStatus}
       takesFocus
       rowClass={rowClass}
-      renderPanel={(unit) => <UnitDetails unit={unit} />}
+      renderPanel={(row) => (isServer(row) ? <ServerPanel id={row.deviceId} /> : <UnitDetails unit={row} />)}
       panelHeight={unitDetailsHeight}
       allExpanded={allOpen}
       onAllExpanded={setAllOpen}

@@ -1,22 +1,23 @@
 import type { FilterState } from '@backhaul/contract/nouns/preferences'
+import { unitKinds } from '@backhaul/contract/nouns/products'
 import type { UnitLabel } from '@backhaul/contract/nouns/unit-status'
 import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useListVersion } from '../../ui/keyed-store.ts'
 import { QuickSearch } from '../../ui/QuickSearch.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { cleared, type FilterFacet, isFiltering, toggled } from './unit-filter.ts'
 import { labelKeys, labelsInOrder, lookOfLabel, nothing } from './unit-words.ts'
 import { useFleet, useFleetIsKnown } from './units.ts'
-import { type LiveUnit, unitStore } from './units-live.ts'
 import styles from './units-page.module.css'
 
 interface UnitsToolbarProps {
   filter: FilterState
   onFilter: (filter: FilterState) => void
-  /** What the filter lets through; undefined: everything. */
-  matches: ((unit: LiveUnit) => boolean) | undefined
+  /** How many rows the filter hides. */
+  hidden: ReactNode
+  /** The list has servers too. */
+  hasServers: boolean
   search: Ref<{ focus: () => void }>
   onLeaveSearch: () => void
   /** What is at the end: the grid's own menus. */
@@ -27,7 +28,7 @@ interface UnitsToolbarProps {
 const always: ReadonlySet<UnitLabel> = new Set(['live', 'ready', 'offline'])
 
 export function UnitsToolbar(props: UnitsToolbarProps) {
-  const { filter, onFilter, matches, search, children } = props
+  const { filter, onFilter, hidden, hasServers, search, children } = props
   const { t } = useTranslation('units')
   const { byLabel } = useFleet()
   const isKnown = useFleetIsKnown()
@@ -58,7 +59,7 @@ export function UnitsToolbar(props: UnitsToolbarProps) {
         </fieldset>
         {isFiltering(filter) ? (
           <span className={styles.hiddenUnits}>
-            {matches && isKnown ? <Hidden matches={matches} /> : null}
+            {hidden}
             <button
               type="button"
               className="plain-button tool-button"
@@ -84,19 +85,9 @@ export function UnitsToolbar(props: UnitsToolbarProps) {
           {children}
         </span>
       </div>
-      {filter.open ? <FilterPanel filter={filter} onFilter={onFilter} /> : null}
+      {filter.open ? <FilterPanel filter={filter} onFilter={onFilter} hasServers={hasServers} /> : null}
     </div>
   )
-}
-
-/** A filtered list must not be taken for the whole fleet. */
-function Hidden({ matches }: { matches: (unit: LiveUnit) => boolean }) {
-  const { t } = useTranslation('units')
-  useListVersion(unitStore)
-  const total = unitStore.size()
-  let hidden = 0
-  for (const uid of unitStore.ids()) if (!matches(unitStore.get(uid) as LiveUnit)) hidden += 1
-  return hidden === 0 ? null : <span role="status">{t('filter.hidden', { hidden, total })}</span>
 }
 
 interface ChipProps {
@@ -118,15 +109,17 @@ function Chip({ pressed, onPress, glyph, text, count }: ChipProps) {
   )
 }
 
-function FilterPanel({ filter, onFilter }: Pick<UnitsToolbarProps, 'filter' | 'onFilter'>) {
+type FilterPanelProps = Pick<UnitsToolbarProps, 'filter' | 'onFilter' | 'hasServers'>
+
+function FilterPanel({ filter, onFilter, hasServers }: FilterPanelProps) {
   const { t } = useTranslation('units')
   const facets: { facet: FilterFacet; title: string; values: { value: string; text: string }[] }[] = [
     {
       facet: 'type',
       title: t('filter.type'),
-      values: (
-        ['fieldUnits', 'liteUnits', 'smartUnits', 'ptpUnits', 'ptmpUnits', 'extenderDevices'] as const
-      ).map((value) => ({ value, text: t(`typeGroup.${value}`) })),
+      values: unitKinds
+        .filter((kind) => hasServers || kind !== 'servers')
+        .map((value) => ({ value, text: t(`typeGroup.${value}`) })),
     },
     {
       facet: 'alert',

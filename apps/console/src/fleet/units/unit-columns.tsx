@@ -57,7 +57,7 @@ const byNumber = (value: (unit: LiveUnit) => number | null | undefined) => (a: L
   (value(a) ?? -1) - (value(b) ?? -1)
 
 /** What is no longer reported fades. */
-export const rowClass = (unit: LiveUnit): string => (unit.stale ? `${styles.rowStale}` : '')
+export const rowClass = (row: Pick<LiveUnit, 'stale'>): string => (row.stale ? `${styles.rowStale}` : '')
 
 export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonly Column[] {
   const head = (id: keyof typeof widths, title: string) => ({ id, title, width: widths[id] })
@@ -230,21 +230,24 @@ function batteryColumn(head: Head): Column {
   }
 }
 
+/** How many there are, by the look of the most urgent. */
+export function AlertsCell({ alerts, t }: Pick<LiveUnit, 'alerts'> & { t: TFunction<'units'> }) {
+  const [first] = alertsOf({ alerts })
+  if (!first) return null
+  const critical = first.severity === 'critical'
+  return (
+    <span className={styles.glyphCell} data-tip={t(critical ? 'filter.critical' : 'filter.warning')}>
+      <StatusGlyph shape={critical ? 'octagon' : 'triangle'} tone={first.severity} size={15} />
+      <span className={`figure text-${first.severity}`}>{alerts.length}</span>
+      <span className="visually-hidden">{t(critical ? 'filter.critical' : 'filter.warning')}</span>
+    </span>
+  )
+}
+
 function alertsColumn(head: Head, t: TFunction<'units'>): Column {
   return {
     ...head,
-    render: (unit) => {
-      const [first] = alertsOf(unit)
-      if (!first) return null
-      const critical = first.severity === 'critical'
-      return (
-        <span className={styles.glyphCell} data-tip={t(critical ? 'filter.critical' : 'filter.warning')}>
-          <StatusGlyph shape={critical ? 'octagon' : 'triangle'} tone={first.severity} size={15} />
-          <span className={`figure text-${first.severity}`}>{unit.alerts.length}</span>
-          <span className="visually-hidden">{t(critical ? 'filter.critical' : 'filter.warning')}</span>
-        </span>
-      )
-    },
+    render: ({ alerts }) => <AlertsCell alerts={alerts} t={t} />,
     text: (unit) => (unit.alerts.length === 0 ? '' : `${unit.alerts.length}`),
     compare: byNumber((unit) =>
       unit.alerts.reduce((sum, alert) => sum + (alert.severity === 'critical' ? 100 : 1), 0),

@@ -12,7 +12,8 @@ import {
 import { type KeyedStore, useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
 import { sharingAsked } from './asked.ts'
-import { type FilterFacet, onlyThese, unitFilter } from './unit-filter.ts'
+import type { ListRow } from './list-row.ts'
+import { type FilterFacet, ofUnitsAlone, onlyThese, unitFilter } from './unit-filter.ts'
 import { alertsOf, byName, labelBasis, labelKeys, labelOf, lookOf, startRefusal } from './unit-words.ts'
 import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore, unitsState } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -136,8 +137,14 @@ export function filterUnitsBy(facet: FilterFacet, values: readonly string[]): vo
 
 export type UnitMatches = ((unit: KnownUnit) => boolean) | undefined
 
-/** What the filter of the list lets through; undefined: everything. */
+/** What the filter of the list lets through of the units; undefined: everything. */
 export function useUnitMatches(): UnitMatches {
+  const filter = useFilter('device')
+  return useMemo(() => unitFilter(ofUnitsAlone(filter)), [filter])
+}
+
+/** The same of all rows of the list. */
+export function useListMatches(): ((row: ListRow) => boolean) | undefined {
   const filter = useFilter('device')
   return useMemo(() => unitFilter(filter), [filter])
 }

@@ -2,13 +2,13 @@
 
 import { IconChevronRight } from '@tabler/icons-react'
 import { memo, type ReactElement, type ReactNode } from 'react'
-import { type KeyedStore, useItem } from '../keyed-store.ts'
+import { type ReadStore, useItem } from '../keyed-store.ts'
 import { cellClasses } from './cell-classes.ts'
 import type { GridColumn } from './grid-columns.ts'
 import styles from './live-grid.module.css'
 
 interface GridRowProps<T> {
-  store: KeyedStore<T>
+  store: ReadStore<T>
   id: string
   /** Position among the shown rows, from 0. */
   index: number

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { KeyedStore } from '../keyed-store.ts'
+import type { ReadStore } from '../keyed-store.ts'
 import { compareTexts } from '../locale.ts'
 import { download, listAsCsv } from './export-list.ts'
 import { GridHeader } from './GridHeader.tsx'
@@ -31,7 +31,7 @@ const headerHeightPx = 31
 
 export interface LiveGridProps<T> {
   label: string
-  store: KeyedStore<T>
+  store: ReadStore<T>
   columns: readonly GridColumn<T>[]
   /** Order when no column is sorted, and within equal values of a sorted one. */
   defaultCompare: (a: T, b: T) => number
@@ -61,6 +61,8 @@ export interface LiveGridProps<T> {
   state: 'loading' | 'ready' | 'error'
   errorText?: string | undefined
   onRetry?: (() => void) | undefined
+  /** What the list is for is missing, whatever rows it has in addition; as long as it has no items, when not given. */
+  isEmpty?: boolean | undefined
   empty: { title: string; text: string; action?: ReactNode }
   noMatch: { title: string; text: string; clear: () => void }
   /** File name of the export, without its ending. */
@@ -215,13 +217,14 @@ function GridRows<T>({ grid, rows, columns, onAct, onHover }: GridRowsProps<T>) 
 function GridState<T>({ grid, rows }: PartOfGrid<T>) {
   const { store, state, errorText, onRetry, empty, noMatch } = grid
   const { order } = rows
-  const isEmpty = state === 'ready' && order.ids.length === 0
+  const { isEmpty = store.size() === 0 } = grid
+  const isReady = state === 'ready'
   return (
     <>
       {state === 'loading' && order.ids.length === 0 ? <GridSkeleton /> : null}
       {state === 'error' ? <GridError text={errorText} onRetry={onRetry} /> : null}
-      {isEmpty && store.size() === 0 ? <GridEmpty {...empty} /> : null}
-      {isEmpty && store.size() > 0 ? <GridEmpty {...noMatch} /> : null}
+      {isReady && isEmpty ? <GridEmpty {...empty} /> : null}
+      {isReady && !isEmpty && order.ids.length === 0 ? <GridEmpty {...noMatch} /> : null}
       {order.moved > 0 ? <MovedNotice count={order.moved} onShow={order.settle} /> : null}
     </>
   )

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { KeyedStore } from '../keyed-store.ts'
+import type { ReadStore } from '../keyed-store.ts'
 import { holdOrder, orderRows, type RowOrder, sameIds } from './row-order.ts'
 
 const liveReorderMs = 1000
 
 interface RowOrderOptions<T> {
-  store: KeyedStore<T>
+  store: ReadStore<T>
   filter: ((item: T) => boolean) | undefined
   compare: (a: T, b: T) => number
   /** True while a person may be aiming at a row. */
@@ -14,7 +14,7 @@ interface RowOrderOptions<T> {
   asked?: unknown
 }
 
-function* entries<T>(store: KeyedStore<T>): Iterable<readonly [string, T]> {
+function* entries<T>(store: ReadStore<T>): Iterable<readonly [string, T]> {
   for (const id of store.ids()) yield [id, store.get(id) as T]
 }
 

@@ -31,6 +31,8 @@ export interface Memberships {
   isReadable(scope: Scope, kind: ThingKind, memberId: string, inventoryId: string): boolean
   /** An object was deleted: its groups are read again, and their followers are notified. */
   gone(kind: ThingKind, memberId: string): void
+  /** A server, whose groups are in its own record, joined a group or left it. */
+  noteServer(groupId: string, serverId: string, isMember: boolean): void
   /** The live fields of a group itself. */
   topicOf(groupId: string): LiveObject<GroupNews>
   groupIds(): Iterable<string>
@@ -157,6 +159,11 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
       reads(scope, { inventoryId, groupIds: groupsOf(kind, memberId) }),
     gone(kind, memberId) {
       for (const groupId of groupsOf(kind, memberId)) events.emit('groupChanged', { groupId })
+    },
+    noteServer(groupId, serverId, isMember) {
+      const news = { group: groupId, device: serverId, at: clock.nowMs() }
+      topics.get(groupId)?.set(isMember ? { added: news } : { removed: news })
+      if (!isMember) events.emit('membersLeft', { groupId })
     },
     topicOf,
     groupIds: () => topics.keys(),

@@ -6,6 +6,8 @@ import type { Servers } from './servers.ts'
 
 export function serverRoutes(servers: Servers): Handlers<typeof endpoints> {
   return {
+    ofGroup: ({ caller, params }) => servers.ofGroup(caller.scope, params.id),
+    groups: ({ caller, params }) => servers.groupsOf(caller.scope, params.id),
     one: ({ caller, params }) => servers.get(caller.scope, params.id),
     capabilities: ({ caller, params }) => servers.get(caller.scope, params.id).capabilities,
     addresses({ caller, params }) {

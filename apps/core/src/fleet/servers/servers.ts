@@ -6,6 +6,7 @@ import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { withDeviceServices } from '@backhaul/contract/nouns/device-services'
 import {
   defaultServerSettings,
+  ListedServer,
   MAX_CHANNELS,
   type Server,
   type ServerSettings,
@@ -18,9 +19,11 @@ import type { SmpteServer } from '@backhaul/contract/nouns/smpte'
 import { serverTopic } from '@backhaul/contract/push/servers'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import { reads, readsInventory, type Scope } from '../../database/scope.ts'
+import type { Groups } from '../../people/groups/groups.ts'
 import { fieldProviders, type Live, type LiveObject, type Provide } from '../../platform/live/live.ts'
 import type { Events } from '../../world/events.ts'
 import type { Device, Devices } from '../devices/devices.ts'
+import { followServerGroups } from './server-groups.ts'
 
 /** What core knows of a server from its reports; stored, so that it survives a restart. */
 export interface ServerMemory {
@@ -44,6 +47,9 @@ export interface Servers {
   specifications(scope: Scope, id: string): ServerSpecifications | null
   /** Those of a type, or of all, that the caller may know of, by name. */
   ofType(scope: Scope, type?: ServerType): Readonly<LiveServer>[]
+  /** Those of a group that the caller may know of, by name. Throws NotFound for a group out of reach. */
+  ofGroup(scope: Scope, groupId: string): Promise<ListedServer[]>
+  groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
   /** Slots whose channels are open: as many as administrators allow. */
   offered(id: string): readonly ChannelSlot[]
   /** The settings of administrators. */
@@ -64,13 +70,16 @@ const warningPeriodMs = 60_000
 interface Needs {
   clock: Clock
   events: Events
+  groups: Groups
   devices: Devices
   live: Live
 }
 
-export function createServers({ clock, events, devices, live }: Needs): Servers {
+export function createServers(needs: Needs): Servers {
+  const { clock, events, groups, devices, live } = needs
   const memories = new Map<string, ServerMemory>()
   const objects = new Map<string, LiveObject<LiveServer>>()
+  const serverGroups = followServerGroups(needs)
   let timer: Timer | undefined
 
   /** Derives all fields again, for the rare changes. */
@@ -191,6 +200,24 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
         .filter((device) => isOf(device, type) && isReadable(scope, device))
         .flatMap(({ id }) => objects.get(id)?.values ?? [])
         .sort((a, b) => a.name.localeCompare(b.name)),
+    async ofGroup(scope, groupId) {
+      await groups.get(scope, groupId)
+      return devices
+        .all('server')
+        .filter((device) => device.details.groups?.includes(groupId) && isReadable(scope, device))
+        .flatMap(({ id }) => {
+          const object = objects.get(id)
+          return object ? [ListedServer.parse({ ...object.values, rev: live.revisionOf(object) })] : []
+        })
+        .sort((a, b) => a.name.localeCompare(b.name))
+    },
+    async groupsOf(scope, id) {
+      this.get(scope, id)
+      const own = devices.get(id)?.details.groups ?? []
+      return (await groups.light(scope)).flatMap(({ uid, name }) =>
+        own.includes(uid) ? [{ uid, name }] : [],
+      )
+    },
     offered(id) {
       const { slots = [] } = memories.get(id) ?? {}
       return openSlots(slots, settings(id).maxChannels)
@@ -201,6 +228,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     refresh,
     start() {
       for (const device of devices.all('server')) add(device)
+      serverGroups.start()
       timer = clock.setInterval(() => {
         for (const id of objects.keys()) refresh(id)
       }, warningPeriodMs)

@@ -1,0 +1,33 @@
+import type { Server } from '@backhaul/contract/nouns/servers'
+import { useTranslation } from 'react-i18next'
+import { Facts } from '../../ui/Facts.tsx'
+import { namesInUse, useServerGroups, useServerServices, useSmpteConfigured } from './servers.ts'
+
+/** How busy a server is, for whom, and what it can do. */
+export function ServerFacts({ server }: { server: Server }) {
+  const { t } = useTranslation('servers')
+  const { deviceId: id, serverUsage: usage } = server
+  const services = useServerServices(id)
+  const smpte = useSmpteConfigured(id)
+  const groups = useServerGroups(id)
+  const { names, others } = namesInUse(server)
+  const inUse = others === 0 ? names : [...names, t('others', { count: others })]
+  const facts: [string, string][] = [
+    [t('inUse'), inUse.join(', ') || t('none')],
+    [t('groups'), groups?.join(', ') || t('none')],
+    [t('product'), server.productType],
+    [t('version'), server.swVersion],
+    [t('addresses'), server.addresses.join(', ') || t('none')],
+    [
+      t('load'),
+      usage
+        ? t('loadOf', { cpu: Math.round(usage.cpuPercent), memory: Math.round(usage.memoryPercent) })
+        : t('none'),
+    ],
+    [t('storage'), usage ? `${Math.round(usage.storagePercent)}%` : t('none')],
+    [t('protocols'), server.capabilities?.protocolsIn.join(', ') || t('none')],
+    [t('services'), services?.join(', ') || t('none')],
+    [t('smpte'), t(smpte ? 'configured' : 'notConfigured')],
+  ]
+  return <Facts facts={facts} />
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { ServerFacts } from './ServerFacts.tsx'
+import styles from './servers.module.css'
+import { useServer } from './servers.ts'
+
+/** What opens under the row of a server. */
+export function ServerPanel({ id }: { id: string }) {
+  const { t } = useTranslation('servers')
+  const { server, errorText } = useServer(id)
+  return (
+    <div className={styles.serverPanel}>
+      {server ? <ServerFacts server={server} /> : <p className="quiet">{errorText ?? t('loading')}</p>}
+    </div>
+  )
+}
