@@ -1,6 +1,6 @@
 // The active alerts of the group, critical first, but those that the user closed; and the sound of a new one.
 import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
-import { type Alert, byUrgency } from '@backhaul/contract/nouns/alerts'
+import { type Alert, type AlertSeverity, byUrgency } from '@backhaul/contract/nouns/alerts'
 import { CLOSED_ALERTS_MAX } from '@backhaul/contract/nouns/preference-defaults'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
@@ -44,7 +44,7 @@ export function enterAlertsOf(groupId: string): void {
   show()
   const accept = (list: readonly Alert[]) => {
     const sorted = [...list].sort(byUrgency)
-    if (isRead) soundFor(newAlerts(ofGroup, sorted))
+    if (isRead) soundFor(newAlerts(ofGroup, sorted).map(({ severity }) => severity))
     isRead = true
     ofGroup = sorted
     show()
@@ -82,8 +82,8 @@ export function newAlerts(before: readonly Alert[], now: readonly Alert[]): Aler
 }
 
 /** One sound for however many came at once: that of the gravest whose sound is on (CO-ALRT-09, CO-ALRT-10). */
-function soundFor(fresh: readonly Alert[]): void {
+export function soundFor(severities: readonly AlertSeverity[]): void {
   const sounds = preferences.get().unitAlertsSoundSettings
-  if (sounds.critical && fresh.some((alert) => alert.severity === 'critical')) playAlertSound('critical')
-  else if (sounds.warning && fresh.some((alert) => alert.severity === 'warning')) playAlertSound('warning')
+  if (sounds.critical && severities.includes('critical')) playAlertSound('critical')
+  else if (sounds.warning && severities.includes('warning')) playAlertSound('warning')
 }

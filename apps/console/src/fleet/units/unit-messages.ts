@@ -7,6 +7,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import i18next from 'i18next'
 import { preferences } from '../../session/preferences/preferences.ts'
 import { type ToastTone, toast } from '../../ui/toasts.tsx'
+import { soundFor } from '../alerts/alerts.ts'
 
 const ofTransition: Readonly<Partial<Record<StatusTransition, AlertSettingName>>> = {
   offlineToOnline: 'offlineToOnline',
@@ -65,6 +66,8 @@ export function announce(name: AlertSettingName, unitName: string): void {
 
 function announceAll(): void {
   timer = undefined
+  const severities = [...waiting.keys()].map((name) => tones[name])
+  soundFor(severities.filter((tone) => tone === 'critical' || tone === 'warning'))
   const t = i18next.getFixedT(null, 'units')
   for (const [name, names] of waiting) {
     const listed = names.slice(0, namesShown).join(', ')
