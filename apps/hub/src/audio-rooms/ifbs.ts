@@ -121,7 +121,8 @@ export function createIfbs({ sources, ffmpegPath, busOf, units, log }: IfbsOptio
       if (!source || ffmpegPath === undefined || !heard.has(id) || programmes.has(id)) continue
       programmes.set(id, startIfbProgramme({ ffmpegPath, source, busOf, log }))
     }
-    units.listen(new Set([...listeners.values()].flatMap(({ wanted }) => wanted.roomIds)))
+    const roomIds = [...listeners.values()].flatMap(({ wanted }) => wanted.roomIds)
+    units.listen(listeners.size > 0 ? new Set(roomIds) : undefined)
   }
 
   /** What is said in the rooms of the IFB, without the crew that hears it. */

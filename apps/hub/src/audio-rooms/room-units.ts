@@ -35,8 +35,8 @@ export interface RoomUnits {
   countIn(roomId: string): number
   /** What a browser says in a room. */
   hear(packet: SpokenPacket): void
-  /** Also what is said in these rooms is listened to, whether there are units in them or not. */
-  listen(roomIds: ReadonlySet<string>): void
+  /** Somebody else hears the turns, and also what is said in these rooms, whether there are units in them or not; undefined when it stops. */
+  listen(roomIds: ReadonlySet<string> | undefined): void
   /** What each unit and browser has said in the room in this turn; a unit by the id of its session. */
   spoken(roomId: string): ReadonlyMap<string, Frame>
   /** The unit of a session. */
@@ -79,12 +79,13 @@ export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnit
   const units = new Map<string, Unit>()
   /** By room, and in it by session. */
   const browsers = new Map<string, Map<string, Voice>>()
-  let followed: ReadonlySet<string> = new Set()
+  let followed: ReadonlySet<string> | undefined
   /** Of this turn, by room. */
   const turn = new Map<string, Map<string, Frame>>()
+  let endTurns: (() => void) | undefined
 
   const inRoom = (roomId: string) => [...units.values()].filter(({ wanted }) => wanted.roomId === roomId)
-  const isFollowed = (roomId: string) => followed.has(roomId) || inRoom(roomId).length > 0
+  const isFollowed = (roomId: string) => followed?.has(roomId) || inRoom(roomId).length > 0
 
   function openVoice(): Voice {
     const voice: Voice = {
@@ -178,12 +179,23 @@ export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnit
     }
   }
 
-  const endTurns = everyFrame(() => {
+  function takeTurn(): void {
     turn.clear()
-    for (const roomId of new Set([...followed, ...[...units.values()].map(({ wanted }) => wanted.roomId)]))
-      mix(roomId)
+    const withUnits = [...units.values()].map(({ wanted }) => wanted.roomId)
+    for (const roomId of new Set([...(followed ?? []), ...withUnits])) mix(roomId)
     options.onTurn?.()
-  })
+  }
+
+  /** Turns are taken while there is somebody to hear them. */
+  function follow(): void {
+    if (units.size > 0 || followed) {
+      endTurns ??= everyFrame(takeTurn)
+      return
+    }
+    endTurns?.()
+    endTurns = undefined
+  }
+
   const watch = setInterval(() => {
     const nowMs = performance.now()
     for (const roomId of [...browsers.keys()])
@@ -199,6 +211,7 @@ export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnit
         )
       for (const unit of [...units.values()]) if (!isWanted(unit)) release(unit)
       for (const wanted of speech) if (!units.has(wanted.id)) admit(wanted)
+      follow()
     },
     countIn: (roomId) => inRoom(roomId).length,
     hear({ roomId, speakerId, timestamp, payload }) {
@@ -213,12 +226,13 @@ export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnit
     listen(roomIds) {
       followed = roomIds
       for (const roomId of [...browsers.keys()]) if (!isFollowed(roomId)) forget(roomId, () => true)
+      follow()
     },
     spoken: (roomId) => turn.get(roomId) ?? new Map(),
     unitOf: (sessionId) => units.get(sessionId)?.wanted.unitId,
     async stop() {
       clearInterval(watch)
-      endTurns()
+      endTurns?.()
       for (const unit of [...units.values()]) release(unit)
       await port.close()
     },

@@ -1,0 +1,35 @@
+import { createLog } from '@backhaul/runtime/log'
+import { until } from '@backhaul/runtime/testing/until'
+import { everyFrame } from '@backhaul/speech/pace'
+import { expect, test } from 'vitest'
+import { openRoomUnits } from './room-units.ts'
+
+test('turns are taken while somebody hears them', async () => {
+  let turns = 0
+  const units = await openRoomUnits({
+    host: '127.0.0.1',
+    port: 0,
+    onSpoken: () => {},
+    onLeft: () => {},
+    onTurn: () => turns++,
+    log: createLog({ name: 'test', format: 'json', level: 'silent' }),
+  })
+  let passed = 0
+  const end = everyFrame(() => passed++)
+  const tenTurns = () => {
+    const before = passed
+    return until(() => passed > before + 10)
+  }
+  await tenTurns()
+  expect(turns).toBe(0)
+  units.listen(new Set())
+  await until(() => turns > 5)
+  units.listen(undefined)
+  const ended = turns
+  await tenTurns()
+  expect(turns).toBe(ended)
+  units.apply([{ id: 'one', roomId: 'room', unitId: 'unit', key: Buffer.alloc(32).toString('base64') }])
+  await until(() => turns > ended + 5)
+  end()
+  await units.stop()
+})
