@@ -1,12 +1,11 @@
 // Sends one transport stream to a receiver that calls: it opens the ways, over all its links, and media takes them back.
 import type { RemoteInfo } from 'node:dgram'
-import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
+import { checkBufferMs } from './clock.ts'
+import { createDueTurns } from './due-turns.ts'
 import { bindPort } from './port-pair.ts'
 import type { SenderStats } from './sender.ts'
 import { SenderFlow } from './sender-flow.ts'
-import { everyMs } from './ticker.ts'
 
-const TICK_MS = 10
 const SOCKET_BUFFER_BYTES = 4 << 20
 /** A link that has not called for this long is forgotten; the next call adds it again. */
 const FORGET_AFTER_MS = 30_000
@@ -49,9 +48,7 @@ export async function createCalledSender(options: {
   bindHost: string
   /** 0 takes any free one. */
   port: number
-  clock?: BondingClock
 }): Promise<CalledSender> {
-  const { clock = steadyClock } = options
   const socket = await bindPort(options.bindHost, options.port)
   socket.setSendBufferSize(SOCKET_BUFFER_BYTES)
   let served: Served | undefined
@@ -59,11 +56,12 @@ export async function createCalledSender(options: {
   let closing: Promise<void> | undefined
 
   socket.on('message', (datagram, { address, port }) => {
-    const heardMs = clock.nowMs()
+    const heardMs = performance.now()
     const call = served?.flow.openCall(datagram, heardMs, startKbps)
     if (!served || !call) return
     served.callers.set(call.linkId, { address, port, heardMs })
     served.flow.takeCall(call, heardMs)
+    turns.at(served.flow.dueMs())
   })
   // A way that is closed is not an error of the sender: its link falls silent.
   socket.on('error', () => {})
@@ -83,17 +81,17 @@ export async function createCalledSender(options: {
     return { flow, callers }
   }
 
-  function tick({ flow, callers }: Served): void {
-    const nowMs = clock.nowMs()
+  function tick({ flow, callers }: Served, nowMs: number): void {
     for (const [linkId, { heardMs }] of callers) {
       if (nowMs - heardMs < FORGET_AFTER_MS) continue
       callers.delete(linkId)
       flow.removeLink(linkId, nowMs)
     }
     flow.tick(nowMs)
+    turns.at(flow.dueMs())
   }
 
-  const endTicks = everyMs(TICK_MS, () => served && tick(served))
+  const turns = createDueTurns((nowMs) => served && tick(served, nowMs))
   return {
     port: socket.address().port,
     setSession(session) {
@@ -104,10 +102,14 @@ export async function createCalledSender(options: {
       checkBufferMs(bufferMs)
       if (served) served.flow.bufferMs = bufferMs
     },
-    push: (tsBytes) => served?.flow.push(tsBytes, clock.nowMs()),
-    stats: () => served?.flow.stats(clock.nowMs()),
+    push(tsBytes) {
+      if (!served) return
+      served.flow.push(tsBytes, performance.now())
+      turns.at(served.flow.dueMs())
+    },
+    stats: () => served?.flow.stats(performance.now()),
     close() {
-      endTicks()
+      turns.end()
       served = undefined
       closing ??= new Promise((done) => socket.close(done))
       return closing

@@ -1,11 +1,9 @@
 // Receives a transport stream from a sender that it calls over links of its own: the way through NATs.
-import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
+import { checkBufferMs } from './clock.ts'
+import { createDueTurns } from './due-turns.ts'
 import { type LinkAddress, LinkSocket } from './link-socket.ts'
 import { ReceiverFlow, type ReceiverStats } from './receiver-flow.ts'
 import type { ReceiverLinkStats } from './receiver-link.ts'
-import { everyMs } from './ticker.ts'
-
-const TICK_MS = 5
 
 /** A link as the unit has it; the far end has one port, of any number. */
 export type CallingLink = LinkAddress & { id: string }
@@ -42,10 +40,9 @@ export function createCallingReceiver(options: {
   key: Uint8Array
   /** Delay between the fastest way and the output: the time for repairs. */
   bufferMs: number
-  clock?: BondingClock
 }): CallingReceiver {
   checkBufferMs(options.bufferMs)
-  const { sessionId, key, bufferMs, clock = steadyClock } = options
+  const { sessionId, key, bufferMs } = options
   const listeners = new Set<(payload: Uint8Array) => void>()
   const sockets = new Map<string, LinkSocket>()
   const switchedOff = new Set<string>()
@@ -60,7 +57,20 @@ export function createCallingReceiver(options: {
       for (const listener of listeners) listener(payload)
     },
   })
-  const endTicks = everyMs(TICK_MS, () => flow.tick(clock.nowMs()))
+  const turns = createDueTurns((nowMs) => {
+    flow.tick(nowMs)
+    turns.at(flow.dueMs())
+  })
+
+  function receive(linkId: string, datagram: Buffer): void {
+    flow.receiveCalled(linkId, datagram, performance.now())
+    turns.at(flow.dueMs())
+  }
+
+  function call(linkId: string): void {
+    flow.addCall(linkId)
+    turns.at(flow.dueMs())
+  }
 
   function linkStats(id: string, seen: readonly ReceiverLinkStats[]): CallingLinkStats {
     const link = seen.find((one) => one.id === id)
@@ -78,11 +88,8 @@ export function createCallingReceiver(options: {
   return {
     addLink(link) {
       if (sockets.has(link.id)) throw new Error(`links: id "${link.id}" is used twice`)
-      sockets.set(
-        link.id,
-        new LinkSocket(link, true, (datagram) => flow.receiveCalled(link.id, datagram, clock.nowMs())),
-      )
-      flow.addCall(link.id)
+      sockets.set(link.id, new LinkSocket(link, true, (datagram) => receive(link.id, datagram)))
+      call(link.id)
     },
     removeLink(id) {
       flow.removeCall(id)
@@ -94,7 +101,7 @@ export function createCallingReceiver(options: {
       if (!sockets.has(id) || switchedOff.has(id) !== enabled) return
       if (enabled) {
         switchedOff.delete(id)
-        flow.addCall(id)
+        call(id)
       } else {
         switchedOff.add(id)
         flow.removeCall(id)
@@ -105,7 +112,7 @@ export function createCallingReceiver(options: {
       return () => listeners.delete(listener)
     },
     stats() {
-      const { links, ...rest } = flow.stats(clock.nowMs())
+      const { links, ...rest } = flow.stats(performance.now())
       return { ...rest, links: [...sockets.keys()].map((id) => linkStats(id, links)) }
     },
     setBufferMs(next) {
@@ -113,7 +120,7 @@ export function createCallingReceiver(options: {
       flow.setBufferMs(next)
     },
     close() {
-      endTicks()
+      turns.end()
       listeners.clear()
       for (const socket of sockets.values()) socket.close()
       sockets.clear()

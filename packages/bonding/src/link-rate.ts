@@ -81,6 +81,11 @@ export class LinkRate {
     this.#beginPeriod(nowMs)
   }
 
+  /** When `adapt` acts next. */
+  get adaptsMs(): number {
+    return this.#periodStart + PERIOD_MS
+  }
+
   /** Call as often as you like; acts once per period. */
   adapt(nowMs: number): void {
     const elapsed = nowMs - this.#periodStart

@@ -43,7 +43,7 @@ export class PlayoutClock {
     return offset - this.#lowest()
   }
 
-  /** Moves the delay towards the wanted one. Call every few milliseconds. */
+  /** Moves the delay towards the wanted one. Call it before each output. */
   step(nowMs: number): void {
     const wanted = this.#lowest() + this.bufferMs
     if (!Number.isFinite(wanted)) return
@@ -55,8 +55,9 @@ export class PlayoutClock {
     else this.#offsetMs = Math.max(wanted, this.#offsetMs - elapsedMs * SHRINK_PER_MS)
   }
 
+  /** Infinity as long as no packet has arrived. */
   dueMs(mediaMs: number): number {
-    return this.#offsetMs === null ? Number.POSITIVE_INFINITY : mediaMs + this.#offsetMs
+    return mediaMs + (this.#offsetMs ?? this.#lowest() + this.bufferMs)
   }
 
   /** Delay in force now, in milliseconds after the fastest path. */

@@ -20,6 +20,8 @@ import { CALLER_CNAME, linkNamePrefix, RECEIVER_CNAME } from './sender-flow.ts'
 import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 
 const RTCP_INTERVAL_MS = 100
+/** How often requests for missing packets are considered. */
+const GAP_CHECK_MS = 5
 /** How often a link that is not answered is called. */
 const CALL_INTERVAL_MS = 500
 const LONGEST_RTT_MS = 10_000
@@ -82,6 +84,7 @@ export class ReceiverFlow {
   #totals = { received: 0, recovered: 0, lost: 0, duplicates: 0, late: 0, rejected: 0 }
   #rtcpMs = Number.NEGATIVE_INFINITY
   #calledMs = Number.NEGATIVE_INFINITY
+  #tickedMs = Number.NEGATIVE_INFINITY
   /** By the id of the link. */
   readonly #calls = new Map<string, Endpoint>()
 
@@ -161,8 +164,18 @@ export class ReceiverFlow {
     for (const item of control.items) this.#take(item, link, nowMs)
   }
 
-  /** Call every 5 ms or so: releases what is due, requests what is missing, reports. */
+  /** When `tick` has something to do; ask again after each datagram, each tick and each call that is added. */
+  dueMs(): number {
+    return Math.min(
+      this.#order.missingCount > 0 ? this.#tickedMs + GAP_CHECK_MS : this.#clock.dueMs(this.#order.nextMediaMs),
+      this.#links.isEmpty ? Number.POSITIVE_INFINITY : this.#rtcpMs + RTCP_INTERVAL_MS,
+      this.#calls.size === 0 ? Number.POSITIVE_INFINITY : this.#calledMs + CALL_INTERVAL_MS,
+    )
+  }
+
+  /** Releases what is due, requests what is missing, reports. */
   tick(nowMs: number): void {
+    this.#tickedMs = nowMs
     this.#clock.step(nowMs)
     const { payloads, lost } = this.#order.release((mediaMs) => this.#clock.dueMs(mediaMs), nowMs)
     this.#totals.lost += lost

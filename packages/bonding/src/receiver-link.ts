@@ -111,6 +111,10 @@ export class ReceiverLinks {
   readonly #byMedia = new Map<string, ReceiverLink>()
   readonly #byName = new Map<string, ReceiverLink>()
 
+  get isEmpty(): boolean {
+    return this.#links.size === 0
+  }
+
   all(): ReceiverLink[] {
     return [...this.#links]
   }

@@ -1,11 +1,9 @@
 // Receives one bonded transport stream: RIST Simple Profile on an even port (media) and the port above (control).
-import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
+import { checkBufferMs } from './clock.ts'
+import { createDueTurns } from './due-turns.ts'
 import { checkMediaPort } from './link-socket.ts'
 import { bindPortPair } from './port-pair.ts'
 import { ReceiverFlow, type ReceiverSession, type ReceiverStats } from './receiver-flow.ts'
-import { everyMs } from './ticker.ts'
-
-const TICK_MS = 5
 
 export type ReceiverOptions = ReceiverSession & {
   bindHost: string
@@ -13,7 +11,6 @@ export type ReceiverOptions = ReceiverSession & {
   port: number
   /** Delay between the fastest way and the output: the time for repairs. */
   bufferMs: number
-  clock?: BondingClock | undefined
 }
 
 export type Receiver = {
@@ -42,7 +39,6 @@ export type Receiver = {
 export async function createReceiver(options: ReceiverOptions): Promise<Receiver> {
   checkBufferMs(options.bufferMs)
   if (options.port !== 0) checkMediaPort('port', options.port)
-  const clock = options.clock ?? steadyClock
   const listeners = new Set<(payload: Uint8Array) => void>()
   const pair = await bindPortPair(options.bindHost, options.port)
   const flow = new ReceiverFlow({
@@ -56,10 +52,19 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
       for (const listener of listeners) listener(payload)
     },
   })
-  pair.media.on('message', (datagram, from) => flow.receiveMedia(datagram, from, clock.nowMs()))
-  pair.control.on('message', (datagram, from) => flow.receiveControl(datagram, from, clock.nowMs()))
+  const turns = createDueTurns((nowMs) => {
+    flow.tick(nowMs)
+    turns.at(flow.dueMs())
+  })
+  pair.media.on('message', (datagram, from) => {
+    flow.receiveMedia(datagram, from, performance.now())
+    turns.at(flow.dueMs())
+  })
+  pair.control.on('message', (datagram, from) => {
+    flow.receiveControl(datagram, from, performance.now())
+    turns.at(flow.dueMs())
+  })
   for (const socket of [pair.media, pair.control]) socket.on('error', () => {})
-  const endTicks = everyMs(TICK_MS, () => flow.tick(clock.nowMs()))
 
   return {
     port: pair.port,
@@ -67,14 +72,14 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    stats: () => flow.stats(clock.nowMs()),
+    stats: () => flow.stats(performance.now()),
     setBufferMs(bufferMs) {
       checkBufferMs(bufferMs)
       flow.setBufferMs(bufferMs)
     },
     setSession: (session) => flow.setSession(session),
     async close() {
-      endTicks()
+      turns.end()
       listeners.clear()
       await Promise.all(
         [pair.media, pair.control].map((socket) => new Promise<void>((done) => socket.close(() => done()))),

@@ -35,6 +35,12 @@ export class ReorderBuffer {
     return this.#missing.size
   }
 
+  /** Time of the packet that is next in order; Infinity when it is not here. */
+  get nextMediaMs(): number {
+    const next = this.#next === null ? undefined : this.#held.get(this.#next)
+    return next?.mediaMs ?? Number.POSITIVE_INFINITY
+  }
+
   /** The packet index whose low 16 bits are the sequence number, nearest to the highest seen. */
   unwrap(sequence: number): number {
     if (this.#next === null) return sequence + 0x10000

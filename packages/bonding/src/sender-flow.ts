@@ -16,6 +16,8 @@ import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 import { TsCutter } from './ts-cutter.ts'
 
 const RTCP_INTERVAL_MS = 100
+/** How often packets that wait try the links again. */
+const PACE_CHECK_MS = 10
 const BINDING_INTERVAL_MS = 500
 /** The end of a picture does not wait for the next one to fill its packet. */
 const FLUSH_AFTER_MS = 5
@@ -67,6 +69,7 @@ export class SenderFlow {
   #waiting: SentPacket[] = []
   #index = randomInt(0, 0x10000)
   #pushedMs = 0
+  #tickedMs = Number.NEGATIVE_INFINITY
   #rtcpMs = Number.NEGATIVE_INFINITY
   #bindingMs = Number.NEGATIVE_INFINITY
   #rejected = 0
@@ -128,8 +131,19 @@ export class SenderFlow {
     this.#drain(nowMs)
   }
 
-  /** Call every few milliseconds. */
+  /** When `tick` has something to do; ask again after each call of the others. */
+  dueMs(): number {
+    let dueMs = Number.POSITIVE_INFINITY
+    if (this.#links.size > 0) dueMs = this.#rtcpMs + RTCP_INTERVAL_MS
+    if (this.#waiting.length > 0) dueMs = Math.min(dueMs, this.#tickedMs + PACE_CHECK_MS)
+    if (this.#cutter.hasWhole) dueMs = Math.min(dueMs, this.#pushedMs + FLUSH_AFTER_MS)
+    for (const link of this.#links.values()) dueMs = Math.min(dueMs, link.dueMs)
+    return dueMs
+  }
+
+  /** Sends what waited, adapts the rates of the links, finds those that are down, reports. */
   tick(nowMs: number): void {
+    this.#tickedMs = nowMs
     if (nowMs - this.#pushedMs >= FLUSH_AFTER_MS) {
       const rest = this.#cutter.flush()
       if (rest) this.#enqueue(rest, nowMs)

@@ -131,9 +131,15 @@ export class SenderLink {
     this.rate.noteRtt(rttMs, nowMs)
   }
 
+  /** When its rate is to be adapted, or it counts as down if it does not answer before. */
+  get dueMs(): number {
+    if (this.condition !== 'up') return Number.POSITIVE_INFINITY
+    return Math.min(this.rate.adaptsMs, this.answeredMs + LINK_SILENCE_MS)
+  }
+
   /** True when the link has just gone down. */
   fallSilent(nowMs: number): boolean {
-    if (this.condition !== 'up' || nowMs - this.answeredMs <= LINK_SILENCE_MS) return false
+    if (this.condition !== 'up' || nowMs - this.answeredMs < LINK_SILENCE_MS) return false
     this.condition = 'down'
     return true
   }

@@ -1,12 +1,11 @@
 // Sends one transport stream over many links at once: RIST Simple Profile with one UDP socket per link.
-import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
+import { checkBufferMs } from './clock.ts'
+import { createDueTurns } from './due-turns.ts'
 import { checkMediaPort, type LinkAddress, LinkSocket } from './link-socket.ts'
 import type { LinkLimit } from './rate-limit.ts'
 import { SenderFlow } from './sender-flow.ts'
 import type { SenderLinkStats } from './sender-link.ts'
-import { everyMs } from './ticker.ts'
 
-const TICK_MS = 10
 /** Smaller changes of the target are not reported. */
 const TARGET_STEP_SHARE = 0.02
 const TARGET_INTERVAL_MS = 200
@@ -27,7 +26,6 @@ export type SenderOptions = {
   bufferMs: number
   /** 32 bytes: encrypts and authenticates the session, the far end must be one of our receivers. Without it plain RIST. */
   key?: Uint8Array | undefined
-  clock?: BondingClock | undefined
 }
 
 export type SenderStats = {
@@ -71,7 +69,6 @@ export type Sender = {
  */
 export function createSender(options: SenderOptions): Sender {
   checkBufferMs(options.bufferMs)
-  const clock = options.clock ?? steadyClock
   const sockets = new Map<string, LinkSocket>()
   const listeners = new Set<(targetKbps: number) => void>()
   const flow = new SenderFlow({
@@ -81,25 +78,33 @@ export function createSender(options: SenderOptions): Sender {
     transmit: (linkId, channel, datagram) => sockets.get(linkId)?.send(channel, datagram),
   })
 
+  let reported = { kbps: -1, atMs: Number.NEGATIVE_INFINITY }
+  let checkedMs = Number.NEGATIVE_INFINITY
+  const turns = createDueTurns((nowMs) => {
+    flow.tick(nowMs)
+    reportTarget(nowMs)
+    turns.at(flow.dueMs())
+  })
+
+  /** And sets the next turn. */
+  function act(change: (nowMs: number) => void): void {
+    change(performance.now())
+    turns.at(flow.dueMs())
+  }
+
   function addLink(link: SenderLinkOptions): void {
     checkMediaPort('remotePort', link.remotePort)
-    flow.addLink(link.id, clock.nowMs(), link.startKbps)
+    act((nowMs) => flow.addLink(link.id, nowMs, link.startKbps))
     try {
-      const receive = (datagram: Buffer) => flow.receive(link.id, datagram, clock.nowMs())
+      const receive = (datagram: Buffer) => act((nowMs) => flow.receive(link.id, datagram, nowMs))
       sockets.set(link.id, new LinkSocket(link, options.key !== undefined, receive))
     } catch (error) {
-      flow.removeLink(link.id, clock.nowMs())
+      flow.removeLink(link.id, performance.now())
       throw error
     }
   }
 
-  for (const link of options.links) addLink(link)
-
-  let reported = { kbps: -1, atMs: Number.NEGATIVE_INFINITY }
-  let checkedMs = Number.NEGATIVE_INFINITY
-  const endTicks = everyMs(TICK_MS, () => {
-    const nowMs = clock.nowMs()
-    flow.tick(nowMs)
+  function reportTarget(nowMs: number): void {
     if (nowMs - checkedMs < TARGET_CHECK_MS) return
     checkedMs = nowMs
     const kbps = flow.targetKbps(nowMs)
@@ -110,42 +115,51 @@ export function createSender(options: SenderOptions): Sender {
       return
     reported = { kbps, atMs: nowMs }
     for (const listener of listeners) listener(kbps)
-  })
+  }
+
+  function close(): void {
+    turns.end()
+    for (const socket of sockets.values()) socket.close()
+    sockets.clear()
+    listeners.clear()
+  }
+
+  try {
+    for (const link of options.links) addLink(link)
+  } catch (error) {
+    close()
+    throw error
+  }
 
   return {
-    push: (tsBytes) => flow.push(tsBytes, clock.nowMs()),
+    push: (tsBytes) => act((nowMs) => flow.push(tsBytes, nowMs)),
     setBufferMs(bufferMs) {
       checkBufferMs(bufferMs)
       flow.bufferMs = bufferMs
     },
     addLink,
     removeLink(id) {
-      flow.removeLink(id, clock.nowMs())
+      act((nowMs) => flow.removeLink(id, nowMs))
       sockets.get(id)?.close()
       sockets.delete(id)
     },
-    enableLink: (id, enabled) => flow.enableLink(id, enabled, clock.nowMs()),
+    enableLink: (id, enabled) => act((nowMs) => flow.enableLink(id, enabled, nowMs)),
     setRanks: (ranks) => flow.setRanks(ranks),
-    setLimits: (limits) => flow.setLimits(limits, clock.nowMs()),
+    setLimits: (limits) => flow.setLimits(limits, performance.now()),
     stats() {
-      const stats = flow.stats(clock.nowMs())
+      const stats = flow.stats(performance.now())
       return {
         ...stats,
         links: stats.links.map((link) => ({ ...link, error: sockets.get(link.id)?.error ?? null })),
       }
     },
     get targetKbps() {
-      return flow.targetKbps(clock.nowMs())
+      return flow.targetKbps(performance.now())
     },
     onTarget(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close() {
-      endTicks()
-      for (const socket of sockets.values()) socket.close()
-      sockets.clear()
-      listeners.clear()
-    },
+    close,
   }
 }

@@ -25,6 +25,11 @@ export class TsCutter {
     return payloads
   }
 
+  /** Whether `flush` has something to give. */
+  get hasWhole(): boolean {
+    return this.#rest.length >= TS_PACKET_BYTES
+  }
+
   /** The whole TS packets of an incomplete payload, or null when there is none. */
   flush(): Buffer | null {
     const whole = this.#rest.length - (this.#rest.length % TS_PACKET_BYTES)

@@ -3,7 +3,7 @@ import type { ReceiverSession, ReceiverStats } from '@backhaul/bonding/receiver-
 
 /** To a thread that receives. */
 export type ToReceivers =
-  | { type: 'open'; id: number; options: Omit<ReceiverOptions, 'clock'> }
+  | { type: 'open'; id: number; options: ReceiverOptions }
   | (ReceiverOrder & { id: number })
 
 /** Sessions of a receiver are numbered: what is still on its way of an earlier one is not taken for the next. */

@@ -8,7 +8,7 @@ import type { FromReceivers, ReceiverOrder, ToReceivers } from './receiver-messa
 const MOST_HERE = 4
 const MOST_IN_A_THREAD = 8
 
-export type OpenReceiver = (options: Omit<ReceiverOptions, 'clock'>) => Promise<Receiver>
+export type OpenReceiver = (options: ReceiverOptions) => Promise<Receiver>
 
 export interface Receivers {
   /** As createReceiver; figures are up to a quarter of a second old. */
@@ -27,7 +27,7 @@ export function createReceivers(mostHere = MOST_HERE): Receivers {
   const threads: Thread[] = []
   let here = 0
 
-  async function openHere(options: Omit<ReceiverOptions, 'clock'>): Promise<Receiver> {
+  async function openHere(options: ReceiverOptions): Promise<Receiver> {
     here++
     const leave = () => {
       here--

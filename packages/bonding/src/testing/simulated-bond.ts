@@ -5,8 +5,7 @@ import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './link-sha
 import { ContinuityCheck, TestStream } from './transport-stream.ts'
 
 const STEP_MS = 1
-const SENDER_TICK_MS = 10
-const RECEIVER_TICK_MS = 5
+const TURN_MS = 5
 
 export type SimulatedLink = { up: LinkShaper; down: LinkShaper; cutUp: boolean; cutDown: boolean }
 type Flight = { atMs: number; order: number; land: () => void }
@@ -75,8 +74,9 @@ export class SimulatedBond {
         const rate = kbps === 'target' ? Math.max(300, this.sender.targetKbps(this.nowMs) * 0.95) : kbps
         if (rate > 0) this.sender.push(this.#stream.during(20, rate), this.nowMs)
       }
-      if (this.nowMs % SENDER_TICK_MS === 0) this.sender.tick(this.nowMs)
-      if (this.nowMs % RECEIVER_TICK_MS === 0) this.receiver.tick(this.nowMs)
+      if (this.nowMs % TURN_MS !== 0) continue
+      if (this.sender.dueMs() <= this.nowMs) this.sender.tick(this.nowMs)
+      if (this.receiver.dueMs() <= this.nowMs) this.receiver.tick(this.nowMs)
     }
   }
 
