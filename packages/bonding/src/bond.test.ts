@@ -216,6 +216,32 @@ test('A limit below what is sent holds, and what does not fit in time is dropped
   expect(bond.continuity.errors).toBe(errors)
 })
 
+test('Both ends wake for what is due, and a receiver without a stream never does', () => {
+  const bond = new SimulatedBond({ links: { ethernet: { delayMs: 10 } } })
+  expect(bond.receiver.dueMs()).toBe(Number.POSITIVE_INFINITY)
+  const seconds = 10
+  bond.run(seconds * 1000, 2000)
+  // Each burst and its end, which leaves a moment later.
+  const [outputs, reports] = [2 * 50, 10]
+  expect(bond.turns.receiver / seconds).toBeLessThan(outputs + reports + 5)
+  expect(bond.turns.sender / seconds).toBeLessThan(outputs + reports + 5)
+  expect(bond.continuity.errors).toBe(0)
+})
+
+test('Between ends of ours one control datagram goes each way over a link every 100 ms, and both know the round trip', () => {
+  const bond = new SimulatedBond({ links: { ethernet: { delayMs: 20 } }, key })
+  bond.run(1000, 0)
+  const { up, down } = bond.link('ethernet')
+  const before = { up: up.passed, down: down.passed }
+  bond.run(10_000, 0)
+  const names = 20
+  expect(down.passed - before.down).toBeGreaterThan(90)
+  expect(down.passed - before.down).toBeLessThanOrEqual(101)
+  expect(up.passed - before.up).toBeLessThanOrEqual(101 + names)
+  expect(senderLink(bond, 'ethernet').rttMs).toBeCloseTo(40, 0)
+  expect(bond.receiver.stats(bond.nowMs).links[0]?.rttMs).toBeCloseTo(40, 0)
+})
+
 test('A receiver with another key accepts nothing and answers nothing', () => {
   const receiver = { sessionId: 'session-1', key: new Uint8Array(32).fill(8) }
   const bond = new SimulatedBond({ links: threeLinks(), key, receiver })

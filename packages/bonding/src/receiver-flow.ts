@@ -20,6 +20,8 @@ import { CALLER_CNAME, linkNamePrefix, RECEIVER_CNAME } from './sender-flow.ts'
 import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 
 const RTCP_INTERVAL_MS = 100
+/** A sender of ours gets its reports with the answers to its echo requests, and by themselves when none came for this long. */
+const LONGEST_UNASKED_MS = 150
 /** How often requests for missing packets are considered. */
 const GAP_CHECK_MS = 5
 /** How often a link that is not answered is called. */
@@ -167,7 +169,9 @@ export class ReceiverFlow {
   /** When `tick` has something to do; ask again after each datagram, each tick and each call that is added. */
   dueMs(): number {
     return Math.min(
-      this.#order.missingCount > 0 ? this.#tickedMs + GAP_CHECK_MS : this.#clock.dueMs(this.#order.nextMediaMs),
+      this.#order.missingCount > 0
+        ? this.#tickedMs + GAP_CHECK_MS
+        : this.#clock.dueMs(this.#order.nextMediaMs),
       this.#links.isEmpty ? Number.POSITIVE_INFINITY : this.#rtcpMs + RTCP_INTERVAL_MS,
       this.#calls.size === 0 ? Number.POSITIVE_INFINITY : this.#calledMs + CALL_INTERVAL_MS,
     )
@@ -289,8 +293,11 @@ export class ReceiverFlow {
 
   #take(item: RtcpItem, link: ReceiverLink, nowMs: number): void {
     if (item.kind === 'senderReport') link.noteReport(item, nowMs)
-    else if (item.kind === 'echoRequest') this.#answer(link, [echoResponse(item.ssrc, item.timestamp)])
-    else if (item.kind === 'echoResponse') {
+    else if (item.kind === 'echoRequest') {
+      const answer = [echoResponse(item.ssrc, item.timestamp)]
+      if (link.isOurs) this.#reportOn(link, nowMs, answer)
+      else this.#answer(link, answer)
+    } else if (item.kind === 'echoResponse') {
       const rttMs = nowMs - Number(item.timestamp) / 1000 - item.delayUs / 1000
       if (rttMs >= 0 && rttMs < LONGEST_RTT_MS) link.noteRtt(rttMs)
     }
@@ -313,16 +320,20 @@ export class ReceiverFlow {
   #report(nowMs: number): void {
     this.#rtcpMs = nowMs
     this.#links.forgetSilent(nowMs)
-    for (const link of this.#links.answerable(nowMs)) {
-      const report = receiverReport(this.#ownSsrc, this.#source ?? 0, {
-        fractionLost: link.fractionLost,
-        cumulativeLost: link.cumulativeLost,
-        highestSequence: Math.max(0, link.highest),
-        lastReport: link.lastReport.ntpMiddle,
-        sinceLastReport: Math.round(((nowMs - link.lastReport.atMs) / 1000) * 65_536),
-      })
-      this.#answer(link, [echoRequest(this.#ownSsrc, BigInt(Math.round(nowMs * 1000)))], report)
-    }
+    for (const link of this.#links.answerable(nowMs))
+      if (!link.isOurs || nowMs - link.reportedMs >= LONGEST_UNASKED_MS) this.#reportOn(link, nowMs)
+  }
+
+  #reportOn(link: ReceiverLink, nowMs: number, answer: readonly Buffer[] = []): void {
+    link.reportedMs = nowMs
+    const report = receiverReport(this.#ownSsrc, this.#source ?? 0, {
+      fractionLost: link.fractionLost,
+      cumulativeLost: link.cumulativeLost,
+      highestSequence: Math.max(0, link.highest),
+      lastReport: link.lastReport.ntpMiddle,
+      sinceLastReport: Math.round(((nowMs - link.lastReport.atMs) / 1000) * 65_536),
+    })
+    this.#answer(link, [echoRequest(this.#ownSsrc, BigInt(Math.round(nowMs * 1000))), ...answer], report)
   }
 
   /** A link that is answered calls by its reports. */

@@ -38,6 +38,10 @@ export class ReceiverLink {
   /** How late its latest packets were against the fastest link; decays slowly. */
   latenessMs = 0
   lastReport = { ntpMiddle: 0, atMs: 0 }
+  /** When the sender got its last report about the link. */
+  reportedMs = Number.NEGATIVE_INFINITY
+  /** The sender is one of ours (by its CNAME). */
+  isOurs = false
   fractionLost = 0
   cumulativeLost = 0
   #straightMs = 0
@@ -134,6 +138,7 @@ export class ReceiverLinks {
     if (!link) return null
     if (name !== null) {
       link.id = name
+      link.isOurs = true
       this.#byName.set(name, link)
     }
     link.control = from

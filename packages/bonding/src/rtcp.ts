@@ -87,11 +87,12 @@ export function sourceDescription(ssrc: number, cname: string): Buffer {
   return bytes
 }
 
-function echo(subtype: number, ssrc: number, timestamp: bigint): Buffer {
+function echo(subtype: number, ssrc: number, timestamp: bigint, delayUs = 0): Buffer {
   const bytes = packet(subtype, APPLICATION, 20)
   bytes.writeUInt32BE(ssrc, 4)
   bytes.write(RIST_NAME, 8, 'latin1')
   bytes.writeBigUInt64BE(timestamp, 12)
+  bytes.writeUInt32BE(delayUs, 20)
   return bytes
 }
 
@@ -100,9 +101,9 @@ export function echoRequest(ssrc: number, timestamp: bigint): Buffer {
   return echo(ECHO_REQUEST_SUBTYPE, ssrc, timestamp)
 }
 
-/** Answer to an echo request, sent immediately: processing delay 0. The SSRC must be the requester's (librist checks). */
-export function echoResponse(ssrc: number, timestamp: bigint): Buffer {
-  return echo(ECHO_RESPONSE_SUBTYPE, ssrc, timestamp)
+/** Answer to an echo request that came `delayUs` ago, in microseconds. The SSRC must be the requester's (librist checks). */
+export function echoResponse(ssrc: number, timestamp: bigint, delayUs = 0): Buffer {
+  return echo(ECHO_RESPONSE_SUBTYPE, ssrc, timestamp, delayUs)
 }
 
 /** Range NACKs (TR-06-1 §5.3.2.2) for ascending 16-bit sequence numbers; more than one packet when many. */

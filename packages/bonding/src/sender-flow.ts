@@ -364,6 +364,8 @@ export class SenderFlow {
       if (rttMs >= 0 && rttMs < LONGEST_RTT_MS) link.noteEcho(rttMs, nowMs)
     } else if (item.kind === 'receiverReport' && item.highestSequence !== null) {
       link.noteReport(item.highestSequence, nowMs)
+    } else if (item.kind === 'echoRequest' && link.ownKind) {
+      link.asked = { ssrc: item.ssrc, timestamp: item.timestamp, atMs: nowMs }
     } else if (item.kind === 'echoRequest') {
       this.#control(link, [echoResponse(item.ssrc, item.timestamp)], nowMs)
     } else if (item.kind === 'sourceDescription' && !link.ownKind) {
@@ -378,7 +380,8 @@ export class SenderFlow {
     if (bind) this.#bindingMs = nowMs
     for (const link of this.#links.values()) {
       if (!link.enabled) continue
-      this.#control(link, [echoRequest(this.ssrc, BigInt(Math.round(nowMs * 1000)))], nowMs)
+      const request = echoRequest(this.ssrc, BigInt(Math.round(nowMs * 1000)))
+      this.#control(link, [request, ...takeAnswer(link, nowMs)], nowMs)
       // Behind a NAT the media port's source differs from the control port's: the same name over both ties them.
       if (bind && (link.ownKind || this.#sealer)) this.#control(link, [], nowMs, 'media')
     }
@@ -401,6 +404,12 @@ export class SenderFlow {
     for (const limit of this.#limits) if (limit.links.has(id)) limit.note(datagram.length, nowMs)
     this.#transmit(id, channel, datagram)
   }
+}
+
+function takeAnswer(link: SenderLink, nowMs: number): Buffer[] {
+  const { asked } = link
+  link.asked = null
+  return asked ? [echoResponse(asked.ssrc, asked.timestamp, Math.round((nowMs - asked.atMs) * 1000))] : []
 }
 
 function sumOf(kbps: ReadonlyMap<string, number>, ids: Iterable<string>): number {

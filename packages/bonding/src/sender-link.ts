@@ -3,8 +3,8 @@ import { LinkRate } from './link-rate.ts'
 import { RateMeter } from './rate-meter.ts'
 
 const LINK_SILENCE_MS = 400
-/** Answers come every 100 ms and reports between them: after twice that the link gets less traffic. */
-const LINK_DOUBT_MS = 200
+/** Answers come every 100 ms: when two are missing the link gets less traffic. */
+const LINK_DOUBT_MS = 250
 const DOUBTFUL_SHARE = 0.25
 
 /**
@@ -48,6 +48,8 @@ export class SenderLink {
   rank = 0
   /** A limit holds it back. */
   isHeldBack = false
+  /** An echo request that the next report answers. */
+  asked: { ssrc: number; timestamp: bigint; atMs: number } | null = null
   packets = 0
   bytes = 0
   nacked = 0

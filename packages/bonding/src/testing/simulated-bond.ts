@@ -27,6 +27,8 @@ export class SimulatedBond {
   readonly continuity = new ContinuityCheck()
   readonly links = new Map<string, SimulatedLink>()
   longestPauseMs = 0
+  /** How often each end had something to do. */
+  readonly turns = { sender: 0, receiver: 0 }
   /** Gets every media datagram that reaches the receiver; may return another one, or null to lose it. */
   tamper: (datagram: Buffer, linkId: string) => Buffer | null = (datagram) => datagram
   readonly #stream = new TestStream()
@@ -75,8 +77,14 @@ export class SimulatedBond {
         if (rate > 0) this.sender.push(this.#stream.during(20, rate), this.nowMs)
       }
       if (this.nowMs % TURN_MS !== 0) continue
-      if (this.sender.dueMs() <= this.nowMs) this.sender.tick(this.nowMs)
-      if (this.receiver.dueMs() <= this.nowMs) this.receiver.tick(this.nowMs)
+      if (this.sender.dueMs() <= this.nowMs) {
+        this.turns.sender++
+        this.sender.tick(this.nowMs)
+      }
+      if (this.receiver.dueMs() <= this.nowMs) {
+        this.turns.receiver++
+        this.receiver.tick(this.nowMs)
+      }
     }
   }
 
