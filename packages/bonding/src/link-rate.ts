@@ -36,6 +36,8 @@ export class LinkRate {
   #nacked = 0
   #history: { sent: number; nacked: number }[] = []
   #rtts: number[] = []
+  /** How far the last two round trips were above what counts as no queue. */
+  #excessMs = 0
   #base = { sinceMs: 0, current: Number.POSITIVE_INFINITY, previous: Number.POSITIVE_INFINITY }
 
   constructor(startKbps: number, nowMs: number) {
@@ -58,6 +60,8 @@ export class LinkRate {
       this.#base = { sinceMs: nowMs, current: rttMs, previous: this.#base.current }
     }
     this.#base.current = Math.min(this.#base.current, rttMs)
+    const baseMs = this.#baseMs()
+    this.#excessMs = Math.min(...this.#rtts.slice(-2)) - baseMs - Math.max(40, baseMs * 0.4)
   }
 
   /**
@@ -66,8 +70,7 @@ export class LinkRate {
    */
   get shareKbps(): number {
     if (this.#rtts.length === 0) return this.kbps
-    const queueMs = Math.min(...this.#rtts.slice(-2)) - this.#baseMs() - Math.max(40, this.#baseMs() * 0.4)
-    if (queueMs > 0) return this.kbps * Math.max(0.1, 1 - queueMs / 150)
+    if (this.#excessMs > 0) return this.kbps * Math.max(0.1, 1 - this.#excessMs / 150)
     return this.#starting ? this.kbps * 1.6 : this.kbps
   }
 

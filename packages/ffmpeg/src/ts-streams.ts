@@ -25,6 +25,16 @@ const streamTypes: Readonly<Record<number, Kind>> = {
 export function createStreamFinder() {
   let pmtPid: number | undefined
   let streams: readonly TsStream[] = []
+  // Needed for each packet.
+  let video: TsStream | undefined
+  let audio: TsStream | undefined
+
+  function note(found: readonly TsStream[]): void {
+    streams = found
+    video = streams.find(({ kind }) => kind === 'video')
+    audio = streams.find(({ kind }) => kind === 'audio')
+  }
+
   return {
     /** Reads one packet; call it for every packet, only tables cost time. */
     push(bytes: Uint8Array, at: number): void {
@@ -33,12 +43,12 @@ export function createStreamFinder() {
       const section = sectionOf(bytes, at)
       if (!section) return
       if (pid === 0) pmtPid = programmeMapPid(section) ?? pmtPid
-      else streams = programmeStreams(section) ?? streams
+      else note(programmeStreams(section) ?? streams)
     },
     streams: () => streams,
     pmtPid: () => pmtPid,
-    video: () => streams.find(({ kind }) => kind === 'video'),
-    audio: () => streams.find(({ kind }) => kind === 'audio'),
+    video: () => video,
+    audio: () => audio,
   }
 }
 
