@@ -5,6 +5,8 @@ import { benchKey, benchSession } from './session.ts'
 
 const [host = '', port, bufferMs, outputPort] = process.argv.slice(2)
 const output = createSocket('udp4')
+// As ristreceiver does: the address is not looked up for each datagram.
+await new Promise<void>((resolve) => output.connect(Number(outputPort), '127.0.0.1', resolve))
 const receiver = await createReceiver({
   bindHost: host,
   port: Number(port),
@@ -12,4 +14,4 @@ const receiver = await createReceiver({
   sessionId: benchSession,
   key: process.argv.includes('--keyed') ? benchKey : undefined,
 })
-receiver.onData((payload) => output.send(payload, Number(outputPort), '127.0.0.1'))
+receiver.onData((payload) => output.send(payload))
