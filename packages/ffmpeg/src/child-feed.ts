@@ -3,7 +3,7 @@ import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { TsBus } from './ts-bus.ts'
 
 export interface ChildFeedOptions {
-  bus: TsBus
+  bus: Pick<TsBus, 'subscribe'>
   child: Pick<SupervisedChild, 'write' | 'backlogBytes'>
   fromNext?: boolean
   /** Packets are gathered this long before they are written; 0 writes each piece as it comes. */

@@ -1,7 +1,11 @@
 import { createJpegSplitter } from '@backhaul/ffmpeg/jpeg-splitter'
+import { createTsBuilder, pids } from '@backhaul/ffmpeg/testing/build-ts'
+import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
+import { packetBytes, pidOf } from '@backhaul/ffmpeg/ts-packets'
 import { expect, test } from 'vitest'
 import { createMeasureParser, type PictureMeasure } from './measured-lines.ts'
 import { createHealthJudge } from './picture-health.ts'
+import { thinned } from './thinned.ts'
 
 test('figures of sound and picture are told apart line by line', () => {
   const pictures: PictureMeasure[] = []
@@ -61,4 +65,28 @@ test('JPEG files are cut wherever the pieces break', () => {
   const bytes = Buffer.concat([file, file, file])
   for (let at = 0; at < bytes.length; at += 5) splitter.push(bytes.subarray(at, at + 5))
   expect(files).toEqual([file, file, file])
+})
+
+test('of a thinned stream the wanted key frames pass with what ends them, and all sound', () => {
+  const builder = createTsBuilder()
+  const bus = createTsBus()
+  const seen: number[] = []
+  let keyFrames = 0
+  thinned(bus, (isKeyFrame) => isKeyFrame && ++keyFrames % 2 === 1).subscribe((packets) => {
+    for (let at = 0; at < packets.length; at += packetBytes) seen.push(pidOf(packets, at))
+  })
+  const picture = (at: number) => [
+    builder.video(at * 3600, at % 10 === 0),
+    builder.more(pids.video),
+    builder.audio(at * 3600),
+  ]
+  bus.push(
+    Buffer.concat(
+      [builder.tables(), ...Array.from({ length: 40 }, (_, at) => picture(at)), builder.tables()].flat(),
+    ),
+  )
+  const count = (pid: number) => seen.filter((one) => one === pid).length
+  // Two of four, with both of their packets, and the first packet of each of the two pictures behind them.
+  expect(count(pids.video)).toBe(8)
+  expect(count(pids.audio)).toBe(40)
 })

@@ -10,13 +10,21 @@ import type { ProgramCounts } from '../bus/program-counts.ts'
 import { analysisArguments } from './analysis-arguments.ts'
 import { createMeasureParser } from './measured-lines.ts'
 import { createHealthJudge } from './picture-health.ts'
+import { thinned } from './thinned.ts'
 
 /** Sound is measured five times a second; packets may as well come in larger pieces. */
-const GATHER_MS = 50
+const GATHER_MS = 100
+/** Stills that are not watched are made at most this often: to decode a key frame is most of the cost of a channel. */
+const UNWATCHED_MS = 1500
 
 export interface Still {
   readonly timeMs: number
   readonly jpeg: Buffer
+}
+
+export interface Stills {
+  put(still: Still): void
+  watcherCount(): number
 }
 
 export interface Analysis {
@@ -29,16 +37,22 @@ export interface Analysis {
 export interface AnalysisOptions {
   ffmpegPath: string
   bus: TsBus
-  onStill: (still: Still) => void
+  stills: Stills
   counts: ProgramCounts
   log: Log
 }
 
 /** Starts with the streams that the bus knows now; the caller stops it when they change. */
-export function startAnalysis({ ffmpegPath, bus, onStill, counts, log }: AnalysisOptions): Analysis {
+export function startAnalysis({ ffmpegPath, bus, stills, counts, log }: AnalysisOptions): Analysis {
   const judge = createHealthJudge()
   let levels: readonly AudioLevel[] = []
-  const jpegs = createJpegSplitter((jpeg) => onStill({ timeMs: Date.now(), jpeg }))
+  /** It has recognized the streams, for which it needs all of their beginning. */
+  let isGiving = false
+  let decodedMs = Number.NEGATIVE_INFINITY
+  const jpegs = createJpegSplitter((jpeg) => {
+    isGiving = true
+    stills.put({ timeMs: Date.now(), jpeg })
+  })
   const measures = createMeasureParser({
     onPicture: (measure) => judge.picture(measure, performance.now()),
     onLevels(measured) {
@@ -52,13 +66,28 @@ export function startAnalysis({ ffmpegPath, bus, onStill, counts, log }: Analysi
     args: analysisArguments({ video: bus.video() !== undefined, audio: bus.audio() !== undefined }),
     restart: true,
     onExit(_, restartInMs) {
+      isGiving = false
       if (restartInMs !== undefined) counts.restarts += 1
     },
     onStdout: jpegs.push,
     sidePipe: { onData: (chunk) => lines.push(chunk) },
     onMessage: (line) => log.debug({ line }, 'analysis'),
   })
-  const endFeed = feedChild({ bus, child, gatherMs: GATHER_MS, onBehind: () => (counts.dropped += 1) })
+
+  function isWanted(isKeyFrame: boolean): boolean {
+    if (!isGiving) return true
+    const nowMs = performance.now()
+    if (!isKeyFrame || (stills.watcherCount() === 0 && nowMs - decodedMs < UNWATCHED_MS)) return false
+    decodedMs = nowMs
+    return true
+  }
+
+  const endFeed = feedChild({
+    bus: thinned(bus, isWanted),
+    child,
+    gatherMs: GATHER_MS,
+    onBehind: () => (counts.dropped += 1),
+  })
   return {
     health: () => judge.verdict(performance.now()),
     levels: () => levels,

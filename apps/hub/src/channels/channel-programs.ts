@@ -4,7 +4,7 @@ import type { AudioLevel, PictureHealth } from '@backhaul/contract/nouns/channel
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
-import { type Analysis, type Still, startAnalysis } from '../analysis/analysis.ts'
+import { type Analysis, type Stills, startAnalysis } from '../analysis/analysis.ts'
 import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { HlsStreams } from '../hls/hls-streams.ts'
@@ -49,13 +49,13 @@ export interface ChannelProgramsOptions {
   optionsFolder: string
   mayStreamToOwnNetwork: boolean
   hls: HlsStreams | undefined
-  onStill: (still: Still) => void
+  stills: Stills
   counts: ProgramCounts
   log: Log
 }
 
 export function createChannelPrograms(options: ChannelProgramsOptions): ChannelPrograms {
-  const { ffmpeg, bus, recordingsFolder, optionsFolder, mayStreamToOwnNetwork, hls, onStill, counts, log } =
+  const { ffmpeg, bus, recordingsFolder, optionsFolder, mayStreamToOwnNetwork, hls, stills, counts, log } =
     options
   const { descriptionPath } = options
   const outputs =
@@ -102,7 +102,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
       // Programs detect the streams once, at their start: a change of the streams needs a restart.
       if (layout !== '' && layout !== bus.layout()) pause()
       layout = bus.layout()
-      if (!isSlate) analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, counts, log })
+      if (!isSlate) analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, stills, counts, log })
       outputs?.apply(wanted.outputs, over)
       smpteSender?.apply(smpte, wanted.name)
       const { channelId, intake } = wanted

@@ -96,7 +96,7 @@ export function createChannel(options: ChannelOptions): Channel {
     optionsFolder: optionsFolder(dataFolder),
     mayStreamToOwnNetwork: options.mayStreamToOwnNetwork,
     hls: options.hls,
-    onStill: stills.put,
+    stills,
     counts,
     log,
   })

@@ -73,7 +73,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     optionsFolder: optionsFolder(folder),
     mayStreamToOwnNetwork: false,
     hls: undefined,
-    onStill: stills.put,
+    stills,
     counts,
     log,
   })
