@@ -159,7 +159,7 @@ const atSignIn: readonly Rule[] = [
   userDetail('await users.administration.get(caller, userId)\n'),
   userDetail('if (!person?.active)', 'if (!person)'),
   user('isRight && user?.active ? personOf', 'isRight && user ? personOf'),
-  user('stored ?? (await nobodys)', "stored ?? ''"),
+  user('stored ?? nobodys', "stored ?? ''"),
   user('return isRight && stored !== undefined', 'return isRight || stored !== undefined'),
 ]
 

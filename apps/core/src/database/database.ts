@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import { migrate } from './migrate.ts'
 import { Precedence } from './precedence.ts'
 import type { Database, Schema } from './schema.ts'
@@ -10,17 +10,16 @@ import { sqliteDialect } from './sqlite-dialect.ts'
 import { ownThreads, type Threads } from './sqlite-thread.ts'
 
 /** Where the rows live: a file of our own, or a server, whose connections may outlive the database. */
-export type DatabasePlace = { file: string; threads?: Threads } | { url: string; pool?: pg.Pool }
+export type DatabasePlace = { file: string; threads?: Threads } | { url: string; pool?: Pool }
 
 const int8 = 20
-pg.types.setTypeParser(int8, Number)
 
 /** Opens and migrates; the caller ends it with `destroy()`. */
 export async function openDatabase(place: DatabasePlace): Promise<Database> {
   let db: Database | undefined
   try {
     db = new Kysely<Schema>({
-      dialect: 'url' in place ? postgresDialect(place) : fileDialect(place.file, place.threads),
+      dialect: 'url' in place ? await postgresDialect(place) : fileDialect(place.file, place.threads),
     })
     await migrate(db)
     return db
@@ -53,7 +52,10 @@ const connections = 10
 const connectionsOfOthers = 6
 const connectWithinMs = 10_000
 
-export function openPool(url: string): pg.Pool {
+/** The library is loaded where there is such a server. */
+export async function openPool(url: string): Promise<Pool> {
+  const { default: pg } = await import('pg')
+  pg.types.setTypeParser(int8, Number)
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -64,8 +66,8 @@ export function openPool(url: string): pg.Pool {
   return pool
 }
 
-function postgresDialect({ url, pool: given }: { url: string; pool?: pg.Pool }) {
-  const pool = given ?? openPool(url)
+async function postgresDialect({ url, pool: given }: { url: string; pool?: Pool }) {
+  const pool = given ?? (await openPool(url))
   const owners = new Precedence(connections, connectionsOfOthers)
   return new PostgresDialect({
     pool: {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { CannotStart } from '@backhaul/runtime/settings'
-import pg from 'pg'
+import type { Client } from 'pg'
 import { databaseUnusable, nameOf } from './database.ts'
 
 interface DatabaseHold {
@@ -50,7 +50,8 @@ const holderQuery = `
 export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs): Promise<DatabaseHold> {
   const self = `${process.pid}@${hostname().slice(0, 20)}`
   let address = ''
-  let client: pg.Client | undefined
+  const { default: pg } = await import('pg')
+  let client: Client | undefined
   let timer: Timer | undefined
   let isReleased = false
   /** As it is after a wait, in which another part of this may have changed it. */
@@ -58,7 +59,7 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
   const pause = () => new Promise<void>((resolve) => clock.setTimeout(resolve, retryMs))
 
   /** The holder's name, or undefined when this connection holds the lock now. */
-  async function tryOn(candidate: pg.Client): Promise<string | undefined> {
+  async function tryOn(candidate: Client): Promise<string | undefined> {
     const { rows } = await candidate.query(`select pg_try_advisory_lock(${lockKey}) as held`)
     if (rows[0].held === true) return undefined
     return (await candidate.query(holderQuery)).rows[0]?.name ?? ''
@@ -92,7 +93,7 @@ export async function holdDatabase({ url, clock, log, waitMs, onTaken }: Needs):
     fresh.once('end', () => void retake())
   }
 
-  async function publishHolder(on: pg.Client): Promise<void> {
+  async function publishHolder(on: Client): Promise<void> {
     await on.query(`select set_config('application_name', $1, false)`, [`backhaul core ${self} ${address}`])
   }
 

@@ -168,7 +168,7 @@ async function openCopy(template: string): Promise<TestDatabase> {
 async function copyOf(template: string): Promise<Copy> {
   const name = newName('test')
   await onServer(url, `create database ${name} template ${template}`)
-  return { name, pool: openPool(addressOf(name)) }
+  return { name, pool: await openPool(addressOf(name)) }
 }
 
 async function drop({ name, pool }: Copy): Promise<void> {

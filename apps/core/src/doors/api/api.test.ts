@@ -43,6 +43,12 @@ describe('the HTTP door', () => {
     expect(response.json()).toMatchObject({ code: 404, message: 'GET /no/such/call not found.' })
   })
 
+  it('answers a read by GET alone', async () => {
+    const url = `${REST_BASE}/groups/light_fetch`
+    const response = await (await test.signedIn('olivia')).send({ method: 'HEAD', url, headers: application })
+    expect(response.statusCode).toBe(404)
+  })
+
   it('refuses an address that is too long or malformed like any other wrong call', async () => {
     const long = { url: `${REST_BASE}/v2/units/${'x'.repeat(201)}`, headers: application }
     const refused = await test.browser().send(long)

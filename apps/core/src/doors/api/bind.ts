@@ -126,6 +126,8 @@ export function bindEndpoint(
   app.route({
     method: endpoint.method,
     url: routePath(endpoint),
+    // One for each read would be a third of all routes, which take most of a start, and no caller uses them.
+    exposeHeadRoute: false,
     compress: compressionOf(endpoint),
     onRequest: async (request) => {
       // Before anything of the request is stored, also in the audit log.

@@ -1,13 +1,9 @@
 // Passkeys (WebAuthn): the challenge for a browser, and whether its answer was signed by the expected key.
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { StoredFactor } from './factor-table.ts'
+
+/** Certificates in all their forms come with it: it is loaded with the first passkey, not at each start. */
+const library = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256 by their COSE numbers: what all makers of keys support. */
 const supportedAlgorithmIDs = [-8, -7, -257]
@@ -32,6 +28,7 @@ export async function askForPasskey(
   origin: string,
   present: readonly Credential[],
 ): Promise<{ challenge: string; options: Json }> {
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: 'Backhaul',
     rpID: siteOf(origin),
@@ -48,6 +45,7 @@ export async function askForPasskey(
 
 /** The key that the browser made, or undefined when its answer does not match the challenge. */
 export async function madePasskey(response: Json, expected: Challenge): Promise<Credential | undefined> {
+  const { verifyRegistrationResponse } = await library()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
@@ -70,6 +68,7 @@ export async function challengeProof(
   origin: string,
   passkeys: readonly Credential[],
 ): Promise<{ challenge: string; options: Json }> {
+  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: siteOf(origin),
     allowCredentials: listed(passkeys),
@@ -87,6 +86,7 @@ export async function provenPasskey<P extends Credential>(
   const passkey = passkeys.find(({ credentialId }) => credentialId === response.id)
   if (!passkey?.credentialId) return undefined
   const { credentialId: id, secret, counter } = passkey
+  const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,

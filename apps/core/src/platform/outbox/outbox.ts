@@ -11,7 +11,6 @@ import {
 } from '@backhaul/contract/nouns/outbox'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { createTransport } from 'nodemailer'
 import type { z } from 'zod'
 import type { Database, Queries } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
@@ -61,20 +60,27 @@ interface Needs {
 
 const atOnce = 20
 
+/** The library is loaded with the first message that there is to send. */
+async function transportTo(url: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
+}
+
 export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbox {
-  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-  const transport = mail && createTransport({ url: mail.server, ...timeouts })
+  let transport: ReturnType<typeof transportTo> | undefined
   let timer: Timer | undefined
   let round: Promise<void> | undefined
 
-  const isConnected = (kind: MailKind) => (kind === 'sms' ? smsGateway : transport) !== undefined
+  const isConnected = (kind: MailKind) => (kind === 'sms' ? smsGateway : mail) !== undefined
 
   async function handOver({ id, kind, recipient, subject, text }: Mail): Promise<void> {
     if (kind === 'sms') return await sendSms(smsGateway ?? '', { id, to: recipient, text })
+    if (!mail) return
     // A message that is sent twice after a crash can be recognised by its id.
     const messageId = `<${id}@backhaul>`
-    await transport?.sendMail({
-      from: mail?.from,
+    transport ??= transportTo(mail.server)
+    await (await transport).sendMail({
+      from: mail.from,
       to: { name: '', address: recipient },
       subject,
       text,
@@ -160,7 +166,8 @@ export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbo
     async stop() {
       clock.clearInterval(timer)
       await round
-      transport?.close()
+      const open = await transport
+      open?.close()
     },
   }
 }
