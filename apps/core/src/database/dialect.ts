@@ -1,5 +1,5 @@
 // Where the SQL of SQLite and PostgreSQL differs: one function each, so that no feature knows its engine.
-import { type Expression, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type Expression, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Queries, Schema } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -94,39 +94,90 @@ export async function holdMigrations(db: Queries): Promise<void> {
   if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(826254)`.execute(db)
 }
 
-/** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
-const valuesAtMost = 30_000
+/** Inserts rows, all or none. All rows must have the same columns. */
+export async function insertMany<T extends keyof Schema & string>(
+  db: Queries,
+  table: T,
+  rows: readonly Schema[T][],
+): Promise<void> {
+  await insertRows(db, table, rows, sql``)
+}
 
-/**
- * Inserts rows, or replaces the other columns where a row with the same key exists already, a few statements for any
- * number of rows. All rows must have the same columns.
- */
+/** The same, except for rows whose key exists already or is that of an earlier one; answers the ids of those inserted. */
+export async function insertUnlessTaken<T extends keyof Schema & string>(
+  db: Queries,
+  table: T,
+  key: readonly (keyof Schema[T] & string)[],
+  rows: readonly Schema[T][],
+): Promise<Set<string>> {
+  const inserted = await insertRows(
+    db,
+    table,
+    rows,
+    sql`on conflict (${columnsOf(key)}) do nothing returning id`,
+  )
+  return new Set(inserted.map(({ id }) => id))
+}
+
+/** Inserts rows, or replaces the other columns where a row with the same key exists already; all or none. */
 export async function upsertMany<T extends keyof Schema & string>(
   db: Queries,
   table: T,
   key: readonly (keyof Schema[T] & string)[],
   rows: readonly Schema[T][],
 ): Promise<void> {
-  const first = rows[0]
-  if (!first) return
-  const columns = Object.keys(first as object)
-  const replaced = columns.filter((column) => !(key as readonly string[]).includes(column))
+  const replaced = Object.keys((rows[0] ?? {}) as object).filter(
+    (column) => !(key as readonly string[]).includes(column),
+  )
   const conflict =
     replaced.length === 0
       ? sql`do nothing`
       : sql`do update set ${sql.join(replaced.map((c) => sql`${sql.ref(c)} = excluded.${sql.ref(c)}`))}`
-  const rowsAtMost = Math.floor(valuesAtMost / columns.length)
-  for (let start = 0; start < rows.length; start += rowsAtMost) {
-    const part = rows.slice(start, start + rowsAtMost) as unknown as Record<string, unknown>[]
-    const values = part.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
-    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((c) => sql.ref(c)))})
-      values ${sql.join(values)}
-      on conflict (${sql.join(key.map((c) => sql.ref(c)))}) ${conflict}`.execute(db)
+  await insertRows(db, table, rows, sql`on conflict (${columnsOf(key)}) ${conflict}`)
+}
+
+const columnsOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+
+/** PostgreSQL takes 65,535 values in one statement. */
+const valuesAtMost = 60_000
+
+/** On SQLite one statement, prepared once, runs for each row; on PostgreSQL a statement holds many rows. */
+async function insertRows<T extends keyof Schema & string>(
+  db: Queries,
+  table: T,
+  rows: readonly Schema[T][],
+  ending: RawBuilder<unknown>,
+): Promise<{ id: string }[]> {
+  const [first] = rows
+  if (!first) return []
+  const columns = Object.keys(first as object)
+  const values = (rows as readonly object[] as readonly Record<string, unknown>[]).map((row) =>
+    columns.map((name) => row[name]),
+  )
+  const insert = (some: typeof values) => sql<{ id: string }>`
+    insert into ${sql.table(table)} (${columnsOf(columns)})
+    values ${sql.join(some.map((row) => sql`(${sql.join(row)})`))} ${ending}`
+  if (engineOf(db) === 'sqlite') {
+    const { sql: statement } = insert(values.slice(0, 1)).compile(db)
+    return (await db.executeQuery<{ id: string }>(CompiledQuery.raw(statement, values))).rows
   }
+  const rowsAtMost = Math.floor(valuesAtMost / columns.length)
+  if (rows.length > rowsAtMost && !db.isTransaction)
+    return await db.transaction().execute((transaction) => insertRows(transaction, table, rows, ending))
+  const inserted: { id: string }[] = []
+  for (let start = 0; start < rows.length; start += rowsAtMost)
+    inserted.push(...(await insert(values.slice(start, start + rowsAtMost)).execute(db)).rows)
+  return inserted
 }
 
 /** True when the error says that a row with the same key or name exists already. */
 export function isTaken(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === 'unique' || code === '23505'
+}
+
+/** True when the error says that a row that another belongs to does not exist. */
+export function isOrphan(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === 'foreign-key' || code === '23503'
 }

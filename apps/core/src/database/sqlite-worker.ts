@@ -11,11 +11,17 @@ export interface ConnectionSettings {
 export interface Statement {
   id: number
   sql: string
+  /** The values of one run, or a list of them: then it runs once for each, all or none. */
   parameters: readonly unknown[]
 }
 
+interface Outcome {
+  rows: unknown[]
+  changes: number
+}
+
 export type StatementAnswer =
-  | { id: number; rows: unknown[]; changes: number }
+  | ({ id: number } & Outcome)
   | { id: number; error: { message: string; code: string } }
 
 /** Enough for every statement text of core; a text with many placeholders (bulk) pushes out the oldest. */
@@ -51,16 +57,48 @@ function prepare(database: DatabaseSync, sql: string): StatementSync {
 
 function run(database: DatabaseSync, { id, sql, parameters }: Statement): StatementAnswer {
   try {
-    const statement = prepare(database, sql)
-    const values = parameters as SQLInputValue[]
-    if (statement.columns().length > 0) {
-      const rows = statement.all(...values)
-      return { id, rows, changes: rows.length }
-    }
-    return { id, rows: [], changes: Number(statement.run(...values).changes) }
+    const once = runnerOf(prepare(database, sql))
+    return { id, ...(isList(parameters) ? runEach(database, once, parameters) : once(parameters)) }
   } catch (error) {
     const cause = error as Error & { errcode?: number }
     return { id, error: { message: cause.message, code: sqliteCode(cause.errcode) } }
+  }
+}
+
+/** No value of SQLite is a list. */
+const isList = (parameters: readonly unknown[]): parameters is readonly (readonly unknown[])[] =>
+  Array.isArray(parameters[0])
+
+type Run = (parameters: readonly unknown[]) => Outcome
+
+function runnerOf(statement: StatementSync): Run {
+  if (statement.columns().length === 0)
+    return (parameters) => {
+      const { changes } = statement.run(...(parameters as SQLInputValue[]))
+      return { rows: [], changes: Number(changes) }
+    }
+  return (parameters) => {
+    const rows = statement.all(...(parameters as SQLInputValue[]))
+    return { rows, changes: rows.length }
+  }
+}
+
+function runEach(database: DatabaseSync, once: Run, list: readonly (readonly unknown[])[]): Outcome {
+  const [begin, end, undo] = database.isTransaction
+    ? (['savepoint list', 'release list', 'rollback to list; release list'] as const)
+    : (['begin immediate', 'commit', 'rollback'] as const)
+  database.exec(begin)
+  try {
+    const all = list.map(once)
+    database.exec(end)
+    return {
+      rows: all.flatMap(({ rows }) => rows),
+      changes: all.reduce((sum, { changes }) => sum + changes, 0),
+    }
+  } catch (error) {
+    // SQLite itself ends the transaction where the disk is full.
+    if (database.isTransaction) database.exec(undo)
+    throw error
   }
 }
 

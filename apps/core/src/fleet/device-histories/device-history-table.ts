@@ -1,26 +1,16 @@
 import type { DeviceHistory, HistoryAction, HistoryKind } from '@backhaul/contract/nouns/device-histories'
 import type { DeviceHistoryRow } from '../../database/access-schema.ts'
-import { contains } from '../../database/dialect.ts'
+import { contains, insertMany } from '../../database/dialect.ts'
 import { countOf, type Window } from '../../database/paging.ts'
-import type { Database, Queries } from '../../database/schema.ts'
+import type { Queries } from '../../database/schema.ts'
 
 export interface HistoryQuery extends Window {
   search: string
   action?: HistoryAction | undefined
 }
 
-/** Far below the number of values that a statement takes. */
-const insertedTogether = 500
-
-export async function insertHistories(db: Database, rows: readonly DeviceHistoryRow[]): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    for (let from = 0; from < rows.length; from += insertedTogether)
-      await transaction
-        .insertInto('device_histories')
-        .values(rows.slice(from, from + insertedTogether))
-        .execute()
-  })
-}
+export const insertHistories = (db: Queries, rows: readonly DeviceHistoryRow[]): Promise<void> =>
+  insertMany(db, 'device_histories', rows)
 
 /** What a device or a target that is gone was called last. */
 export async function lastName(

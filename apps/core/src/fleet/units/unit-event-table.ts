@@ -1,4 +1,5 @@
 import { englishOfEvent, type UnitEvent, type UnitEventWhat } from '@backhaul/contract/nouns/unit-events'
+import { insertMany } from '../../database/dialect.ts'
 import type { Queries } from '../../database/schema.ts'
 
 export interface NewUnitEvent extends Pick<UnitEvent, 'id' | 'ts' | 'kind' | 'severity'> {
@@ -10,19 +11,14 @@ export interface NewUnitEvent extends Pick<UnitEvent, 'id' | 'ts' | 'kind' | 'se
 type StoredEvent = Pick<UnitEvent, 'severity'> & ({ what: UnitEventWhat } | { text: string })
 
 export async function insertEvents(db: Queries, events: readonly NewUnitEvent[]): Promise<void> {
-  if (events.length === 0) return
-  await db
-    .insertInto('unit_events')
-    .values(
-      events.map(({ id, unitId, ts, kind, severity, what }) => ({
-        id,
-        unit_id: unitId,
-        at_ms: ts,
-        kind,
-        data: JSON.stringify({ severity, what } satisfies StoredEvent),
-      })),
-    )
-    .execute()
+  const rows = events.map(({ id, unitId, ts, kind, severity, what }) => ({
+    id,
+    unit_id: unitId,
+    at_ms: ts,
+    kind,
+    data: JSON.stringify({ severity, what } satisfies StoredEvent),
+  }))
+  await insertMany(db, 'unit_events', rows)
 }
 
 /** Both moments in ms; `since` is part of the page, `before` is not. */
