@@ -72,7 +72,7 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
         registeredMs: clock.nowMs(),
       }
       const notify = await db.transaction().execute(async (transaction) => {
-        if (!(await table.insertDevice(transaction, facts))) return undefined
+        if ((await table.insertDevices(transaction, [facts])).size === 0) return undefined
         return await more(transaction, facts.id)
       })
       if (!notify) return undefined

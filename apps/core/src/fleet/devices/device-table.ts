@@ -8,7 +8,7 @@ import type { UnitIfb } from '@backhaul/contract/nouns/interfaces'
 import type { IpPipeSettings } from '@backhaul/contract/nouns/ip-pipe'
 import type { PairingCodeMode } from '@backhaul/contract/nouns/unit-pairing'
 import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
-import { upsertMany } from '../../database/dialect.ts'
+import { insertUnlessTaken, upsertMany } from '../../database/dialect.ts'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 
 /** What the installation stores of a device, in addition to the device's own report. */
@@ -110,29 +110,25 @@ export async function saveStates(db: Queries, states: readonly StoredState[]): P
   await upsertMany(db, 'device_states', ['device_id'], rows)
 }
 
-/** Answers false, and inserts nothing, when the customer has a device of this kind and name. */
-export async function insertDevice(db: Queries, facts: DeviceFacts): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('devices')
-    .values({
-      id: facts.id,
-      kind: facts.kind,
-      inventory_id: facts.inventoryId,
-      name: facts.name,
-      comment: facts.comment,
-      product_type: facts.productType,
-      serial_number: facts.serialNumber,
-      sw_version: facts.swVersion,
-      token_hash: facts.tokenHash,
-      wanted: JSON.stringify(facts.wanted),
-      wanted_revision: facts.wantedRevision,
-      details: JSON.stringify(facts.details),
-      registered_ms: facts.registeredMs,
-    })
-    .onConflict((conflict) => conflict.columns(['inventory_id', 'kind', 'name']).doNothing())
-    .executeTakeFirstOrThrow()
-  return Number(numInsertedOrUpdatedRows) > 0
-}
+/** Except where the customer has a device of this kind and name already; answers the ids of those inserted. */
+export const insertDevices = (db: Queries, devices: readonly DeviceFacts[]): Promise<Set<string>> =>
+  insertUnlessTaken(db, 'devices', ['inventory_id', 'kind', 'name'], devices.map(rowOf))
+
+const rowOf = (facts: DeviceFacts): DeviceRow => ({
+  id: facts.id,
+  kind: facts.kind,
+  inventory_id: facts.inventoryId,
+  name: facts.name,
+  comment: facts.comment,
+  product_type: facts.productType,
+  serial_number: facts.serialNumber,
+  sw_version: facts.swVersion,
+  token_hash: facts.tokenHash,
+  wanted: JSON.stringify(facts.wanted),
+  wanted_revision: facts.wantedRevision,
+  details: JSON.stringify(facts.details),
+  registered_ms: facts.registeredMs,
+})
 
 /** With everything that is stored about it. */
 export async function deleteDevice(db: Queries, id: string): Promise<void> {

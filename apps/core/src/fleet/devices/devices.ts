@@ -27,7 +27,7 @@ import {
 import { lossWatching, type WatchForLoss } from './loss-watch.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
 import { createPairing, type Pairing } from './pairing.ts'
-import { admit, type RegistrationNeeds, registerDevice } from './registration.ts'
+import { admit, registerDevice, registrationNeeds } from './registration.ts'
 import { createStateKeeper } from './state-keeper.ts'
 import { createTurns } from './turns.ts'
 
@@ -121,7 +121,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const memberships = createMemberships(needs)
   const pairing = createPairing(needs)
   const unitsWithSerial = (serialNumber: string) => devices.allWithSerial({ kind: 'unit', serialNumber })
-  const registration: RegistrationNeeds = { ...needs, pairing, unitsWithSerial, initialWanted }
+  const registration = registrationNeeds({ ...needs, pairing, unitsWithSerial, initialWanted })
   const clockStartMs = clock.nowMs() - steadyMs()
   const inTurn = createTurns()
   const signingTimeMs = () => clockStartMs + steadyMs()
@@ -193,12 +193,13 @@ export function createDevices(needs: DevicesNeeds): Devices {
             .allWithSerial(message)
             .some((one) => one.inventoryId !== inventoryId && one.swVersion !== ''),
         }
-        const { facts, token, isNew } = await registerDevice(registration, message, admission, twins)
+        const { facts, token, isNew, notify } = await registerDevice(registration, message, admission, twins)
         if (known) {
           const { tokenHash, swVersion, details } = facts
           devices.change(known, { tokenHash, swVersion, details })
         } else take(facts)
         if (isNew) events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
+        notify()
         return { id: facts.id, kind: facts.kind, token }
       })
     },

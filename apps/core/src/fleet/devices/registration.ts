@@ -4,17 +4,13 @@ import { Conflict, NotAllowed } from '@backhaul/contract/define/errors'
 import type { Register } from '@backhaul/contract/gateway/gateway'
 import { normalPairingCode } from '@backhaul/contract/nouns/pairing'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database, Queries } from '../../database/schema.ts'
+import type { Database } from '../../database/schema.ts'
 import { hashSecret, isSecretOf } from '../../database/secrets.ts'
-import type { Groups } from '../../people/groups/groups.ts'
-import {
-  type DeviceDetails,
-  type DeviceFacts,
-  holdDetails,
-  insertDevice,
-  updateDevice,
-} from './device-table.ts'
+import type { GroupFacts, Groups } from '../../people/groups/groups.ts'
+import { type DeviceDetails, type DeviceFacts, holdDetails, updateDevice } from './device-table.ts'
+import { type AddNewcomer, createNewcomers } from './newcomers.ts'
 import type { Pairing } from './pairing.ts'
+import { sharedLookup } from './shared-lookup.ts'
 
 /** Of an unknown token: the machine gets its own when it joins. */
 export const unknownTokenHash = (): string => hashSecret(randomBytes(32).toString('base64url'))
@@ -22,7 +18,7 @@ export const unknownTokenHash = (): string => hashSecret(randomBytes(32).toStrin
 export const freshId = (kind: Register['kind']): string =>
   `${kind === 'unit' ? 'u' : 'sv'}-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`
 
-export interface RegistrationNeeds {
+interface Needs {
   db: Database
   clock: Clock
   groups: Groups
@@ -34,10 +30,30 @@ export interface RegistrationNeeds {
   initialWanted: (kind: Register['kind']) => object
 }
 
+type FindGroup = (of: string) => Promise<GroupFacts | undefined>
+
+/** What registrations use; those at the same time share lookups and a transaction. */
+export interface RegistrationNeeds extends Needs {
+  oldestGroup: FindGroup
+  groupWithId: FindGroup
+  groupWithKey: FindGroup
+  addNewcomer: AddNewcomer
+}
+
+export const registrationNeeds = (needs: Needs): RegistrationNeeds => ({
+  ...needs,
+  oldestGroup: sharedLookup(() => needs.groups.oldest()),
+  groupWithId: sharedLookup((id) => needs.groups.find(id)),
+  groupWithKey: sharedLookup((key) => needs.groups.keys.find(key)),
+  addNewcomer: createNewcomers(needs),
+})
+
 export interface Registered {
   facts: DeviceFacts
   token: string
   isNew: boolean
+  /** Notifies of the groups that it joined; called once it is known. */
+  notify: () => void
 }
 
 export interface Admission {
@@ -52,23 +68,23 @@ export interface Admission {
 
 /** Throws NotAllowed for an invalid key or code. */
 export async function admit(
-  { groups, pairing, localKey, unitsWithSerial }: RegistrationNeeds,
+  { oldestGroup, groupWithId, groupWithKey, pairing, localKey, unitsWithSerial }: RegistrationNeeds,
   { registrationKey: key, kind, serialNumber }: Pick<Register, 'registrationKey' | 'kind' | 'serialNumber'>,
   isLoopback: boolean,
 ): Promise<Admission> {
   const [secret, groupId] = splitKey(key)
   if (isLoopback && localKey !== undefined && isSecretOf(hashSecret(localKey), secret)) {
-    const chosen = groupId === undefined ? await groups.oldest() : await groups.find(groupId)
+    const chosen = groupId === undefined ? await oldestGroup('') : await groupWithId(groupId)
     if (!chosen) throw new NotAllowed('registration.noGroup')
     return { groupId: chosen.id, inventoryId: chosen.inventoryId }
   }
-  const group = await groups.keys.find(key)
+  const group = await groupWithKey(key)
   if (group) return { groupId: group.id, inventoryId: group.inventoryId }
   const unitCode = kind === 'unit' ? normalPairingCode(key) : undefined
   const own = unitCode && unitsWithSerial(serialNumber).find(({ details }) => hasCode(details, unitCode))
   if (own) return { inventoryId: own.inventoryId, unitCode }
   const code = await pairing.find(key)
-  const paired = code && (await groups.find(code.groupId))
+  const paired = code && (await groupWithId(code.groupId))
   if (!code || !paired) throw new NotAllowed('registration.unknownKey')
   if (kind !== 'unit') throw new NotAllowed('registration.unitsOnly')
   return { groupId: paired.id, inventoryId: paired.inventoryId, codeHash: code.codeHash }
@@ -85,14 +101,15 @@ function splitKey(key: string): [string, string | undefined] {
 /**
  * A machine that comes again with the serial number of a known device, for instance after it lost its disk, becomes
  * that device, unless that one is connected, or was deregistered and no code admits it. One that belongs to another
- * customer does not join a second one. All is stored in one transaction, so that a code is used exactly once.
+ * customer does not join a second one. All of it is stored in one transaction, so that a code is used exactly once.
  */
 export async function registerDevice(
   needs: RegistrationNeeds,
   message: Register,
-  { inventoryId, groupId, codeHash, unitCode }: Admission,
+  admission: Admission,
   { known, isElsewhere }: Twins,
 ): Promise<Registered> {
+  const { groupId, codeHash } = admission
   const token = randomBytes(32).toString('base64url')
   const tokenHash = hashSecret(token)
   if (isElsewhere) throw new Conflict('registration.elsewhere')
@@ -100,38 +117,33 @@ export async function registerDevice(
   // A user who may make codes for one group must not get at the devices of another with them.
   if (known && codeHash !== undefined && !known.groups.includes(groupId ?? ''))
     throw new Conflict('registration.otherGroup')
-  const group = groupId === undefined ? undefined : { id: groupId, inventoryId }
-  const facts = known
-    ? { ...known.facts, tokenHash, swVersion: message.swVersion }
-    : group && newFacts(needs, message, group, tokenHash)
+  if (known) {
+    const facts = { ...known.facts, tokenHash, swVersion: message.swVersion }
+    facts.details = await comeBack(needs, facts, admission)
+    return { facts, token, isNew: false, notify() {} }
+  }
   // The unit of the code was deleted meanwhile.
-  if (!facts) throw new NotAllowed('registration.unknownKey')
-  const notify = await needs.db.transaction().execute(async (transaction) => {
-    if (codeHash !== undefined) await needs.pairing.spend(transaction, codeHash, facts.id)
-    if (known) {
-      const { deregisteredMs, ...details } = await holdDetails(transaction, facts.id)
-      if (deregisteredMs !== undefined && codeHash === undefined && unitCode === undefined)
-        throw new NotAllowed('registration.deregistered')
-      facts.details = unitCode === undefined ? details : withCodeUsed(details, unitCode)
-      await updateDevice(transaction, facts.id, {
-        tokenHash,
-        swVersion: facts.swVersion,
-        details: facts.details,
-      })
-      return
-    }
-    await insertUnderFreeName(transaction, facts)
-    if (facts.kind !== 'unit' || !group) return
-    const notifications = [
-      await needs.groups.join(transaction, group.id, 'unit', facts.id),
-      await needs.groups.joinByItself(transaction, group.inventoryId, 'unit', facts.id),
-    ]
-    return () => {
-      for (const notify of notifications) notify()
-    }
+  if (groupId === undefined) throw new NotAllowed('registration.unknownKey')
+  const wished = newFacts(needs, message, { id: groupId, inventoryId: admission.inventoryId }, tokenHash)
+  const { facts, notify } = await needs.addNewcomer({ facts: wished, groupId, codeHash })
+  return { facts, token, isNew: true, notify }
+}
+
+/** Stores the new token of the known device; answers its details. */
+async function comeBack(
+  { db, pairing }: RegistrationNeeds,
+  { id, tokenHash, swVersion }: DeviceFacts,
+  { codeHash, unitCode }: Admission,
+): Promise<DeviceDetails> {
+  return await db.transaction().execute(async (transaction) => {
+    if (codeHash !== undefined) await pairing.spend(transaction, codeHash, id)
+    const { deregisteredMs, ...stored } = await holdDetails(transaction, id)
+    if (deregisteredMs !== undefined && codeHash === undefined && unitCode === undefined)
+      throw new NotAllowed('registration.deregistered')
+    const details = unitCode === undefined ? stored : withCodeUsed(stored, unitCode)
+    await updateDevice(transaction, id, { tokenHash, swVersion, details })
+    return details
   })
-  notify?.()
-  return { facts, token, isNew: known === undefined }
 }
 
 /** Which device has the machine's serial number already. */
@@ -174,13 +186,3 @@ function withCodeUsed(details: DeviceDetails, unitCode: string): DeviceDetails {
 
 /** Names are letters, numbers, underscores and hyphens (VA-UNIT-01); a device may report any name. */
 const nameFrom = (name: string): string => name.replace(/[^\p{L}\p{N}_-]+/gu, '-')
-
-const triesForAName = 50
-
-async function insertUnderFreeName(db: Queries, facts: DeviceFacts): Promise<void> {
-  const requested = facts.name
-  for (let number = 2; !(await insertDevice(db, facts)); number++) {
-    if (number > triesForAName) throw new Conflict('registration.nameTaken')
-    facts.name = `${requested}-${number}`
-  }
-}

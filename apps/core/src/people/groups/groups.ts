@@ -21,6 +21,7 @@ import { createMembershipExpiry, type MembershipExpiry } from './membership-expi
 import { createRecipients, type Recipients } from './recipients.ts'
 import { createRegistrationKeys, freshKey, type RegistrationKeys } from './registration-keys.ts'
 
+export type { GroupFacts } from './group-table.ts'
 export type { DueRecipient, Recipients } from './recipients.ts'
 
 export interface Groups extends DueJobs {
@@ -76,6 +77,14 @@ export interface Groups extends DueJobs {
     kind: AnyMember,
     memberId: string,
   ): Promise<() => void>
+  /**
+   * New units join one group each, and those of its customer that add such automatically; call each one's answer after the
+   * commit.
+   */
+  joinNewUnits(
+    transaction: DatabaseTransaction,
+    units: readonly { id: string; groupId: string; inventoryId: string }[],
+  ): Promise<(() => void)[]>
   /** Leaves inside a transaction, in the same way. */
   leave(
     transaction: DatabaseTransaction,
@@ -195,6 +204,21 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
       return () => {
         for (const groupId of joined) notify(groupId, kind, memberId, true)
       }
+    },
+    async joinNewUnits(transaction, units) {
+      const joinedByItself = new Map<string, string[]>()
+      for (const inventoryId of new Set(units.map((unit) => unit.inventoryId)))
+        joinedByItself.set(inventoryId, await table.selfJoinedGroupIds(transaction, inventoryId, 'unit'))
+      const joined = units.map(({ id: unitId, groupId, inventoryId }) =>
+        [...new Set([groupId, ...(joinedByItself.get(inventoryId) ?? [])])].map((one) => ({
+          groupId: one,
+          unitId,
+        })),
+      )
+      await members.insertUnits(transaction, joined.flat())
+      return joined.map((ofUnit) => () => {
+        for (const { groupId, unitId } of ofUnit) notify(groupId, 'unit', unitId, true)
+      })
     },
     async leave(transaction, groupId, kind, memberId) {
       const wasThere = await members.deleteMember(transaction, kind, groupId, memberId)

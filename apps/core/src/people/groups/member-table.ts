@@ -1,7 +1,7 @@
 import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
 import { videoReturnProducts } from '@backhaul/contract/nouns/servers'
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { byName } from '../../database/dialect.ts'
+import { byName, insertMany } from '../../database/dialect.ts'
 import { countOf, fromNearerEnd, isFound, type Paging, type Window } from '../../database/paging.ts'
 import type { Queries, Schema } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
@@ -219,6 +219,17 @@ export async function insertMember(
     .executeTakeFirstOrThrow()
   return Number(numInsertedOrUpdatedRows) > 0
 }
+
+/** New memberships of units. */
+export const insertUnits = (
+  db: Queries,
+  members: readonly { groupId: string; unitId: string }[],
+): Promise<void> =>
+  insertMany(
+    db,
+    'group_units',
+    members.map(({ groupId, unitId }) => ({ group_id: groupId, unit_id: unitId, expires_ms: null })),
+  )
 
 /** Answers whether there was one. */
 export async function deleteMember(
