@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forPeople } from './precedence.ts'
 import { engines, freshDatabase, type TestDatabase } from './testing.ts'
@@ -6,6 +7,8 @@ describe.each(engines)('who waits for the database (%s)', (engine) => {
   let test: TestDatabase
   beforeEach(async () => {
     test = await freshDatabase(engine)
+    // No user waits for a connection to be opened.
+    await Promise.all(Array.from({ length: 10 }, () => forPeople(() => sql`select 1`.execute(test.db))))
   })
   afterEach(() => test.remove())
 
