@@ -236,7 +236,7 @@ export const benchLists: Bench = async (stack): Promise<BenchResult> => {
     remarks: [
       `The slowest page of core took ${Math.round(slowest([...sides].flatMap(([who, times]) => (who.startsWith('fastify') ? [] : times))))} ms (p99).`,
       'A page of the second half is read from the end of the list, by the same index; the middle of a list is the slowest.',
-      'Each page contains the total, and counting reads every row that matches: it is most of the time of a search.',
+      'Each page contains the total. Core keeps that of a whole list, and counts what a search finds.',
       'A unit of the list shows whether it transmits, a group its members; the peer returns bare rows.',
     ],
   }

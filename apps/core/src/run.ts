@@ -48,6 +48,7 @@ export async function runCore({ settings, print, stopBy, onTaken }: RunOptions):
         })
   const db = await openDatabase(
     databaseUrl ? { url: databaseUrl } : { file: join(dataFolder, 'backhaul.db') },
+    (reason) => log.warn({ reason }, 'no index for searches in long lists, they read every row'),
   )
   const secretKey = settings.secretKey ?? (await keyFromFile(join(dataFolder, 'secret.key')))
   const core = await createCore({

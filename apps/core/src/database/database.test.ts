@@ -1,16 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from './database.ts'
-import {
-  byName,
-  contains,
-  indexForSearch,
-  insertMany,
-  insertUnlessTaken,
-  isOrphan,
-  isTaken,
-  upsertMany,
-} from './dialect.ts'
+import { byName, contains, insertMany, insertUnlessTaken, isOrphan, isTaken, upsertMany } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import type { InventoryRow } from './schema.ts'
 import { engines, freshDatabase, type TestDatabase } from './testing.ts'
@@ -203,45 +194,6 @@ describe.each(engines)('the database on %s', (engine) => {
     expect((await find('%')).map((row) => row.name)).toEqual(['beta%'])
     expect((await find('_')).map((row) => row.name)).toEqual(['b_Side'])
     expect((await find('')).map((row) => row.name)).toEqual(['Alpha', 'b_Side', 'beta%', 'beXa'])
-  })
-
-  it('searches as before where an index for it cannot be made', async () => {
-    await test.db
-      .insertInto('inventories')
-      .values(inventory('one', { name: 'Paris-West' }))
-      .execute()
-    const found = await test.db.transaction().execute(async (transaction) => {
-      // A column that is not there fails where an extension that is not installed does.
-      await indexForSearch(transaction, 'inventories', ['absent'])
-      return await transaction
-        .selectFrom('inventories')
-        .select('id')
-        .where((eb) => contains(transaction, eb.ref('name'), 'is-we'))
-        .execute()
-    })
-    expect(found).toEqual([{ id: 'one' }])
-  })
-
-  it.runIf(engine === 'postgres')('finds a part of a name by an index', async () => {
-    // A table this small is read as a whole unless that is forbidden.
-    const plans = await test.db.transaction().execute(async (transaction) => {
-      await sql`set local enable_seqscan = off`.execute(transaction)
-      await sql`set local enable_indexscan = off`.execute(transaction)
-      const has = (column: string) => contains(transaction, sql.ref<string>(column), '1234')
-      const inUsers = sql`${has('username')} or ${has('first_name')} or ${has('last_name')}`
-      const conditions = [
-        sql`users where ${inUsers}`,
-        sql`groups where ${has('name')}`,
-        sql`devices where ${has('name')}`,
-        sql`channel_files where ${has('file_name')}`,
-      ]
-      const plans: string[] = []
-      for (const one of conditions)
-        plans.push(JSON.stringify((await sql`explain select 1 from ${one}`.execute(transaction)).rows))
-      return plans
-    })
-    const names = ['users', 'groups', 'devices', 'channel_files']
-    for (const [at, name] of names.entries()) expect(plans[at]).toContain(`${name}_search`)
   })
 
   it('never changes or removes a line of the audit log', async () => {

@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import { migrate } from './migrate.ts'
 import { Precedence } from './precedence.ts'
 import type { Database, Schema } from './schema.ts'
+import { completeSearchIndexes } from './search.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { ownThreads, type Threads } from './sqlite-thread.ts'
 
@@ -14,14 +15,22 @@ export type DatabasePlace = { file: string; threads?: Threads } | { url: string;
 
 const int8 = 20
 
-/** Opens and migrates; the caller ends it with `destroy()`. */
-export async function openDatabase(place: DatabasePlace): Promise<Database> {
+/**
+ * Opens and migrates; the caller ends it with `destroy()`. `onUnindexed` gets the reason when searches have no index and read
+ * every row.
+ */
+export async function openDatabase(
+  place: DatabasePlace,
+  onUnindexed: (reason: string) => void = () => {},
+): Promise<Database> {
   let db: Database | undefined
   try {
     db = new Kysely<Schema>({
       dialect: 'url' in place ? await postgresDialect(place) : fileDialect(place.file, place.threads),
     })
     await migrate(db)
+    const reason = await completeSearchIndexes(db)
+    if (reason !== undefined) onUnindexed(reason)
     return db
   } catch (error) {
     await db?.destroy()

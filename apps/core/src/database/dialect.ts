@@ -4,7 +4,7 @@ import type { Queries, Schema } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-function engineOf(db: Queries): Engine {
+export function engineOf(db: Queries): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 }
 
@@ -27,6 +27,10 @@ export function byName(db: Queries, column: Expression<string>): RawBuilder<stri
     ? sql<string>`lower(${column}) collate "C"`
     : sql<string>`lower(${column}) collate binary`
 }
+
+/** The same order, for which rows are sorted: SQLite would read them by an index that has it; PostgreSQL decides by itself. */
+export const sorted = <T>(db: Queries, order: Expression<T>): RawBuilder<T> =>
+  engineOf(db) === 'postgres' ? sql<T>`${order}` : sql<T>`+${order}`
 
 /** The smaller of two values in one row. */
 export const smaller = (db: Queries, a: Expression<number>, b: Expression<number>): RawBuilder<number> =>
@@ -52,25 +56,19 @@ export async function indexByName(
 }
 
 /**
- * An index for `contains` on PostgreSQL: of every three characters in a row. Its extension belongs to PostgreSQL; where it is
- * not installed, or may not be created, lists are searched as before, row by row. SQLite reads its rows fast enough without.
+ * An index for `contains` on PostgreSQL: of every three characters in a row; SQLite has its own, see search.ts. Its
+ * extension belongs to PostgreSQL; throws where it is not installed, or may not be created. Few changes wait to be put into
+ * the index, since each search reads all that wait.
  */
 export async function indexForSearch(
   db: Queries,
   table: keyof Schema,
   columns: readonly string[],
 ): Promise<void> {
-  if (engineOf(db) !== 'postgres') return
   const keys = sql.join(columns.map((column) => sql`${sql.ref(column)} gin_trgm_ops`))
-  const { sql: create } =
-    sql`create index ${sql.ref(`${table}_search`)} on ${sql.table(table)} using gin (${keys})`.compile(db)
-  // A statement that fails would end the transaction of the migration; within a block it is undone alone.
-  await sql`do ${sql.lit(`begin
-    create extension if not exists pg_trgm;
-    ${create};
-  exception when others then
-    raise warning 'no index for searches in ${table}: %', sqlerrm;
-  end`)}`.execute(db)
+  await sql`create extension if not exists pg_trgm`.execute(db)
+  await sql`create index ${sql.ref(`${table}_search`)} on ${sql.table(table)} using gin (${keys})
+    with (gin_pending_list_limit = 256)`.execute(db)
 }
 
 /** Makes a table refuse every change and removal of its rows. */

@@ -52,6 +52,7 @@ import * as deviceHistories from './migrations/0232-device-histories.ts'
 import * as feedSeries from './migrations/0240-feed-series.ts'
 import * as deviceServices from './migrations/0241-device-services.ts'
 import * as searchIndexes from './migrations/0245-search-indexes.ts'
+import * as longLists from './migrations/0250-long-lists.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -111,6 +112,7 @@ const migrations: readonly Migration[] = [
   feedSeries,
   deviceServices,
   searchIndexes,
+  longLists,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -58,6 +58,12 @@ export async function countOf<Tables, Table extends keyof Tables, Row>(
   return Number(count)
 }
 
+/**
+ * Whether a search finds so few rows that they are put in order after they are found: in the order of a long list most of
+ * it would be read for them.
+ */
+export const isFewFound = (search: unknown, total: number): boolean => search !== undefined && total <= 1000
+
 type Direction = 'asc' | 'desc'
 
 /** How to read a page so that the last one costs as little as the first. */
@@ -71,7 +77,9 @@ export interface Reading extends Window {
 /** A database skips every row before a page: one of the second half is read from the end and reversed. */
 export function fromNearerEnd({ limit, offset }: Window, total: number): Reading {
   const left = Math.max(0, total - offset)
-  if (offset <= left) return { limit, offset, read: (direction) => direction, inOrder: (rows) => rows }
+  // Nothing is left: a search without a match would read the whole list for it.
+  if (offset <= left && left > 0)
+    return { limit, offset, read: (direction) => direction, inOrder: (rows) => rows }
   const count = Math.min(limit, left)
   return {
     limit: count,

@@ -40,6 +40,7 @@ import type {
   OrganizationInventoryRow,
   OrganizationRow,
   OverlayRow,
+  RowCountRow,
   SystemSettingRow,
   WriteCheckRow,
 } from './settings-schema.ts'
@@ -331,6 +332,7 @@ export interface InstallationRow {
 }
 export interface Schema {
   write_checks: WriteCheckRow
+  row_counts: RowCountRow
   channel_files: ChannelFileRow
   file_targets: FileTargetRow
   file_sendings: FileSendingRow

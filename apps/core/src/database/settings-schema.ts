@@ -76,3 +76,10 @@ export interface DeviceServiceRow {
   is_over: Flag
   created_ms: number
 }
+
+/** How many rows of a table an owner has, such as a customer; on PostgreSQL the sum of several rows. */
+export interface RowCountRow {
+  table_name: string
+  owner: string
+  count: number
+}

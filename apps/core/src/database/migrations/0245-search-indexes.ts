@@ -1,13 +1,4 @@
-// What finds a part of a name in long lists: without it each search reads every row, and once more for the total.
-
-import { indexForSearch } from '../dialect.ts'
-import type { Queries } from '../schema.ts'
-
+// The indexes of PostgreSQL for searches: they are completed at each start, see search.ts.
 export const name = '0245-search-indexes'
 
-export async function up(db: Queries): Promise<void> {
-  await indexForSearch(db, 'users', ['username', 'first_name', 'last_name'])
-  await indexForSearch(db, 'groups', ['name'])
-  await indexForSearch(db, 'devices', ['name'])
-  await indexForSearch(db, 'channel_files', ['file_name'])
-}
+export async function up(): Promise<void> {}

@@ -1,11 +1,13 @@
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { FileMedia, FileOrigin, RootDirectory } from '@backhaul/contract/nouns/files'
 import { MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { contains } from '../../database/dialect.ts'
 import type { ChannelFileRow } from '../../database/file-schema.ts'
-import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
+import { countOf, fromNearerEnd, isFewFound, type Paging } from '../../database/paging.ts'
+import { keptCount } from '../../database/row-counts.ts'
 import type { Queries } from '../../database/schema.ts'
+import { mayContain } from '../../database/search.ts'
 
 export interface KeptFile extends StoredFile {
   serverId: string
@@ -102,32 +104,70 @@ export async function filesOfChannel(db: Queries, channelId: string, unitId?: st
   return rows.map(keptOf)
 }
 
+const allFiles = (db: Queries) => db.selectFrom('channel_files')
+type Files = ReturnType<typeof allFiles>
+
 export async function pageOfFiles(
   db: Queries,
   query: FileQuery,
   { sort, ...window }: Pick<Paging<FileSortKey>, 'sort' | 'limit' | 'offset'>,
 ): Promise<{ files: KeptFile[]; total: number }> {
   if (query.channelIds.length === 0) return { files: [], total: 0 }
-  const found = matching(db, query)
-  const total = await countOf(found)
+  const mayHaveText = await mayContain(db, 'channel_files', query.text, keyColumns)
+  const total = isWhole(query)
+    ? await keptCount(
+        db,
+        'channel_files',
+        query.channelIds.map((id) => [id]),
+      )
+    : await countOf(matching(db, query, mayHaveText))
   const { limit, offset, read, inOrder } = fromNearerEnd(window, total)
-  const rows = await found
-    .selectAll()
-    .orderBy(columnOf[sort.key], read(sort.direction))
-    .orderBy('channel_id', read('asc'))
-    .orderBy('unit_id', read('asc'))
-    .orderBy('file_name', read('asc'))
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const ordered = (files: Files) =>
+    files
+      .selectAll()
+      .orderBy(columnOf[sort.key], read(sort.direction))
+      .orderBy('channel_id', read('asc'))
+      .orderBy('unit_id', read('asc'))
+      .orderBy('file_name', read('asc'))
+  const { channelIds, text } = query
+  // The first of each channel are read in the order of its index: all files of several channels would have to be sorted.
+  const isMany = text === '' || !isFewFound(text, total)
+  const isByChannel = channelIds.length > 1 && channelIds.length <= partsAtMost && isMany
+  const firstOf = (id: string) =>
+    ordered(matching(db, { ...query, channelIds: [id] }, mayHaveText)).limit(offset + limit)
+  const files = isByChannel ? allOf(db, channelIds.map(firstOf)) : matching(db, query, mayHaveText)
+  const rows = await ordered(files).limit(limit).offset(offset).execute()
   return { files: inOrder(rows).map(keptOf), total }
 }
 
-function matching(db: Queries, { channelIds, fromMs, toMs, text }: FileQuery) {
-  let found = db.selectFrom('channel_files').where('channel_id', 'in', channelIds)
+const keyColumns = (['channel_id', 'unit_id', 'file_name'] as const).map((name) =>
+  sql.ref<string>(`channel_files.${name}`),
+)
+
+/** Parts of one statement; SQLite takes 500. */
+const partsAtMost = 100
+
+const allOf = (db: Queries, parts: readonly Expression<unknown>[]): Files =>
+  db.selectFrom(
+    sql<ChannelFileRow>`(${sql.join(
+      parts.map((part) => sql`select * from ${part} as part`),
+      sql` union all `,
+    )})`.as('channel_files'),
+  )
+
+/** All files of its channels. */
+const isWhole = ({ fromMs, toMs, text }: FileQuery): boolean =>
+  fromMs === undefined && toMs === undefined && text === ''
+
+function matching(
+  db: Queries,
+  { channelIds, fromMs, toMs, text }: FileQuery,
+  mayHaveText: Expression<boolean>,
+): Files {
+  let found = allFiles(db).where('channel_id', 'in', channelIds)
   if (fromMs !== undefined) found = found.where('modified_ms', '>=', fromMs)
   if (toMs !== undefined) found = found.where('modified_ms', '<', toMs)
-  if (text !== '') found = found.where(contains(db, sql.ref('file_name'), text))
+  if (text !== '') found = found.where(mayHaveText).where(contains(db, sql.ref('file_name'), text))
   return found
 }
 

@@ -6,10 +6,12 @@ import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
 import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import type { KeySchedule } from '@backhaul/contract/nouns/registration-keys'
 import { sql } from 'kysely'
-import { byName } from '../../database/dialect.ts'
-import { countOf, fromNearerEnd, isFound, type Paging } from '../../database/paging.ts'
+import { byName, sorted } from '../../database/dialect.ts'
+import { countOf, fromNearerEnd, isFewFound, isFound, type Paging } from '../../database/paging.ts'
+import { keptCount } from '../../database/row-counts.ts'
 import type { DatabaseTransaction, GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
+import { mayContain } from '../../database/search.ts'
 import { type AnyMember, memberships, specialChannels } from './member-table.ts'
 import { recipientsOf } from './recipient-table.ts'
 
@@ -120,10 +122,12 @@ export async function groupsWithMembers(
     .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
     .orderBy((eb) => byName(db, eb.ref('name')))
     .execute()
+  // The scope of some groups was applied above: to list all groups that it reads would take longer than to read these.
+  const within = only === undefined ? scope : undefined
   const [units, channels, users, special, recipients] = await Promise.all([
-    memberships(db, 'unit', scope, only),
-    memberships(db, 'channel', scope, only),
-    memberships(db, 'user', scope, only),
+    memberships(db, 'unit', within, only),
+    memberships(db, 'channel', within, only),
+    memberships(db, 'user', within, only),
     specialChannels(db),
     recipientsOf(db, only),
   ])
@@ -169,20 +173,41 @@ export async function groupIdPage(
     .where((eb) =>
       isFound(db, search, (key) => (key === 'inventory' ? inventoryName : eb.ref('groups.name'))),
     )
-  const total = await countOf(matching)
+    .where(
+      search?.key === 'name'
+        ? await mayContain(db, 'groups', search.text, [sql.ref('groups.id')])
+        : sql<boolean>`true`,
+    )
+  const total =
+    search === undefined && (scope.everything || !scope.member)
+      ? await countGroups(db, scope, inventoryId)
+      : await countOf(matching)
   const reading = fromNearerEnd({ limit, offset }, total)
   const direction = reading.read(sort.direction)
   const rows = await matching
     .select('groups.id')
     .orderBy((eb) => {
       if (sort.key === 'createdOn') return eb.ref('groups.created_ms')
-      return byName(db, sort.key === 'inventory' ? inventoryName : eb.ref('groups.name'))
+      const order = byName(db, sort.key === 'inventory' ? inventoryName : eb.ref('groups.name'))
+      return isFewFound(search, total) ? sorted(db, order) : order
     }, direction)
     .orderBy('groups.id', direction)
     .limit(reading.limit)
     .offset(reading.offset)
     .execute()
   return { ids: reading.inOrder(rows).map(({ id }) => id), total }
+}
+
+/** All groups of the customers that the caller reads every group of, or of one of them. */
+async function countGroups(db: Queries, scope: Scope, inventoryId: string | undefined): Promise<number> {
+  if (scope.everything && inventoryId === undefined) return await keptCount(db, 'groups')
+  const inventories = inventoryId === undefined ? scope.groupsOf : [inventoryId]
+  const read = inventories.filter((id) => scope.everything || scope.groupsOf.includes(id))
+  return await keptCount(
+    db,
+    'groups',
+    read.map((id) => [id]),
+  )
 }
 
 /** No join, so that the groups are read in their own order. */

@@ -1,11 +1,13 @@
 // Queries of user administration: pages of users, changes of one, earlier passwords, licences.
 import type { Page } from '@backhaul/contract/define/answers'
 import type { UserKey } from '@backhaul/contract/nouns/users'
-import { type Expression, type SqlBool, sql } from 'kysely'
-import { byName, contains } from '../../database/dialect.ts'
-import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { byName, contains, sorted } from '../../database/dialect.ts'
+import { countOf, fromNearerEnd, isFewFound, type Paging } from '../../database/paging.ts'
+import { keptCount } from '../../database/row-counts.ts'
 import type { Queries } from '../../database/schema.ts'
-import { groupInScope, inventoryInScope, type Scope } from '../../database/scope.ts'
+import { groupInScope, inventoryInScope, readsInventory, type Scope } from '../../database/scope.ts'
+import { isIndexed, mayContain } from '../../database/search.ts'
 import { columnsOf, keyOf, type StoredUser, userOf } from './user-table.ts'
 
 const columns = {
@@ -22,6 +24,18 @@ const foundIn = (key: UserKey) =>
   key === 'name' ? (['username', 'first_name', 'last_name'] as const) : [columns[key]]
 const sortedBy = (key: UserKey) => (key === 'name' ? 'username' : columns[key])
 
+/** Everywhere when nothing is searched for. */
+async function isFoundIn(db: Queries, search: Paging<UserKey>['search']): Promise<RawBuilder<boolean>> {
+  if (search === undefined) return sql<boolean>`true`
+  const { key, text } = search
+  const inColumns = foundIn(key)
+  // As the index has it: nothing is found in a field that is not set.
+  const found = inColumns.map((column) => contains(db, sql.ref(`users.${column}`), text))
+  const isFound = sql<boolean>`(${sql.join(found, sql` or `)})`
+  if (!inColumns.every((column) => isIndexed('users', column))) return isFound
+  return sql<boolean>`(${await mayContain(db, 'users', text, [sql.ref('users.id')])} and ${isFound})`
+}
+
 /** Users of the caller's customers, or of one of them. */
 export async function pageOfUsers(
   db: Queries,
@@ -29,26 +43,21 @@ export async function pageOfUsers(
   inventoryId: string | undefined,
   { search, sort, offset, limit }: Paging<UserKey>,
 ): Promise<Page<StoredUser>> {
-  const found = visibleUsers(db, scope, inventoryId).$if(search !== undefined, (query) =>
-    query.where((eb) =>
-      eb.or(
-        foundIn(search?.key ?? 'name').map((column) =>
-          // As the index has it: nothing is found in a field that is not set.
-          contains(db, eb.ref(column).$notNull(), search?.text ?? ''),
-        ),
-      ),
-    ),
-  )
-  const total = search === undefined ? await countVisible(db, scope, inventoryId) : await countOf(found)
+  const among = await countVisible(db, scope, inventoryId)
+  const found = visibleUsers(db, scope, inventoryId, among).where(await isFoundIn(db, search))
+  const total = search === undefined ? among : await countOf(found)
   const column = sortedBy(sort.key)
   const reading = fromNearerEnd({ offset, limit }, total)
   const direction = reading.read(sort.direction)
   const rows = await found
     .selectAll()
-    .orderBy(
-      (eb) => byName(db, column === 'email' ? eb.fn.coalesce(eb.ref(column), eb.val('')) : eb.ref(column)),
-      direction,
-    )
+    .orderBy((eb) => {
+      const order = byName(
+        db,
+        column === 'email' ? eb.fn.coalesce(eb.ref(column), eb.val('')) : eb.ref(column),
+      )
+      return isFewFound(search, total) ? sorted(db, order) : order
+    }, direction)
     .orderBy('id', direction)
     .limit(reading.limit)
     .offset(reading.offset)
@@ -65,30 +74,61 @@ export async function findVisibleUser(
   return row && userOf(row)
 }
 
-/** Users of the scope, or only those of one inventory of it. Each is looked up by its own id: a customer may have a million. */
-function visibleUsers(db: Queries, scope: Scope, inventoryId?: string) {
+/** So many users of a customer are read by their memberships, and then put in order. */
+const fewUsers = 1000
+
+/**
+ * Users of the scope, or only those of one inventory of it; `among` says how many they are, where it is known. Many are
+ * looked up by their own id, in the order of the list: a customer may have a million.
+ */
+function visibleUsers(db: Queries, scope: Scope, inventoryId?: string, among = Number.POSITIVE_INFINITY) {
   const users = db.selectFrom('users')
   if (scope.everything && inventoryId === undefined) return users
+  const isMember = isMembership(scope, inventoryId)
+  if (among <= fewUsers)
+    return users.where('users.id', 'in', (eb) =>
+      eb.selectFrom('user_inventories').select('user_id').where(isMember),
+    )
   return users.where((eb) =>
     eb.exists(
       eb
         .selectFrom('user_inventories')
         .select('user_id')
         .whereRef('user_inventories.user_id', '=', 'users.id')
-        .where(isMembership(scope, inventoryId)),
+        .where(isMember),
     ),
   )
 }
 
 /** As many as visibleUsers has rows, counted without reading the users. */
 async function countVisible(db: Queries, scope: Scope, inventoryId: string | undefined): Promise<number> {
-  if (scope.everything && inventoryId === undefined) return await countOf(db.selectFrom('users'))
+  if (scope.everything && inventoryId === undefined) return await keptCount(db, 'users')
+  const inventories = inventoryId === undefined ? scope.inventories : [inventoryId]
+  const counted = inventories
+    .filter((id) => readsInventory(scope, id))
+    .map(async (id) => ({ id, count: await keptCount(db, 'user_inventories', [[id]]) }))
+  const [largest, ...rest] = (await Promise.all(counted)).sort((a, b) => b.count - a.count)
+  if (largest === undefined) return 0
+  const others = rest.filter(({ count }) => count > 0).map(({ id }) => id)
+  if (others.length === 0) return largest.count
+  // A user of several of them counts once.
   const { count } = await db
     .selectFrom('user_inventories')
     .select((eb) => eb.fn.count<number | string>('user_id').distinct().as('count'))
-    .where(isMembership(scope, inventoryId))
+    .where('inventory_id', 'in', others)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('user_inventories as held')
+            .select('held.user_id')
+            .whereRef('held.user_id', '=', 'user_inventories.user_id')
+            .where('held.inventory_id', '=', largest.id),
+        ),
+      ),
+    )
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return largest.count + Number(count)
 }
 
 /** Of a row of user_inventories: in the scope and, where one is given, of that inventory. */
