@@ -38,8 +38,8 @@ interface Part {
 
 /**
  * Those that judge pictures, sound and rates in real time go before all others: a starved encoder sends less, which is no
- * fault of the product. A page that waits for its processor runs into the limits of its test, so that browsers begin when
- * these have ended. The other tests of running programs wait more than they work; what fills both processors in the
+ * fault of the product. The other tests of running programs wait more than they work. A page that waits for its processor
+ * runs into the limits of its test, so that browsers begin when these have ended. What fills both processors in the
  * meantime, and needs no answer in time, stands back for all.
  */
 const withOwnRun = ['real-time', 'browser', 'programs']
@@ -48,8 +48,8 @@ const parts: readonly Part[] =
     ? [{ args: forVitest, niceness: 0, chromiumNiceness: 0 }]
     : [
         { args: ['--project=real-time'], niceness: 0, chromiumNiceness: 10 },
-        { args: ['--project=browser'], niceness: 12, chromiumNiceness: 8, isLater: true },
-        { args: ['--project=programs'], niceness: 10, chromiumNiceness: 10 },
+        { args: ['--project=programs'], niceness: 10, chromiumNiceness: 4 },
+        { args: ['--project=browser'], niceness: 10, chromiumNiceness: 4, isLater: true },
         { args: withOwnRun.map((name) => `--project=!${name}`), niceness: 15, chromiumNiceness: 10 },
       ]
 let isStopping = false
