@@ -19,17 +19,15 @@ import { homePath } from './routes.ts'
 import { screens } from './screens.ts'
 import { UserMenu } from './UserMenu.tsx'
 
-const serverPath = '/unit/server/'
-
 export function TopBar() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const screen = screens.find((candidate) => candidate.path === pathname)
   const label = screen?.menu?.label ?? screen?.under
-  const isServer = pathname.startsWith(serverPath)
+  const isServer = pathname.startsWith('/unit/server/')
   const toDevice = ({ type, uid }: Alert) => {
-    if (isOfServer(type)) return void navigate({ href: `${serverPath}${uid}` })
+    if (isOfServer(type)) return void navigate({ to: '/unit/server/$uid', params: { uid } })
     selectUnit(uid)
     void navigate({ href: homePath })
   }

@@ -41,12 +41,11 @@ export function UnauthorizedPage() {
 /** A screen that was opened by an explicit link although the role for it is missing. */
 export function Forbidden() {
   const { t } = useTranslation()
-  const { t: words } = useTranslation('units')
   return (
     <div className="forbidden">
       <p>{t('forbidden')}</p>
       <Link to={homePath} className="plain-button">
-        {words('page.toList')}
+        {t('toUnitList')}
       </Link>
     </div>
   )

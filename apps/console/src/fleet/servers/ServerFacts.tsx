@@ -1,7 +1,7 @@
 import type { Server } from '@backhaul/contract/nouns/servers'
 import { useTranslation } from 'react-i18next'
 import { Facts } from '../../ui/Facts.tsx'
-import { namesInUse, useServerGroups, useServerServices, useSmpteConfigured } from './servers.ts'
+import { textInUse, useServerGroups, useServerServices, useSmpteConfigured } from './servers.ts'
 
 /** How busy a server is, for whom, and what it can do. */
 export function ServerFacts({ server }: { server: Server }) {
@@ -10,10 +10,8 @@ export function ServerFacts({ server }: { server: Server }) {
   const services = useServerServices(id)
   const smpte = useSmpteConfigured(id)
   const groups = useServerGroups(id)
-  const { names, others } = namesInUse(server)
-  const inUse = others === 0 ? names : [...names, t('others', { count: others })]
   const facts: [string, string][] = [
-    [t('inUse'), inUse.join(', ') || t('none')],
+    [t('inUse'), textInUse(server, t) || t('none')],
     [t('groups'), groups?.join(', ') || t('none')],
     [t('product'), server.productType],
     [t('version'), server.swVersion],

@@ -2,10 +2,11 @@
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import type { Server } from '@backhaul/contract/nouns/servers'
-import { IconArrowLeft, IconServer, IconSettings } from '@tabler/icons-react'
+import { IconServer, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DevicePageEmpty, DevicePageHead } from '../../kit/DevicePage.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
@@ -22,18 +23,8 @@ export function ServerPage() {
   const { t } = useTranslation('servers')
   const { uid = '' } = useParams({ strict: false }) as { uid?: string }
   const { server, errorText } = useServer(uid)
-  const name = server?.name
-  useEffect(() => {
-    // The path names the server by its id; a person knows it by its name.
-    if (name !== undefined) document.title = document.title.replace(/^.* - /, `${name} - `)
-  }, [name])
   if (server) return <ServerScreen key={uid} server={server} />
-  return (
-    <div className={styles.serverPageEmpty}>
-      <p>{errorText ?? t('loading')}</p>
-      {errorText === undefined ? null : <Link to="/unit/list">{t('toList')}</Link>}
-    </div>
-  )
+  return <DevicePageEmpty text={errorText ?? t('loading')} isLoading={errorText === undefined} />
 }
 
 function ServerScreen({ server }: { server: Server }) {
@@ -42,17 +33,7 @@ function ServerScreen({ server }: { server: Server }) {
   const alerts = useValue(activeAlerts).filter(({ uid }) => uid === server.deviceId)
   return (
     <article className={styles.serverPage}>
-      <header className={styles.serverPageHead}>
-        <Link
-          to="/unit/list"
-          className="plain-button icon-button"
-          aria-label={t('toList')}
-          data-tip={t('toList')}
-        >
-          <IconArrowLeft size={16} />
-        </Link>
-        <IconServer size={16} aria-hidden />
-        <h2 className="clip">{server.name}</h2>
+      <DevicePageHead name={server.name} icon={<IconServer size={16} aria-hidden />}>
         <ServerState server={server} />
         {mayAdminister ? (
           <Link to="/manage/devices" className={`plain-button tool-button ${styles.serverPageAct}`}>
@@ -60,7 +41,7 @@ function ServerScreen({ server }: { server: Server }) {
             {t('administer')}
           </Link>
         ) : null}
-      </header>
+      </DevicePageHead>
       <div className={styles.serverPageBody}>
         {alerts.length === 0 ? null : <AlertList alerts={alerts} />}
         <ServerFacts server={server} />

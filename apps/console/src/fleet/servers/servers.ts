@@ -4,6 +4,7 @@ import { servers } from '@backhaul/contract/api/servers'
 import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { channelsInUse, type Server } from '@backhaul/contract/nouns/servers'
+import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
 import { useNews } from '../../doors/news.ts'
 import { useRead } from '../../doors/reads.ts'
@@ -26,15 +27,13 @@ export function useGroupServers(): void {
   useEffect(() => (groupId !== undefined && mayView ? followServers(groupId) : undefined), [groupId, mayView])
 }
 
-/**
- * The channels that it uses now, by name; `others` counts those of groups that the user does not work in, whose names
- * are not known here.
- */
-export function namesInUse(server: Pick<Server, 'applications'>): { names: string[]; others: number } {
+/** The channels that it uses now, by name, and the number of those in groups that the user does not work in. */
+export function textInUse(server: Pick<Server, 'applications'>, t: TFunction<'servers'>): string {
   const ids = channelsInUse(server)
   const known = ids.flatMap((id) => channelStore.get(id) ?? [])
   const names = known.map(({ name }) => displayedChannelName(name)).sort(compareTexts)
-  return { names, others: ids.length - known.length }
+  const others = ids.length - known.length
+  return (others === 0 ? names : [...names, t('others', { count: others })]).join(', ')
 }
 
 /** The server as it is now, read once and kept by push, or why it cannot be read. */

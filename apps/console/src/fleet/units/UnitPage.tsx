@@ -2,10 +2,11 @@
 import { multiCameraRefusal } from '@backhaul/contract/nouns/multi-camera'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { Tabs } from '@mantine/core'
-import { IconArrowLeft, IconFileText, IconGauge, IconHeadset, IconRobot } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { IconFileText, IconGauge, IconHeadset, IconRobot } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DevicePageEmpty, DevicePageHead } from '../../kit/DevicePage.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
@@ -43,21 +44,14 @@ export function UnitPage() {
   const { uid = '' } = useParams({ strict: false }) as { uid?: string }
   const unit = useItem(unitStore, uid)
   const loading = useValue(unitsState)
-  const name = unit?.name
+  const isKnown = unit !== undefined
   useEffect(() => {
-    if (name === undefined) return
-    selectUnit(uid)
-    // The path names the unit by its id; a person knows it by its name.
-    document.title = document.title.replace(/^.* - /, `${name} - `)
-  }, [uid, name])
+    if (isKnown) selectUnit(uid)
+  }, [uid, isKnown])
   if (unit) return <UnitScreen key={uid} unit={unit} />
-  if (loading.state === 'loading') return <p className={styles.unitPageEmpty}>{t('page.loading')}</p>
-  return (
-    <div className={styles.unitPageEmpty}>
-      <p>{loading.state === 'error' ? listFault(loading) : t('inspector.gone')}</p>
-      <Link to="/unit/list">{t('page.toList')}</Link>
-    </div>
-  )
+  if (loading.state === 'loading') return <DevicePageEmpty text={t('page.loading')} isLoading />
+  const text = loading.state === 'error' ? listFault(loading) : t('inspector.gone')
+  return <DevicePageEmpty text={text} isLoading={false} />
 }
 
 function UnitScreen({ unit }: { unit: LiveUnit }) {
@@ -199,16 +193,7 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
   const mayUseAi = useMay('useAi')
   const refusal = logsRefusal(unit)
   return (
-    <header className={styles.unitPageHead}>
-      <Link
-        to="/unit/list"
-        className="plain-button icon-button"
-        aria-label={t('page.toList')}
-        data-tip={t('page.toList')}
-      >
-        <IconArrowLeft size={16} />
-      </Link>
-      <h2 className="clip">{unit.name}</h2>
+    <DevicePageHead name={unit.name}>
       <RenameButton unit={unit} />
       <span className={styles.unitPageStatus} data-part="unit-status">
         <UnitStatus unit={unit} />
@@ -248,6 +233,6 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
         </button>
         <StartButton unit={unit} mayOperate={mayOperate} big />
       </span>
-    </header>
+    </DevicePageHead>
   )
 }

@@ -7,7 +7,7 @@ import { Age } from '../../ui/Age.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { presenceLook, StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { namesInUse, type ServerRow } from '../servers/servers.ts'
+import { type ServerRow, textInUse } from '../servers/servers.ts'
 import { isServer, type ListRow } from './list-row.ts'
 import styles from './unit-columns.module.css'
 import { AlertsCell, unitColumns } from './unit-columns.tsx'
@@ -46,12 +46,7 @@ function serverCells(
         </span>
       ),
     },
-    channel: {
-      text: (server) => {
-        const { names, others } = namesInUse(server)
-        return (others === 0 ? names : [...names, words('others', { count: others })]).join(', ')
-      },
-    },
+    channel: { text: (server) => textInUse(server, words) },
     alerts: {
       text: ({ alerts }) => (alerts.length === 0 ? '' : `${alerts.length}`),
       render: ({ alerts }) => <AlertsCell alerts={alerts} t={t} />,
