@@ -3,23 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from './database.ts'
 import { byName, contains, insertMany, insertUnlessTaken, isOrphan, isTaken, upsertMany } from './dialect.ts'
 import { migrate } from './migrate.ts'
-import type { InventoryRow } from './schema.ts'
-import { engines, freshDatabase, type TestDatabase } from './testing.ts'
-
-function inventory(id: string, more: Partial<InventoryRow> = {}): InventoryRow {
-  return {
-    id,
-    name: id,
-    parent_id: null,
-    region: '',
-    customer_id: '',
-    sip_server: '',
-    cloud_provider: null,
-    properties: '{}',
-    created_ms: 1_800_000_000_000,
-    ...more,
-  }
-}
+import { engines, freshDatabase, inventoryRow as inventory, type TestDatabase } from './testing.ts'
 
 describe('a database that cannot be opened', () => {
   it('is named with the reason, and without its password', async () => {

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { upsertMany } from './dialect.ts'
 import { keepRowCounts, keptCount } from './row-counts.ts'
-import type { GroupRow, InventoryRow, Queries } from './schema.ts'
-import { engines, freshDatabase, isNightly, type TestDatabase } from './testing.ts'
+import type { GroupRow, Queries } from './schema.ts'
+import { engines, freshDatabase, inventoryRow, isNightly, type TestDatabase } from './testing.ts'
 
 const numRuns = isNightly ? 200 : 25
 const inventories = ['north', 'south', 'east'] as const
@@ -37,19 +37,7 @@ describe.each(engines)('kept counts on %s', (engine) => {
   let test: TestDatabase
   beforeEach(async () => {
     test = await freshDatabase(engine)
-    const rows = inventories.map(
-      (id): InventoryRow => ({
-        id,
-        name: id,
-        parent_id: null,
-        region: '',
-        customer_id: '',
-        sip_server: '',
-        cloud_provider: null,
-        properties: '{}',
-        created_ms: 0,
-      }),
-    )
+    const rows = inventories.map((id) => inventoryRow(id))
     await test.db.insertInto('inventories').values(rows).execute()
   })
   afterEach(() => test.remove())

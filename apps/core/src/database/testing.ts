@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { openDatabase, openPool } from './database.ts'
 import type { Engine } from './dialect.ts'
-import type { Database } from './schema.ts'
+import type { Database, InventoryRow } from './schema.ts'
 import { startThread, type Threads } from './sqlite-thread.ts'
 
 export interface TestDatabase {
@@ -28,6 +28,22 @@ export const engines: readonly Engine[] = url ? ['sqlite', 'postgres'] : ['sqlit
 export const enginesOfNight: readonly Engine[] = isNightly ? engines : ['sqlite']
 
 if (!url) console.info('PostgreSQL left out: TEST_DATABASE_URL is not set')
+
+/** A customer's row; its name is its id unless `more` has another. */
+export function inventoryRow(id: string, more: Partial<InventoryRow> = {}): InventoryRow {
+  return {
+    id,
+    name: id,
+    parent_id: null,
+    region: '',
+    customer_id: '',
+    sip_server: '',
+    cloud_provider: null,
+    properties: '{}',
+    created_ms: 1_800_000_000_000,
+    ...more,
+  }
+}
 
 /** A migrated, empty database of its own, a file or one on the server; `remove` leaves nothing behind. */
 export const freshDatabase = preparedDatabases(async () => {})
