@@ -2,39 +2,28 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { filterUnitsBy, useFleet, useFleetIsKnown } from '../fleet/units/units.ts'
 import { useFilter } from '../session/preferences/preferences.ts'
-import { type GlyphShape, StatusGlyph, type Tone } from '../ui/StatusGlyph.tsx'
+import { type Look, liveLook, presenceLook, previewLook, StatusGlyph } from '../ui/StatusGlyph.tsx'
 import { useLink } from './link.ts'
 import { homePath } from './routes.ts'
 
 interface Counter {
   id: 'live' | 'preview' | 'ready' | 'offline' | 'critical'
   facet: 'status' | 'alert'
-  value: string
-  shape: GlyphShape
-  tone: Tone
+  look: Look
   count: number
 }
 
 const countersOf = (byLabel: ReturnType<typeof useFleet>['byLabel'], critical: number): Counter[] => [
-  { id: 'live', facet: 'status', value: 'live', shape: 'disc', tone: 'live', count: byLabel.live ?? 0 },
+  { id: 'live', facet: 'status', look: liveLook, count: byLabel.live ?? 0 },
+  { id: 'preview', facet: 'status', look: previewLook, count: byLabel.preview ?? 0 },
+  { id: 'ready', facet: 'status', look: presenceLook(true), count: byLabel.ready ?? 0 },
+  { id: 'offline', facet: 'status', look: presenceLook(false), count: byLabel.offline ?? 0 },
   {
-    id: 'preview',
-    facet: 'status',
-    value: 'preview',
-    shape: 'disc',
-    tone: 'live',
-    count: byLabel.preview ?? 0,
+    id: 'critical',
+    facet: 'alert',
+    look: { shape: 'octagon', tone: critical === 0 ? 'offline' : 'critical' },
+    count: critical,
   },
-  { id: 'ready', facet: 'status', value: 'ready', shape: 'ring', tone: 'ready', count: byLabel.ready ?? 0 },
-  {
-    id: 'offline',
-    facet: 'status',
-    value: 'offline',
-    shape: 'slashedRing',
-    tone: 'offline',
-    count: byLabel.offline ?? 0,
-  },
-  { id: 'critical', facet: 'alert', value: 'critical', shape: 'octagon', tone: 'critical', count: critical },
 ]
 
 /**
@@ -50,7 +39,7 @@ export function FleetCounters() {
   const { chosen } = useFilter('device')
   const link = useLink()
   const counters = countersOf(byLabel, critical)
-  const isOnly = ({ facet, value }: Counter) => chosen[facet]?.length === 1 && chosen[facet][0] === value
+  const isOnly = ({ facet, id }: Counter) => chosen[facet]?.length === 1 && chosen[facet][0] === id
   const shown = counters.filter((counter) => counter.id !== 'preview' || counter.count > 0 || isOnly(counter))
   return (
     <fieldset
@@ -60,7 +49,7 @@ export function FleetCounters() {
     >
       <legend className="visually-hidden">{t('fleet.label')}</legend>
       {shown.map((counter) => {
-        const { id, facet, value, shape, tone, count } = counter
+        const { id, facet, look, count } = counter
         const pressed = isOnly(counter)
         const what = t(`fleet.${id}`)
         return (
@@ -71,11 +60,11 @@ export function FleetCounters() {
             aria-pressed={pressed}
             data-tip={pressed ? t('fleet.showAll') : t('fleet.show', { what })}
             onClick={() => {
-              filterUnitsBy(facet, [value])
+              filterUnitsBy(facet, [id])
               void navigate({ href: homePath })
             }}
           >
-            <StatusGlyph shape={shape} tone={count === 0 && id === 'critical' ? 'offline' : tone} />
+            <StatusGlyph {...look} />
             <span className="fleet-word">{what}</span>
             <b>{isKnown ? count : words('none')}</b>
           </button>

@@ -32,6 +32,11 @@ export interface Look {
   tone: Tone
 }
 
+export const liveLook: Look = { shape: 'disc', tone: 'live' }
+
+/** Transmitting, but to a channel that feeds nothing further: it must not be mistaken for live. */
+export const previewLook: Look = { shape: 'target', tone: 'preview' }
+
 /** Of what is only there or not. */
 export const presenceLook = (isOnline: boolean): Look =>
   isOnline ? { shape: 'ring', tone: 'ready' } : { shape: 'slashedRing', tone: 'offline' }

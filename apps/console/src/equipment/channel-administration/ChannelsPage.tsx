@@ -172,7 +172,7 @@ function columnsOf(
   return [
     textColumn('name', t('field.name'), 240, ({ name }) => displayedChannelName(name), { required: true }),
     textColumn('kind', t('field.kind'), 120, ({ kind, inputType }) => words(`kind.${inputType ?? kind}`)),
-    statusColumn('status', t('field.status'), 150, statusOf, ({ status }) => channelGlyph(status)),
+    statusColumn('status', t('field.status'), 150, statusOf, channelGlyph),
     destinationsColumn(t('field.destinations'), destinations),
     textColumn('allocatedTo', t('field.allocatedTo'), 180, ({ allocatedTo }) => allocatedTo ?? ''),
     textColumn('server', t('field.server'), 200, ({ serverName }) => serverName),

@@ -190,7 +190,7 @@ function Reception({ channelId, uid }: { channelId: string | null; uid: string }
   const isReceived = channel.status === 'collecting'
   return (
     <span className={styles.cameraSocket}>
-      <StatusGlyph {...channelGlyph(channel.status)} size={12} />
+      <StatusGlyph {...channelGlyph(channel)} size={12} />
       {isReceived ? mbpsText(channel.reception?.kbps ?? 0) : t('connecting')}
     </span>
   )

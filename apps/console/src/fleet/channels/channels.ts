@@ -2,6 +2,7 @@
 import { channels } from '@backhaul/contract/api/channels'
 import {
   type Channel,
+  type ChannelKind,
   type ChannelStatus,
   channelIsIn,
   displayedChannelName,
@@ -11,7 +12,7 @@ import { push } from '../../doors/push.ts'
 import { useRead } from '../../doors/reads.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
-import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
+import { type Look, liveLook, previewLook } from '../../ui/StatusGlyph.tsx'
 import { createValue } from '../../ui/value.ts'
 
 export const channelStore = createKeyedStore<Channel>()
@@ -67,10 +68,10 @@ export function useMembersOf(id: string): readonly string[] {
 export const byChannelName = (a: Channel, b: Channel): number =>
   compareTexts(displayedChannelName(a.name), displayedChannelName(b.name))
 
-/** Shape and colour of a channel's status; the word is next to it. */
-export function channelGlyph(status: ChannelStatus): { shape: GlyphShape; tone: Tone } {
+/** Shape and colour of a channel's status; the word is next to it. Channels that return video have no kind. */
+export function channelGlyph({ status, kind }: { status: ChannelStatus; kind?: ChannelKind }): Look {
   if (channelIsIn(status, 'offline')) return { shape: 'slashedRing', tone: 'offline' }
-  if (channelIsIn(status, 'collecting')) return { shape: 'disc', tone: 'live' }
+  if (channelIsIn(status, 'collecting')) return kind === 'PREVIEW_CHANNEL' ? previewLook : liveLook
   if (status === 'connecting') return { shape: 'arc', tone: 'transition' }
   return channelIsIn(status, 'busy')
     ? { shape: 'dashedSquare', tone: 'busy' }

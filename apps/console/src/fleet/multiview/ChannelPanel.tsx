@@ -209,7 +209,7 @@ function ChannelRow({
         onDragStart={(event) => event.dataTransfer.setData(channelDragType, channel.uniqueId)}
         onClick={() => onPlace(channel.uniqueId)}
       >
-        <StatusGlyph {...channelGlyph(channel.status)} size={12} />
+        <StatusGlyph {...channelGlyph(channel)} size={12} />
         <span className="clip" data-part="channel-row-name">
           {displayedChannelName(channel.name)}
         </span>

@@ -90,7 +90,7 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
           data-tip={[name, unit, rate].filter(Boolean).join(' · ')}
           onClick={focus}
         >
-          {channel ? <StatusGlyph {...channelGlyph(channel.status)} size={12} /> : null}
+          {channel ? <StatusGlyph {...channelGlyph(channel)} size={12} /> : null}
           <span className={`clip ${styles.tileChannel}`} data-part="tile-channel">
             {name}
           </span>

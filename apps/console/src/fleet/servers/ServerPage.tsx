@@ -78,12 +78,13 @@ function ServerChannels({ id }: { id: string }) {
   )
 }
 
-function ServerChannel({ channel: { name, status, allocatedToUnitAlias } }: { channel: Channel }) {
+function ServerChannel({ channel }: { channel: Channel }) {
+  const { name, status, allocatedToUnitAlias } = channel
   const { t } = useTranslation('multiview')
   const word = channelIsIn(status, 'offline') ? 'offline' : status
   return (
     <li data-part="server-channel">
-      <StatusGlyph {...channelGlyph(status)} size={12} />
+      <StatusGlyph {...channelGlyph(channel)} size={12} />
       <span className="clip">{displayedChannelName(name)}</span>
       <span className="quiet">{t(`status.${word}`)}</span>
       <span className="quiet clip">{allocatedToUnitAlias}</span>

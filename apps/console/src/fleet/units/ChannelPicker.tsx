@@ -193,7 +193,7 @@ function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) 
       aria-checked={unit.selectedChannels.includes(channel.uniqueId)}
     >
       <span className={styles.channelOption} data-tip={refusal}>
-        <StatusGlyph {...channelGlyph(channel.status)} size={12} />
+        <StatusGlyph {...channelGlyph(channel)} size={12} />
         <span className="clip">{displayedChannelName(channel.name)}</span>
         <span className="quiet clip">{refusal ? (holder ?? refusal) : channel.serverName}</span>
       </span>

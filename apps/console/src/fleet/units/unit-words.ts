@@ -26,7 +26,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { videoRefusal } from '@backhaul/contract/nouns/working-modes'
 import { reasonText } from '../../texts/generic.ts'
 import { compareTexts, decimal, delayWords, mbpsText } from '../../ui/locale.ts'
-import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
+import { type Look, liveLook, presenceLook, previewLook } from '../../ui/StatusGlyph.tsx'
 
 export const nothing = '—'
 
@@ -62,16 +62,10 @@ export const labelKeys = {
   unknown: 'label.unknown',
 } as const satisfies Record<UnitLabel, string>
 
-interface Look {
-  shape: GlyphShape
-  tone: Tone
-}
-
 const looks: Readonly<Record<UnitLabel, Look>> = {
-  live: { shape: 'disc', tone: 'live' },
-  // Transmitting, but to a channel that feeds nothing further: it must not be mistaken for live.
-  preview: { shape: 'target', tone: 'preview' },
-  ready: { shape: 'ring', tone: 'ready' },
+  live: liveLook,
+  preview: previewLook,
+  ready: presenceLook(true),
   'S&F': { shape: 'house', tone: 'store' },
   playing: { shape: 'dashedSquare', tone: 'busy' },
   upgrading: { shape: 'dashedSquare', tone: 'busy' },
@@ -79,7 +73,7 @@ const looks: Readonly<Record<UnitLabel, Look>> = {
   'speed test': { shape: 'dashedSquare', tone: 'busy' },
   connecting: { shape: 'arc', tone: 'transition' },
   stopping: { shape: 'arc', tone: 'transition' },
-  offline: { shape: 'slashedRing', tone: 'offline' },
+  offline: presenceLook(false),
   unknown: { shape: 'questionRing', tone: 'offline' },
 }
 

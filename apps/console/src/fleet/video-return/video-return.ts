@@ -4,7 +4,7 @@ import type { VrInput, VrStatus } from '@backhaul/contract/nouns/video-return'
 import { useEffect } from 'react'
 import { push } from '../../doors/push.ts'
 import { useRead } from '../../doors/reads.ts'
-import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
+import type { Look } from '../../ui/StatusGlyph.tsx'
 import { channelGlyph } from '../channels/channels.ts'
 
 /** What of a channel's news changes how its return is shown; figures alone do not. */
@@ -35,7 +35,7 @@ export function useReturnChannels(groupId: string | undefined) {
   }
 }
 
-export const returnGlyph = (status: VrStatus): { shape: GlyphShape; tone: Tone } => channelGlyph(status)
+export const returnGlyph = (status: VrStatus): Look => channelGlyph({ status })
 
 /** `sdi-1` as people read it on the machine; what is no SDI socket has a name of its own. */
 export const inputName = (id: string, inputs: readonly VrInput[] = []): string =>
