@@ -1,6 +1,7 @@
 // The studio's picture for a crew: chosen, started and stopped on the page of a simulated unit, and administered.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -110,10 +111,18 @@ describe.runIf(hasChromium)('video return in the browser', () => {
 
     await row('Return-London-1').click()
     await page().keyboard.press('Enter')
+    // A field whose value is still to come takes no input.
+    const read = Promise.withResolvers<void>()
+    const late = (route: Route) => read.promise.then(() => route.continue())
+    await page().route('**/v2/vrservers/*/configuration', late, { times: 1 })
     await dialog().getByRole('tab', { name: 'Server' }).click()
-    await dialog().getByLabel('First port').fill('29000')
+    const firstPort = dialog().getByLabel('First port')
+    await expect.poll(() => firstPort.isDisabled()).toBe(true)
+    read.resolve()
+    await firstPort.fill('29000')
     expect(await violations(page())).toEqual([])
     await press('OK')
+    await dialog().waitFor({ state: 'detached' })
     await until('the pictures are offered elsewhere', async () =>
       (await ofGroup()).some(({ urlData }) => urlData[0]?.endsWith(':29000')),
     )

@@ -33,6 +33,7 @@ export function ServerTab({ serverId, serverName, onClose }: ServerTabProps) {
     <RecordForm
       record={record}
       fault={errorText}
+      mayWrite={before !== undefined}
       done={() => ({ title: t('serverSaved'), text: serverName })}
       onClose={onClose}
     >
@@ -44,6 +45,7 @@ export function ServerTab({ serverId, serverName, onClose }: ServerTabProps) {
             label={t(`server.${figure}`)}
             value={form[figure] ?? ''}
             error={record.faults[figure]}
+            disabled={before === undefined}
             required
             allowDecimal={false}
             clampBehavior="none"
