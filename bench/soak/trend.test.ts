@@ -46,6 +46,17 @@ test('a process may grow by what its objects, its code and its allocator may', (
   expect(trendOf(grown, flatOwnKb)!.isFlat).toBe(true)
 })
 
+test('what may be the growth that is allowed is flat, what is more for sure is not', () => {
+  const waves = (perMinute: number) =>
+    trendOf(
+      samples((minute) => 100_000 + minute * perMinute + Math.sin(minute) * 1500),
+      flatOwnKb,
+    )!
+  expect(waves(60).perMinute).toBeGreaterThan(flatOwnKb)
+  expect(waves(60).isFlat).toBe(true)
+  expect(waves(200).isFlat).toBe(false)
+})
+
 test('two samples give no trend', () => {
   expect(trendOf(samples((minute) => minute).slice(0, 2), flatHeapKb)).toBeUndefined()
 })

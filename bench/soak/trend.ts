@@ -17,7 +17,7 @@ export const flatHeapKb = 16
 /** The same of a process: its objects, its compiled code, and what its libraries and its allocator hold. */
 export const flatOwnKb = 3 * flatHeapKb
 
-/** Least squares over three samples or more; undefined over fewer. Flat is a slope within the noise or below `flat`. */
+/** Least squares over three samples or more; undefined over fewer. Flat is a slope that is above `flat` by no more than the noise. */
 export function trendOf(samples: readonly Sample[], flat: number): Trend | undefined {
   const count = samples.length
   if (count < 3) return undefined
@@ -33,5 +33,5 @@ export function trendOf(samples: readonly Sample[], flat: number): Trend | undef
   const likeness = squares === 0 ? 0 : Math.min(0.9, Math.max(0, following / squares))
   const error = Math.sqrt(squares / (count - 2) / spread)
   const noise = 2 * error * Math.sqrt((1 + likeness) / (1 - likeness))
-  return { perMinute, noise, isFlat: perMinute <= Math.max(noise, flat) }
+  return { perMinute, noise, isFlat: perMinute <= flat + noise }
 }
