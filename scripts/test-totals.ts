@@ -12,8 +12,8 @@ export interface Totals {
   failedFiles: string[] | undefined
 }
 
-/** In a run of all files so few failures may be the machine's; more are not repeated. */
-const MOST_REPEATED_FILES = 5
+/** In a run of all files, some 400, so few failures may be the machine's; more are not repeated. */
+const MOST_REPEATED_FILES = 10
 
 /** The files to run again one by one; none where a repetition would prove nothing. */
 export function filesToRepeat({ failed, failedFiles }: Totals): readonly string[] {

@@ -113,7 +113,7 @@ describe.runIf(hasChromium)('the map', () => {
       async () => (await demo.units()).find(({ name, location }) => name === 'Van-Paris' && location)?.uid,
     )
     chromium = await openChromium()
-  }, 120_000)
+  })
   afterAll(async () => {
     clearInterval(repeating)
     await chromium?.close()
@@ -387,7 +387,7 @@ describe.runIf(hasChromium)('the tile server of the operator', () => {
       },
     })
     chromium = await openChromium()
-  }, 60_000)
+  })
   afterAll(async () => {
     await chromium?.close()
     await stage?.stop()

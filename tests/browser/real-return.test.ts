@@ -7,7 +7,7 @@ import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 90_000
+const longMs = 120_000
 
 describe.runIf(hasChromium && findFfmpeg())('the video return of a real unit in the browser', () => {
   let stage: Stage

@@ -8,7 +8,7 @@ import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 90_000
+const longMs = 120_000
 
 /** How many colours the picture has that the page shows now; the page has no types here. */
 const coloursOfPicture = `(() => {
@@ -83,7 +83,7 @@ describe.runIf(hasChromium && findFfmpeg())('a share link of video return in the
     const colours = () => guest.evaluate<number>(coloursOfPicture)
     await expect.poll(colours, { timeout: longMs }).toBeGreaterThan(4)
     expect(await violations(guest)).toEqual([])
-    await dialog().getByText('1 watching').waitFor({ timeout: 20_000 })
+    await dialog().getByText('1 watching').waitFor()
     expect((await guests.cookies()).filter(({ name }) => name.includes('sign'))).toEqual([])
 
     await dialog().getByRole('button', { name: 'End: Press office' }).click()

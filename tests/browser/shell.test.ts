@@ -380,13 +380,10 @@ describe.runIf(hasChromium)('the shell', () => {
     )
     await until('five messages', async () => (await toasts.count()) === 5)
     expect(await toasts.first().textContent()).toContain('Generic Error')
-    await until(
-      'the two that waited',
-      async () => (await toasts.count()) <= 2 && (await toasts.count()) > 0,
-      10_000,
-    )
+    const isInPart = async () => (await toasts.count()) <= 2 && (await toasts.count()) > 0
+    await until('the two that waited', isInPart)
     expect(Date.now() - begin).toBeGreaterThanOrEqual(2900)
-    await until('no message', async () => (await toasts.count()) === 0, 10_000)
+    await until('no message', async () => (await toasts.count()) === 0)
     expect(Date.now() - begin).toBeGreaterThanOrEqual(5900)
     await page.route('**/userPreferences/vue', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),

@@ -142,9 +142,7 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     await check.getByRole('button', { name: 'OK', exact: true }).click()
     await check.waitFor({ state: 'detached' })
     await expect
-      .poll(async () => (await chief.call(api.ingest.account, { params })).lastSync?.created, {
-        timeout: 30_000,
-      })
+      .poll(async () => (await chief.call(api.ingest.account, { params })).lastSync?.created)
       .toBe(1)
     await page().getByRole('button', { name: 'Newsroom sync' }).click()
     await dialog()

@@ -130,7 +130,7 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
       await page.getByRole('menuitem', { name: 'Upload' }).click()
       return await metadata.isVisible()
     }
-    await expect.poll(promptFor, { timeout: 20_000 }).toBe(true)
+    await expect.poll(promptFor).toBe(true)
     await metadata.getByRole('button', { name: 'Add a field' }).click()
     await metadata.getByLabel('Name of field 1').fill('slugline')
     await metadata.getByLabel('Value of field 1').fill('COUNCIL; NIGHT')

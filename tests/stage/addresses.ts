@@ -160,7 +160,10 @@ interface Window {
   history: { pushState(state: object, unused: string, path: string): void }
 }
 
-/** Opens another address within the loaded console; the title of the page is set once the router has decided. */
+/**
+ * Opens another address within the loaded console. The title of the page is set once the router has decided, and the content
+ * is there once the parts of the console that it needs are loaded.
+ */
 export async function goWithin(page: Page, path: string): Promise<void> {
   await tour(page, [path])
 }
@@ -174,10 +177,11 @@ export const tour = (
     const { document, location, history } = globalThis as unknown as Window
     const ends: { at: string; refusal: string | null }[] = []
     const moment = () => new Promise((resolve) => setTimeout(resolve, 5))
+    const isShown = () => document.title !== '' && document.querySelector('main:not(:empty)') !== null
     for (const path of addresses) {
       document.title = ''
       history.pushState({}, '', path)
-      while (document.title === '') await moment()
+      while (!isShown()) await moment()
       const refusal = document.querySelector('.forbidden p')?.textContent ?? null
       ends.push({ at: location.pathname, refusal })
     }

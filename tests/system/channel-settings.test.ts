@@ -10,7 +10,7 @@ import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 60_000
+const longMs = 120_000
 const ffmpegPath = findFfmpeg()
 
 describe.runIf(ffmpegPath)('a channel with settings', () => {

@@ -27,7 +27,7 @@ const hubReal = '127.0.0.21'
 const links = ['127.0.0.2', '127.0.0.3'] as const
 /** Where the crew reaches the unit. */
 const atUnit = '127.0.0.4'
-const longMs = 90_000
+const longMs = 120_000
 const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const film = randomBytes(3_000_000)
 

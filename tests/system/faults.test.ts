@@ -51,7 +51,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
       params: { id: unit.uid },
       body: { channel: channel.uniqueId },
     })
-    await push.until(`channel.${channel.uniqueId}`, ({ status }) => status === 'collecting', 40_000)
+    await push.until(`channel.${channel.uniqueId}`, ({ status }) => status === 'collecting')
     transmissionId = (await shown()).transmission?.id ?? ''
   })
   afterAll(async () => {

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'backhaul-intercom-'))
 const hubSeen = '127.0.0.11'
 const hubReal = '127.0.0.21'
 const links = ['127.0.0.2', '127.0.0.3'] as const
-const longMs = 90_000
+const longMs = 120_000
 const ifbFile = join(folder, 'ifb.raw')
 /** Of the test programme. */
 const programmeHertz = 440

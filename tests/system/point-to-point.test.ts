@@ -20,7 +20,7 @@ const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-point-to-point-'))
 const film = join(folder, 'red.mkv')
 const displayed = join(folder, 'displayed.ts')
-const longMs = 90_000
+const longMs = 120_000
 
 describe.runIf(ffmpegPath)('a point-to-point unit', () => {
   let stage: Stage

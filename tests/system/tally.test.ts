@@ -17,7 +17,7 @@ import { until } from '../stage/until.ts'
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-tally-'))
 /** What the command of the owner was given, one word a line. */
 const lightFile = join(folder, 'light')
-const longMs = 90_000
+const longMs = 120_000
 
 /** The first lamp of a display of TSL UMD 3.1. */
 const lamp3 = (address: number, isOn: boolean) =>

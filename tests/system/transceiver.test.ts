@@ -12,7 +12,7 @@ import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 60_000
+const longMs = 120_000
 const ffmpegPath = findFfmpeg()
 const query = { group: 'newsroom' }
 const secret = 'between-the-hubs'.replaceAll('-', '0')

@@ -204,7 +204,7 @@ test('[STREAM-001] [UNIT-010] a unit that never shows the requested state is rel
   await pause(500)
   expect(push.state(topic)).toMatchObject({ transition: 'starting', status: 'idle' })
   expect(shown()).toMatchObject({ status: 'idle', state: 'idle' })
-  const released = await push.until(topic, ({ transition }) => transition === null, 40_000)
+  const released = await push.until(topic, ({ transition }) => transition === null)
   expect(released).toMatchObject({ status: 'idle', inTransition: false })
   await push.until(topic, ({ command }) => (command as Command).state === 'timedOut')
   await push.until(topic, ({ transmission }) => transmission === null)

@@ -26,7 +26,7 @@ const hubReal = '127.0.0.20'
 const links = ['127.0.0.2', '127.0.0.3'] as const
 const picture = { width: 640, height: 360 }
 const enoughBytes = 150_000
-const longMs = 90_000
+const longMs = 120_000
 
 /** Words of the command line, none of which holds a space. */
 const ffmpeg = (words: string, input?: Buffer) =>

@@ -21,7 +21,7 @@ export async function flushed(socket: WebSocket): Promise<void> {
 /** Gives sockets and database threads a moment. */
 export const pause = (ms = 15): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const timeoutMs = 20_000
+const timeoutMs = 60_000
 
 export async function until(isTrue: () => boolean): Promise<void> {
   const endMs = Date.now() + timeoutMs

@@ -133,13 +133,13 @@ test('players are counted, each by the address of its list', async () => {
   const first = await read(keys.plain, 'index.m3u8')
   const [, list = ''] = /^(live\.m3u8\?reader=\S+)$/m.exec(first) ?? []
   expect(list).not.toBe(/^(live\S+)$/m.exec(await read(keys.plain, 'index.m3u8'))?.[1])
-  await until(() => stateOf('plain')?.readers === 0, 30_000)
+  await until(() => stateOf('plain')?.readers === 0)
   const play = setInterval(() => void read(keys.plain, list), 1000)
   try {
     await until(() => stateOf('plain')?.readers === 1)
     await read(keys.plain, 'live.m3u8?reader=another')
     await until(() => stateOf('plain')?.readers === 2)
-    await until(() => stateOf('plain')?.readers === 1, 30_000)
+    await until(() => stateOf('plain')?.readers === 1)
   } finally {
     clearInterval(play)
   }

@@ -122,7 +122,7 @@ test('several readers decode it at once; one who is killed frees the place and d
   expect(stateOf('out')).toMatchObject({ state: 'sending', reason: null })
 
   const refused = read(port, passphrase, false)
-  await until(refused.exited, 20_000)
+  await until(refused.exited)
   expect(refused.frames().video).toBe(0)
   expect(stateOf('out')?.readers).toBe(2)
 
@@ -151,7 +151,7 @@ test('another pass phrase, or none, gets nothing; it takes no place, and the pas
   await until(() => stateOf('out')?.state === 'connecting')
   for (const secret of ['Another9Secret', undefined]) {
     const stranger = read(port, secret, false)
-    await until(stranger.exited, 30_000)
+    await until(stranger.exited)
     expect(stranger.frames().video).toBe(0)
   }
   expect(stateOf('out')?.readers).toBe(0)

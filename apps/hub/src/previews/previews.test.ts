@@ -123,7 +123,7 @@ test('the wall sends stills of a channel that core names later, as after a resta
   socket.on('open', () => socket.send(JSON.stringify({ watch: [later, channelId] })))
   await until(() => seen.has(channelId))
   await apply([wantedChannel('srt-1', { channelId: later })])
-  await until(() => seen.has(later), 30_000)
+  await until(() => seen.has(later))
   socket.close()
   await apply([wantedChannel('srt-1')])
   await until(() => hub.channel(channelId)?.status === 'collecting')
