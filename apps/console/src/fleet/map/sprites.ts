@@ -21,6 +21,8 @@ export interface Sprites {
 }
 
 export const unitRadiusPx = 13
+/** With its ring. */
+export const clusterRadiusPx = 16
 const spritePx = 44
 
 const shareColours: Readonly<Record<Share, keyof Colours>> = {

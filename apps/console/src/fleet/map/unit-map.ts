@@ -18,7 +18,7 @@ import {
   zoomed,
   zoomLimits,
 } from './mercator.ts'
-import { createSprites, type GlyphMarkup, type UnitLook, unitRadiusPx } from './sprites.ts'
+import { clusterRadiusPx, createSprites, type GlyphMarkup, type UnitLook, unitRadiusPx } from './sprites.ts'
 import { createTiles } from './tiles.ts'
 
 export interface UnitMap {
@@ -56,6 +56,7 @@ const marginPx = 240
 const settleMs = 120
 const hitPx = 18
 const namesAtMost = 60
+const nameHalfPx = 7
 
 export function createUnitMap(host: HTMLElement, options: UnitMapOptions): UnitMap {
   const base = layer(host, 'map-base')
@@ -138,7 +139,7 @@ export function createUnitMap(host: HTMLElement, options: UnitMapOptions): UnitM
     point()
   }
 
-  /** Where there is room for them: few units, and no name over another. */
+  /** Where there is room for them: few units, below or above each, and no name over another or over a cluster. */
   function drawUnitNames(context: CanvasRenderingContext2D): void {
     const alone = spots.filter(({ count }) => count === 1)
     if (alone.length > namesAtMost) return
@@ -146,19 +147,26 @@ export function createUnitMap(host: HTMLElement, options: UnitMapOptions): UnitM
     context.textAlign = 'center'
     context.textBaseline = 'middle'
     context.lineJoin = 'round'
-    const taken: [left: number, right: number, y: number][] = []
+    const taken = spots
+      .filter(({ count }) => count > 1)
+      .map(({ x, y }) => ({ x, y, halfWidth: clusterRadiusPx, halfHeight: clusterRadiusPx }))
     for (const { id, x, y } of alone.toReversed()) {
       const text = options.nameOf(id)
-      const half = context.measureText(text).width / 2 + 3
-      const under = y + unitRadiusPx + 9
-      if (taken.some(([left, right, at]) => x - half < right && x + half > left && Math.abs(at - under) < 14))
-        continue
-      taken.push([x - half, x + half, under])
+      const halfWidth = context.measureText(text).width / 2 + 3
+      const isFree = (at: number) =>
+        !taken.some(
+          (one) =>
+            Math.abs(one.x - x) < one.halfWidth + halfWidth &&
+            Math.abs(one.y - at) < one.halfHeight + nameHalfPx,
+        )
+      const at = [y + unitRadiusPx + 9, y - unitRadiusPx - 9].find(isFree)
+      if (at === undefined) continue
+      taken.push({ x, y: at, halfWidth, halfHeight: nameHalfPx })
       context.strokeStyle = colours.land
       context.lineWidth = 3
-      context.strokeText(text, x, under)
+      context.strokeText(text, x, at)
       context.fillStyle = colours.ink
-      context.fillText(text, x, under)
+      context.fillText(text, x, at)
     }
   }
 
