@@ -201,6 +201,7 @@ test('the list of what was copied is there after a restart, and a broken one beg
     const entry = { state: '3/4', naming: { target: '/x', copy: '3/5' } }
     await openTakenList(data).add(path, entry)
     expect(openTakenList(data).get(path)).toEqual(entry)
+    expect(openTakenList(data).paths()).toEqual([path])
     await openTakenList(data).remove(path)
     expect(openTakenList(data).get(path)).toBeUndefined()
     writeFileSync(join(data, 'ingested.json'), '{')

@@ -37,17 +37,22 @@ export interface IngestFolderOptions {
   log: Log
 }
 
-/** Its name may be no text. */
-interface Found {
+interface Seen {
   readonly path: Buffer
-  readonly name: string
   readonly stats: Stats
-  readonly document: { readonly path: Buffer; readonly stats: Stats } | undefined
+}
+
+/** Its name may be no text. */
+interface Found extends Seen {
+  readonly name: string
+  readonly document: Seen | undefined
 }
 
 /** Without the numbers of device and file, of which a share may get others each time that it is mounted. */
 const stateOf = ({ size, mtimeMs }: Stats): string => [size, mtimeMs].join('/')
 const pathIn = (folder: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${folder}/`), name])
+const documentPath = (path: Buffer): Buffer =>
+  Buffer.from(documentName(path.toString('latin1'), 'json'), 'latin1')
 /** Neither what a link leads to nor what is no file. */
 const fileStats = (path: Buffer | string): Promise<Stats | undefined> =>
   lstat(path).then(
@@ -60,12 +65,32 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
+async function see(path: Buffer): Promise<Seen | undefined> {
+  const stats = await fileStats(path)
+  return stats && { path, stats }
+}
+
+async function findFile(place: string, raw: Buffer): Promise<Found | undefined> {
+  const name = raw.toString('utf8')
+  if (isUnfinishedName(name) || name.endsWith('.json')) return undefined
+  const seen = await see(pathIn(place, raw))
+  if (!seen || seen.stats.size === 0) return undefined
+  return { ...seen, name, document: await see(documentPath(seen.path)) }
+}
+
+/** Not what another program has put there since. */
+async function removeIf(path: Buffer, state: string | undefined): Promise<void> {
+  const stats = await fileStats(path)
+  if (stats && stateOf(stats) === state) await rm(path, { force: true })
+}
+
 /**
  * 1. found: it is in the folder of a channel, under the name of a finished file, and has content;
  * 2. settled: neither it nor its document has changed for some seconds; a change leads back to 1;
  * 3. taken: moved to the files of the hub. Between two disks, and where another account owns it, it is copied: one that
- *    changes meanwhile goes back to 1, and a list says what was copied, so that the end of the program in between makes no
- *    second file.
+ *    changes meanwhile goes back to 1.
+ * A list says what is being moved and what was copied, so that the end of the program in between makes no second file, and
+ * leaves no document to the next file of the name.
  */
 export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promise<void> } {
   const { folder, dataFolder, places, onTaken, settledMs = SETTLED_MS, clock = systemClock, log } = options
@@ -90,23 +115,6 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     if (before?.state === state) return nowMs - before.sinceMs >= settledMs
     seen.set(key, { state, sinceMs: nowMs })
     return false
-  }
-
-  async function findIn(place: string): Promise<Found[]> {
-    const names = await readdir(place, { encoding: 'buffer' })
-    const found: Found[] = []
-    for (const raw of names) {
-      const name = raw.toString('utf8')
-      if (isUnfinishedName(name) || name.endsWith('.json')) continue
-      const path = pathIn(place, raw)
-      const stats = await fileStats(path)
-      if (!stats || stats.size === 0) continue
-      const documentPath = Buffer.from(documentName(path.toString('latin1'), 'json'), 'latin1')
-      const documentStats = await fileStats(documentPath)
-      const document = documentStats && { path: documentPath, stats: documentStats }
-      found.push({ path, name, stats, document })
-    }
-    return found
   }
 
   async function labelsOf({ name, document }: Found) {
@@ -144,16 +152,32 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     }
   }
 
-  /** Only of its own file this program can say when it was taken. */
-  async function move(found: Found, target: string, part: string): Promise<boolean> {
-    if (found.stats.uid !== process.geteuid?.()) return await copy(found, target, part)
+  /** False where it has to be copied. Only of its own file this program can say when it was taken. */
+  async function move({ path, stats, document }: Found, target: string): Promise<boolean> {
+    if (stats.uid !== process.geteuid?.()) return false
+    const moving = { target, document: document && stateOf(document.stats) }
+    await taken.add(path, { state: stateOf(stats), moving })
     try {
-      await rename(found.path, target)
+      await rename(path, target)
       return true
     } catch (error) {
+      await taken.remove(path)
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-      return await copy(found, target, part)
+      return false
     }
+  }
+
+  /** Of one that is being moved: also of one that an earlier program moved, or could not move before it ended. */
+  async function finishMove(path: Buffer): Promise<void> {
+    const moving = taken.get(path)?.moving
+    if (!moving) return
+    if (await isThere(moving.target)) {
+      await removeIf(documentPath(path), moving.document)
+      // It is a file of the hub from now on.
+      const now = new Date(clock.nowMs())
+      await utimes(moving.target, now, now)
+    }
+    await taken.remove(path)
   }
 
   /** Of one that was copied: it is only to be removed. */
@@ -167,26 +191,26 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     return true
   }
 
-  /** The document first: one that is left would be that of the next file with the name. */
-  async function clear({ path, document }: Found): Promise<void> {
-    if (document) await rm(document.path, { force: true })
-    await rm(path, { force: true })
+  /** Of one that was copied. The document first: one that is left would be that of the next file with the name. */
+  async function clear({ path, stats, document }: Found): Promise<void> {
+    if (document) await removeIf(document.path, stateOf(document.stats))
+    await removeIf(path, stateOf(stats))
     await taken.remove(path)
     seen.delete(path.toString('hex'))
   }
 
   async function take(found: Found, channelId: string): Promise<void> {
+    // The document may still be that of the file before it.
+    if (taken.get(found.path)?.moving) return
     if (await wasTaken(found)) return await clear(found)
     const to = join(dataFolder, 'uploads', folderName(channelId), INGESTED)
     await mkdir(to, { recursive: true })
     const target = await freePath(to, found.name)
     await writeLabels(target, await labelsOf(found))
-    if (!(await move(found, target, join(to, '.ingesting.part')))) return
-    // It is a file of the hub from now on.
-    const now = new Date(clock.nowMs())
-    await utimes(target, now, now)
+    const isMoved = await move(found, target)
+    if (!isMoved && !(await copy(found, target, join(to, '.ingesting.part')))) return
     log.info({ file: found.name, channelId, path: target }, 'file taken from the ingest folder')
-    await clear(found).finally(onTaken)
+    await (isMoved ? finishMove(found.path) : clear(found)).finally(onTaken)
   }
 
   async function scanPlace({ channelId, folder: name }: IngestPlace, present: Set<string>): Promise<void> {
@@ -194,7 +218,10 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     await mkdir(place).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
-    for (const found of await findIn(place)) {
+    for (const raw of await readdir(place, { encoding: 'buffer' })) {
+      // As it is now: those before it may have taken long to copy.
+      const found = await findFile(place, raw)
+      if (!found) continue
       present.add(found.path.toString('hex'))
       if (isStopping || !isSettled(found)) continue
       await take(found, channelId).catch((error: unknown) => warn(found.name, error))
@@ -203,17 +230,22 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
 
   async function scan(): Promise<void> {
     const present = new Set<string>()
+    for (const path of taken.paths())
+      await finishMove(path).catch((error: unknown) => warn(path.toString(), error))
     for (const place of places())
       await scanPlace(place, present).catch((error: unknown) => warn(place.folder, error))
     for (const key of seen.keys()) if (!present.has(key)) seen.delete(key)
   }
 
   let scanning: Promise<void> | undefined
-  const timer = clock.setInterval(() => {
+  function scanAgain(): void {
     scanning ??= scan().finally(() => {
       scanning = undefined
     })
-  }, SCAN_EACH_MS)
+  }
+
+  scanAgain()
+  const timer = clock.setInterval(scanAgain, SCAN_EACH_MS)
   return {
     async stop() {
       isStopping = true

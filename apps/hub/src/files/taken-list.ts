@@ -1,4 +1,5 @@
-// What was copied from the ingest folder and is still there: kept over a restart, so that no file is taken twice.
+// What was taken from the ingest folder and may have left something there: kept over a restart, so that no file is taken
+// twice, and no document is taken for that of another file.
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,10 +9,13 @@ export interface Taken {
   readonly state: string
   /** While the copy gets its name: the path, and the state of the copy, since another file may get the path first. */
   readonly naming?: { readonly target: string; readonly copy: string }
+  /** While it becomes the file at this path, without a copy: its document, in this state, is removed after it. */
+  readonly moving?: { readonly target: string; readonly document: string | undefined }
 }
 
 export interface TakenList {
   get(path: Buffer): Taken | undefined
+  paths(): readonly Buffer[]
   /** On the disk when it resolves. */
   add(path: Buffer, taken: Taken): Promise<void>
   remove(path: Buffer): Promise<void>
@@ -34,6 +38,7 @@ export function openTakenList(dataFolder: string): TakenList {
 
   return {
     get: (path) => all[path.toString('hex')],
+    paths: () => Object.keys(all).map((key) => Buffer.from(key, 'hex')),
     add: (path, taken) => write({ ...all, [path.toString('hex')]: taken }),
     async remove(path) {
       const { [path.toString('hex')]: gone, ...rest } = all
