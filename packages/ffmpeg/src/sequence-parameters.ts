@@ -1,11 +1,26 @@
 // Reads the picture format from the sequence parameter set of a video stream (ITU-T H.264 §7.3.2.1.1, H.265 §7.3.2.2).
 
+/** How samples stand for colours, in the numbers of ITU-T H.273, where 2 is not known. */
+export interface ColourCodes {
+  readonly primaries: number
+  readonly transfer: number
+  readonly matrix: number
+}
+
 export interface SequenceParameters {
   readonly width: number
   readonly height: number
   readonly profile: number
   /** 8-bit 4:2:0, the only sampling that every browser decodes. */
   readonly isPlainSampling: boolean
+  /** Undefined where the stream does not say. */
+  readonly colours?: ColourCodes | undefined
+}
+
+/** What is read later may be missing. */
+interface Read {
+  readonly parameters: SequenceParameters
+  readonly readColours: () => ColourCodes | undefined
 }
 
 /** Finds and reads the parameter set among the NAL units of an access unit; undefined when there is none. */
@@ -19,8 +34,10 @@ export function readSequenceParameters(
     const isSet = codec === 'h264' ? (header & 0x1f) === 7 : header >> 1 === 33
     if (!isSet) continue
     const bits = createBitReader(withoutEscapes(accessUnit.subarray(at + (codec === 'h264' ? 4 : 5))))
-    const found = codec === 'h264' ? readH264(bits) : readH265(bits)
-    return found.width > 0 && found.height > 0 && !bits.isExhausted() ? found : undefined
+    const { parameters, readColours } = codec === 'h264' ? readH264(bits) : readH265(bits)
+    if (!(parameters.width > 0 && parameters.height > 0) || bits.isExhausted()) return undefined
+    const colours = readColours()
+    return bits.isExhausted() ? parameters : { ...parameters, colours }
   }
   return undefined
 }
@@ -73,7 +90,7 @@ function createBitReader(bytes: Uint8Array) {
 
 const profilesWithChroma = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135])
 
-function readH264(bits: BitReader): SequenceParameters {
+function readH264(bits: BitReader): Read {
   const profile = bits.take(8)
   bits.skip(16)
   bits.golomb()
@@ -91,12 +108,13 @@ function readH264(bits: BitReader): SequenceParameters {
   const [left, right, top, bottom] = readWindow(bits)
   const unitX = sampling.chroma === 1 || sampling.chroma === 2 ? 2 : 1
   const unitY = (sampling.chroma === 1 ? 2 : 1) * fields
-  return {
+  const parameters = {
     width: widthUnits * 16 - unitX * (left + right),
     height: heightUnits * 16 * fields - unitY * (top + bottom),
     profile,
     isPlainSampling: sampling.chroma === 1 && sampling.depth === 8,
   }
+  return { parameters, readColours: () => coloursIn(bits) }
 }
 
 function readH264Sampling(bits: BitReader): { chroma: number; depth: number } {
@@ -140,7 +158,7 @@ function readWindow(bits: BitReader): [number, number, number, number] {
   return [bits.golomb(), bits.golomb(), bits.golomb(), bits.golomb()]
 }
 
-function readH265(bits: BitReader): SequenceParameters {
+function readH265(bits: BitReader): Read {
   bits.skip(4)
   const subLayers = bits.take(3)
   bits.skip(1)
@@ -154,14 +172,21 @@ function readH265(bits: BitReader): SequenceParameters {
   const width = bits.golomb()
   const height = bits.golomb()
   const [left, right, top, bottom] = readWindow(bits)
-  const isPlainDepth = bits.golomb() === 0 && bits.golomb() === 0
+  const depth = 8 + Math.max(bits.golomb(), bits.golomb())
   const unitX = chroma === 1 || chroma === 2 ? 2 : 1
   const unitY = chroma === 1 ? 2 : 1
-  return {
+  const parameters = {
     width: width - unitX * (left + right),
     height: height - unitY * (top + bottom),
     profile,
-    isPlainSampling: chroma === 1 && isPlainDepth,
+    isPlainSampling: chroma === 1 && depth === 8,
+  }
+  return {
+    parameters,
+    readColours() {
+      skipH265Coding(bits, subLayers)
+      return coloursIn(bits)
+    },
   }
 }
 
@@ -170,4 +195,74 @@ function skipSubLayers(bits: BitReader, subLayers: number): void {
   for (let layer = 0; layer < subLayers; layer++) present.push(bits.take(2))
   if (subLayers > 0) bits.skip(2 * (8 - subLayers))
   for (const flags of present) bits.skip((flags & 2 ? 88 : 0) + (flags & 1 ? 8 : 0))
+}
+
+/** From the order of pictures up to the usability information. */
+function skipH265Coding(bits: BitReader, subLayers: number): void {
+  const orderBits = bits.golomb() + 4
+  const layersWithOrder = bits.take(1) ? subLayers + 1 : 1
+  const blockSizes = 6
+  skipGolombs(bits, 3 * layersWithOrder + blockSizes)
+  if (bits.take(1) && bits.take(1)) skipH265ScalingLists(bits)
+  bits.skip(2)
+  if (bits.take(1)) {
+    bits.skip(8)
+    skipGolombs(bits, 2)
+    bits.skip(1)
+  }
+  skipReferenceSets(bits)
+  if (bits.take(1))
+    for (let left = bits.golomb(); left > 0 && !bits.isExhausted(); left--) bits.skip(orderBits + 1)
+  bits.skip(2)
+}
+
+function skipGolombs(bits: BitReader, count: number): void {
+  for (let left = count; left > 0 && !bits.isExhausted(); left--) bits.golomb()
+}
+
+function skipH265ScalingLists(bits: BitReader): void {
+  for (let size = 0; size < 4; size++)
+    for (let matrix = 0; matrix < 6; matrix += size === 3 ? 3 : 1)
+      // Either the list that it repeats, or its values.
+      skipGolombs(bits, bits.take(1) ? Math.min(64, 1 << (4 + 2 * size)) + (size > 1 ? 1 : 0) : 1)
+}
+
+/** The sets of pictures that others refer to (§7.3.7). */
+function skipReferenceSets(bits: BitReader): void {
+  const count = bits.golomb()
+  let pictures = 0
+  for (let set = 0; set < count && !bits.isExhausted(); set++)
+    pictures = set > 0 && bits.take(1) ? skipPredictedSet(bits, pictures) : skipReferenceSet(bits)
+}
+
+/** Number of pictures in it. */
+function skipReferenceSet(bits: BitReader): number {
+  const count = bits.golomb() + bits.golomb()
+  for (let left = count; left > 0 && !bits.isExhausted(); left--) {
+    bits.golomb()
+    bits.skip(1)
+  }
+  return count
+}
+
+/** Of the pictures of the set before it, and one more, it names those that it has. */
+function skipPredictedSet(bits: BitReader, before: number): number {
+  bits.skip(1)
+  bits.golomb()
+  let count = 0
+  for (let left = before + 1; left > 0 && !bits.isExhausted(); left--)
+    if (bits.take(1) || bits.take(1)) count++
+  return count
+}
+
+/** The beginning of the usability information, which both standards share (Annex E). */
+function coloursIn(bits: BitReader): ColourCodes | undefined {
+  if (!bits.take(1)) return undefined
+  const otherAspect = 255
+  if (bits.take(1) && bits.take(8) === otherAspect) bits.skip(32)
+  if (bits.take(1)) bits.skip(1)
+  if (!bits.take(1)) return undefined
+  bits.skip(4)
+  if (!bits.take(1)) return undefined
+  return { primaries: bits.take(8), transfer: bits.take(8), matrix: bits.take(8) }
 }

@@ -17,6 +17,8 @@ const MOST_CACHED_BYTES = 12 << 20
 /** Bytes of a key frame that are searched for the parameter sets. */
 const HEAD_BYTES = 1024
 const FRAMES_FOR_RATE = 61
+/** At most so many frames near an end are shown before others that come first. */
+const REORDERED_FRAMES = 4
 
 export interface Picture extends SequenceParameters {
   readonly codec: TsStream['codec']
@@ -148,9 +150,12 @@ function createFrameRate() {
     fps(): number {
       const first = stamps[0]
       if (first === undefined || stamps.length < 5) return 0
-      const distances = stamps.map((stamp) => stampDistance(first, stamp))
-      const span = Math.max(...distances) - Math.min(...distances)
-      return span > 0 ? Math.round(((stamps.length - 1) * 9_000_000) / span) / 100 : 0
+      const distances = stamps.map((stamp) => stampDistance(first, stamp)).sort((a, b) => a - b)
+      // Between the frames near both ends others may be missing.
+      const unsure = Math.min(REORDERED_FRAMES, Math.floor(stamps.length / 4))
+      const sure = distances.slice(unsure, stamps.length - unsure)
+      const span = sure.at(-1)! - sure[0]!
+      return span > 0 ? Math.round(((sure.length - 1) * 9_000_000) / span) / 100 : 0
     },
   }
 }

@@ -123,6 +123,46 @@ test('size, rate and order of frames are read from H.264', () => {
   })
 })
 
+test('the rate of frames in another order is steady', () => {
+  const bytes = encode('libx264', '320x180', ['-frames:v', '120', '-bf', '3', '-x264-params', 'keyint=50'])
+  const bus = createTsBus()
+  const rates = new Set<number | undefined>()
+  for (let at = 0; at < bytes.length; at += packetBytes) {
+    bus.push(bytes.subarray(at, at + packetBytes))
+    if (at > bytes.length / 4) rates.add(bus.picture()?.fps)
+  }
+  expect([...rates]).toEqual([25])
+})
+
+const named = (format: string, primaries: string, transfer: string, matrix: string) => [
+  '-vf',
+  `format=${format},setparams=color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`,
+]
+const x265 = (...more: string[]) => ['-x265-params', ['log-level=error', ...more].join(':')]
+
+test.for([
+  ['H.264 that names none', 'libx264', ['-pix_fmt', 'yuv420p'], undefined],
+  ['H.264 of BT.601', 'libx264', named('yuv420p', 'bt470bg', 'smpte170m', 'bt470bg'), [5, 6, 5]],
+  ['H.264 of HLG', 'libx264', named('yuv420p10le', 'bt2020', 'arib-std-b67', 'bt2020nc'), [9, 18, 9]],
+  ['H.265 that names none', 'libx265', ['-pix_fmt', 'yuv420p', ...x265()], undefined],
+  ['H.265 of BT.709', 'libx265', [...named('yuv420p', 'bt709', 'bt709', 'bt709'), ...x265()], [1, 1, 1]],
+  [
+    'H.265 of PQ, with layers, scaling lists and an aspect ratio',
+    'libx265',
+    [
+      ...named('yuv420p10le', 'bt2020', 'smpte2084', 'bt2020nc'),
+      ...x265('temporal-layers=1', 'scaling-list=default', 'sar=2', 'overscan=show'),
+    ],
+    [9, 16, 9],
+  ],
+] as const)('the colours are those that the stream names: %s', ([, codec, more, codes]) => {
+  const bus = createTsBus()
+  bus.push(encode(codec, '320x180', more))
+  const colours = bus.picture()?.colours
+  expect(bus.picture()).toMatchObject({ width: 320, height: 180 })
+  expect(colours && [colours.primaries, colours.transfer, colours.matrix]).toEqual(codes)
+})
+
 test('size and rate are read from H.265', () => {
   const bus = createTsBus()
   bus.push(encode('libx265', '1280x720', ['-pix_fmt', 'yuv420p', '-x265-params', 'log-level=error']))
