@@ -90,6 +90,7 @@ test('[FILE-008] a recording whose writer is killed stays readable, and continue
   sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
   await until(() => names().includes(part(3)))
   expect(names().toSorted()).toEqual([part(1), part(2), part(3)].toSorted())
+  await until(() => hub.channel(input)?.recording)
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
   await until(() => hub.channel(input)?.recording === false)
   void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)

@@ -45,7 +45,7 @@ export interface FfmpegSink {
 export interface FfmpegSinkOptions {
   ffmpegPath: string
   bus: TsBus
-  /** Called at each start, since a file gets a new name each time. */
+  /** Called at each start, since a file gets a new name each time. What it throws is how this start ended. */
   args: () => readonly string[]
   /** Must not be logged, wherever the program prints them. */
   secrets?: readonly string[]
@@ -73,12 +73,26 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
 
   function start(): void {
     if (options.refusal) void options.refusal().then(startUnless)
-    else run()
+    else startNow()
+  }
+
+  /** A full disk is the fault of one program, not of all. */
+  function startNow(): void {
+    let given: readonly string[]
+    try {
+      given = args()
+    } catch (error) {
+      const line = redactSecrets((error as Error).message, secrets)
+      log.warn({ line, restartInMs: launchLater() }, 'program not started')
+      onEnded?.([line])
+      return
+    }
+    run(given)
   }
 
   function startUnless(refused: PlainCode | undefined): void {
     if (stopping) return
-    if (refused === undefined) run()
+    if (refused === undefined) startNow()
     else {
       log.warn({ reason: english(refused), restartInMs: launchLater() }, 'program not started')
       options.onRefused?.(refused)
@@ -91,13 +105,13 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
     return restartInMs
   }
 
-  function run(): void {
+  function run(given: readonly string[]): void {
     const startedMs = performance.now()
     const messages: string[] = []
     let writtenMs = 0
     const started = runFfmpeg({
       path: ffmpegPath,
-      args: args(),
+      args: given,
       ...(options.onStdout && { onStdout: options.onStdout }),
       onProgress({ outTimeMs, sizeBytes }) {
         if (outTimeMs <= writtenMs) return

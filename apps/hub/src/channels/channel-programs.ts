@@ -5,13 +5,12 @@ import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { type Analysis, type Stills, startAnalysis } from '../analysis/analysis.ts'
-import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { HlsStreams } from '../hls/hls-streams.ts'
 import type { UsableFfmpeg } from '../messages.ts'
 import { createOutputs } from '../outputs/outputs.ts'
 import type { Overlaid } from '../outputs/overlay.ts'
-import { closeRecording, startRecording } from '../recordings/recording.ts'
+import { closeRecording, type Recording, startRecording } from '../recordings/recording.ts'
 import { createSmpteSender } from '../smpte/smpte-output.ts'
 import type { SmpteOutput } from '../smpte/smpte-streams.ts'
 
@@ -32,6 +31,7 @@ export interface ChannelPrograms {
   pause(): void
   health(): PictureHealth | undefined
   levels(): readonly AudioLevel[]
+  /** A file is being written. */
   isRecording(): boolean
   outputs(): OutputStatus[]
   /** By purpose, for measurements and tests. */
@@ -73,7 +73,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
       : undefined
   const endings = new Set<Promise<void>>()
   let analysis: Analysis | undefined
-  let recording: FfmpegSink | undefined
+  let recording: Recording | undefined
   let layout = ''
 
   function ended(stopping: Promise<void> | undefined): void {
@@ -126,7 +126,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
     pause,
     health: () => analysis?.health(),
     levels: () => analysis?.levels() ?? [],
-    isRecording: () => recording !== undefined,
+    isRecording: () => recording?.isWriting() === true,
     outputs: () => [...(outputs?.states() ?? []), ...(smpteSender?.states() ?? [])],
     pids: () => ({
       analysis: analysis?.pid(),

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { partName } from '@backhaul/contract/nouns/files'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
+import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
 import { folderName } from '../files/file-folders.ts'
+import { createSinkState } from '../outputs/output-state.ts'
 
 export interface RecordingOptions {
   ffmpegPath: string
@@ -22,6 +24,11 @@ export interface RecordingOptions {
   log: Log
 }
 
+export interface Recording extends FfmpegSink {
+  /** Something has come into the file within the last seconds. */
+  isWriting(): boolean
+}
+
 /** Begins at the newest key frame; a further part follows whenever the writer had to be started again. */
 export function startRecording({
   ffmpegPath,
@@ -32,25 +39,37 @@ export function startRecording({
   transmissionId,
   counts,
   log,
-}: RecordingOptions): FfmpegSink {
+}: RecordingOptions): Recording {
   const ownFolder = folderOf(folder, { channelId, unitId })
-  mkdirSync(ownFolder, { recursive: true })
-  return startFfmpegSink({
+  const state = createSinkState({ nowMs: Date.now, steadyMs, isListener: false })
+  const sink = startFfmpegSink({
     ffmpegPath,
     bus,
-    args: () =>
-      recordingArguments(join(ownFolder, nextName(ownFolder, transmissionId)), {
+    args() {
+      mkdirSync(ownFolder, { recursive: true })
+      return recordingArguments(join(ownFolder, nextName(ownFolder, transmissionId)), {
         video: bus.video()?.codec,
         audio: bus.audio()?.codec,
-      }),
+      })
+    },
+    onStarted: state.started,
+    onWrote(sizeBytes = 0) {
+      if (sizeBytes > 0) state.wrote(sizeBytes)
+    },
+    onEnded: state.ended,
     counts,
     log,
   })
+  return { ...sink, isWriting: () => state.read().state === 'sending' }
 }
 
 /** Whatever is recorded next is a recording of its own. */
 export function closeRecording(folder: string, of: Pick<RecordingOptions, 'channelId' | 'unitId'>): void {
-  rmSync(join(folderOf(folder, of), openName), { force: true })
+  try {
+    rmSync(join(folderOf(folder, of), openName), { force: true })
+  } catch {
+    // A disk that takes no file has no open recording either.
+  }
 }
 
 const folderOf = (folder: string, { channelId, unitId }: Pick<RecordingOptions, 'channelId' | 'unitId'>) =>
@@ -97,6 +116,8 @@ export function recordingArguments(
 ): string[] {
   return [
     ...sinkInput,
+    '-progress',
+    'pipe:2',
     '-map',
     '0:v:0?',
     '-map',
