@@ -12,6 +12,8 @@ import { type SmpteOutput, type SmptePicture, smpteArguments, smpteDescription }
 
 /** Among the outputs of a channel. */
 const outputId = 'smpte'
+/** Share of the rate by which a measured one may be off. */
+const OFF = 0.02
 
 /** One channel in the networks of a studio, while a picture comes in. */
 export interface SmpteSender {
@@ -47,8 +49,16 @@ export function createSmpteSender(options: SmpteSenderOptions): SmpteSender {
     const ended = running
     running = undefined
     if (!ended) return
-    rmSync(descriptionPath, { force: true })
+    removeDescription()
     ending = Promise.all([ending, ended.sink.stop()]).then(() => {})
+  }
+
+  function removeDescription(): void {
+    try {
+      rmSync(descriptionPath, { force: true })
+    } catch (error) {
+      log.warn(error, 'description not removed')
+    }
   }
 
   function start(sending: Sending): void {
@@ -57,27 +67,36 @@ export function createSmpteSender(options: SmpteSenderOptions): SmpteSender {
     const sink = startFfmpegSink({
       ffmpegPath,
       bus,
-      args: () => smpteArguments(output, picture, hasSound),
+      args() {
+        mkdirSync(dirname(descriptionPath), { recursive: true })
+        writeFileSync(descriptionPath, smpteDescription(name, output, picture, hasSound))
+        return smpteArguments(output, picture, hasSound)
+      },
       onStarted: state.started,
       onWrote: state.wrote,
       onEnded: state.ended,
       counts,
       log,
     })
-    mkdirSync(dirname(descriptionPath), { recursive: true })
-    writeFileSync(descriptionPath, smpteDescription(name, output, picture, hasSound))
     running = { sending, sink, state }
+  }
+
+  /** The same while what is measured is no other one, or nothing yet, as after a jump of the stamps. */
+  function steadyRate(measured: number): number {
+    const before = running?.sending.picture.fps ?? 0
+    return measured === 0 || Math.abs(measured - before) < OFF * before ? before : measured
   }
 
   return {
     apply(output, name) {
       const picture = bus.picture()
-      if (!output || !picture) return end()
-      const { width, height, fps } = picture
+      const fps = steadyRate(picture?.fps ?? 0)
+      if (!output || !picture || fps === 0) return end()
+      const { width, height, colours } = picture
       const next = {
         output,
         name,
-        picture: { width, height, fps },
+        picture: { width, height, fps, colours },
         hasSound: bus.audio() !== undefined,
       }
       if (isDeepStrictEqual(next, running?.sending)) return

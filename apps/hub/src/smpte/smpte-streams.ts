@@ -2,6 +2,7 @@
 // for receivers. The shapes are those of SMPTE ST 2110-20 (RFC 4175) and -30 (AES67); without a PTP clock and without the
 // pacing of ST 2110-21.
 import type { SmpteNetworkSettings, SmpteStreams } from '@backhaul/contract/nouns/smpte'
+import type { ColourCodes } from '@backhaul/ffmpeg/sequence-parameters'
 import { sinkInput } from '../bus/ffmpeg-sink.ts'
 
 export interface SmpteOutput {
@@ -15,6 +16,7 @@ export interface SmptePicture {
   readonly height: number
   /** Pictures a second. */
   readonly fps: number
+  readonly colours?: ColourCodes | undefined
 }
 
 const videoType = 96
@@ -40,6 +42,40 @@ export function exactRate(fps: number): string {
   return found ? found.join('/') : String(Math.max(1, Math.round(fps)))
 }
 
+/** In ITU-T H.273: not known. */
+const notNamed = 2
+/** Words of ST 2110-20 by the primaries and by the matrix of a stream, whose numbers are the same for these. */
+const systems = new Map([
+  [1, 'BT709'],
+  [5, 'BT601'],
+  [6, 'BT601'],
+  [9, 'BT2020'],
+])
+/** By the transfer characteristics. */
+const curves = new Map([
+  [1, 'SDR'],
+  [6, 'SDR'],
+  [14, 'SDR'],
+  [15, 'SDR'],
+  [16, 'PQ'],
+  [18, 'HLG'],
+])
+
+/** Of samples that are passed on as they came in. What a stream leaves out is that of television today. */
+function colourWords(colours: ColourCodes | undefined): [transfer: string, colorimetry: string] {
+  const { primaries, transfer, matrix } = colours ?? {
+    primaries: notNamed,
+    transfer: notNamed,
+    matrix: notNamed,
+  }
+  const curve = transfer === notNamed ? 'SDR' : curves.get(transfer)
+  const isHdr = curve === 'PQ' || curve === 'HLG'
+  const named = [primaries, matrix].filter((code) => code !== notNamed).map((code) => systems.get(code))
+  const [first = isHdr ? 'BT2020' : 'BT709'] = named
+  const system = named.every((one) => one === first) ? first : 'UNSPECIFIED'
+  return [curve ?? 'UNSPECIFIED', system === 'BT2020' && isHdr ? 'BT2100' : system]
+}
+
 /** Both networks carry the same, so that either may fail (ST 2022-7). */
 function sidesOf({ primary, secondary }: SmpteOutput['networks']): string[] {
   return [primary, ...(secondary ? [secondary] : [])].map(({ address }) => address)
@@ -53,7 +89,8 @@ export function smpteArguments(
 ): string[] {
   const to = ({ address, port }: SmpteStreams['video'], from: string, bytes: number) =>
     `rtp://${address}:${port}?localaddr=${from}&ttl=${hops}&pkt_size=${bytes}&buffer_size=${sendBufferBytes}`
-  const filters = `fps=${exactRate(picture.fps)},format=yuv422p10le`
+  // The colours are not changed, but the range is always the narrow one.
+  const filters = `fps=${exactRate(picture.fps)},scale=out_range=limited,format=yuv422p10le`
   const video = ['-map', '0:v:0', '-vf', filters, '-c:v', 'bitpacked', '-payload_type', String(videoType)]
   const audio = ['-map', '0:a:0', '-c:a', 'pcm_s24be', '-ar', '48000', '-ac', '2']
   return [
@@ -91,6 +128,7 @@ export function smpteDescription(
   const isDouble = sides.length > 1
   const mids = sides.map((_, at) => (at === 0 ? 'primary' : 'secondary'))
   const { width, height } = picture
+  const [transfer, colorimetry] = colourWords(picture.colours)
   // No type of sender (TP): the burst of a picture exceeds also what ST 2110-21 allows a wide one.
   const format = [
     'sampling=YCbCr-4:2:2',
@@ -98,8 +136,8 @@ export function smpteDescription(
     `height=${height}`,
     `exactframerate=${exactRate(picture.fps)}`,
     'depth=10',
-    'TCS=SDR',
-    'colorimetry=BT709',
+    `TCS=${transfer}`,
+    `colorimetry=${colorimetry}`,
     'PM=2110GPM',
     'SSN=ST2110-20:2017',
   ]

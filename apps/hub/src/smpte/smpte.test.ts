@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SmpteServer, SmpteStreams } from '@backhaul/contract/nouns/smpte'
-import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { findFfmpeg, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
 import { exactRate, smpteDescription } from './smpte-streams.ts'
 
 const ffmpegPath = findFfmpeg()
+const hasTenBits = ffmpegPath !== undefined && (await probeFfmpeg(ffmpegPath)).tenBits
 const longMs = 90_000
 const side = (address: string) => ({ address, subnetMask: '255.0.0.0', gateway: '' })
 const lastUpdate = '2026-11-21T10:00:00.000Z'
@@ -51,6 +52,23 @@ test('the description names both networks and the exact rate, and no pace that t
   expect(text).toContain(
     'a=fmtp:96 sampling=YCbCr-4:2:2; width=640; height=360; exactframerate=25; depth=10; TCS=SDR; colorimetry=BT709; PM=2110GPM; SSN=ST2110-20:2017\r\n',
   )
+})
+
+test.for([
+  [undefined, 'TCS=SDR; colorimetry=BT709'],
+  [[1, 1, 1], 'TCS=SDR; colorimetry=BT709'],
+  [[5, 6, 6], 'TCS=SDR; colorimetry=BT601'],
+  [[9, 14, 9], 'TCS=SDR; colorimetry=BT2020'],
+  [[9, 16, 9], 'TCS=PQ; colorimetry=BT2100'],
+  [[9, 18, 9], 'TCS=HLG; colorimetry=BT2100'],
+  [[2, 16, 2], 'TCS=PQ; colorimetry=BT2100'],
+  [[1, 8, 9], 'TCS=UNSPECIFIED; colorimetry=UNSPECIFIED'],
+] as const)('of primaries, transfer and matrix %j the description says %s', ([codes, words]) => {
+  const colours = codes && { primaries: codes[0], transfer: codes[1], matrix: codes[2] }
+  const { configuration } = networks('10.1.1.20')
+  expect(
+    smpteDescription('Live', { networks: configuration, streams }, { ...picture, colours }, true),
+  ).toContain(`; ${words}; PM=2110GPM`)
 })
 
 describe.runIf(ffmpegPath)('SMPTE 2110 of a hub', () => {
@@ -118,6 +136,54 @@ describe.runIf(ffmpegPath)('SMPTE 2110 of a hub', () => {
       expect(existsSync(description())).toBe(false)
       await apply(networks('127.0.0.1'))
       await until(() => state()?.state === 'sending', longMs)
+    },
+    3 * longMs,
+  )
+
+  /** Another picture comes in. */
+  async function send(...coding: string[]): Promise<void> {
+    sender.stop()
+    await until(() => state() === undefined, longMs)
+    sender = sendByFfmpeg([...coding, '-f', 'mpegts', hub.inputUrl('srt-1')])
+    await until(() => state()?.state === 'sending', longMs)
+  }
+
+  /** The mean of each plane. */
+  async function receivedColour(): Promise<number[]> {
+    const frame = await received('-an -frames:v 1 -f rawvideo -pix_fmt yuv422p10le')
+    const samples = new Uint16Array(frame.buffer, frame.byteOffset, frame.length / 2)
+    const size = picture.width * picture.height
+    const planes = [
+      samples.subarray(0, size),
+      samples.subarray(size, 1.5 * size),
+      samples.subarray(1.5 * size),
+    ]
+    return planes.map((plane) => plane.reduce((sum, sample) => sum + sample, 0) / plane.length)
+  }
+
+  test.runIf(hasTenBits)(
+    'a picture of HDR keeps its samples, and the description names its colours',
+    async () => {
+      const filters = [
+        'format=yuv420p10le',
+        'lutyuv=y=700:u=400:v=600',
+        'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc',
+      ]
+      const coder = ['-c:v', 'libx265', '-profile:v', 'main10', '-x265-params', 'log-level=error']
+      await send('-vf', filters.join(), ...coder)
+      expect(readFileSync(description(), 'utf8')).toContain('; depth=10; TCS=PQ; colorimetry=BT2100; ')
+      const [luma = 0, blue = 0, red = 0] = await receivedColour()
+      expect([luma - 700, blue - 400, red - 600].map(Math.abs).filter((off) => off > 4)).toEqual([])
+    },
+    3 * longMs,
+  )
+
+  test(
+    'a picture of full range is sent with the narrow one, which receivers expect',
+    async () => {
+      await send('-vf', 'format=yuvj420p,lutyuv=y=255:u=128:v=128', '-color_range', 'pc')
+      const [luma = 0, blue = 0, red = 0] = await receivedColour()
+      expect([luma - 940, blue - 512, red - 512].map(Math.abs).filter((off) => off > 4)).toEqual([])
     },
     3 * longMs,
   )
