@@ -155,6 +155,27 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     ])
   })
 
+  test('a recording to a storage that takes no file goes on when it takes files again, and ends nothing else', async () => {
+    const folder = newFolder()
+    const hidden = join(folder, '.recording')
+    const unit = createUnit(folder, true)
+    await unit.applySettings({ sendMode: 'storeAndForward' })
+    await until(() => sizeBelow(hidden) > 100_000)
+    const encoders = encodersUnder(folder)
+    rmSync(hidden, { recursive: true })
+    writeFileSync(hidden, '')
+    for (const pid of encoders) process.kill(pid, 'SIGKILL')
+    await until(() => unit.facts().activities === undefined)
+    // It is tried again after 5 s, and then again.
+    await new Promise((resolve) => setTimeout(resolve, 7000))
+    expect(unit.facts().activities).toBeUndefined()
+    rmSync(hidden)
+    await until(() => unit.facts().activities?.store?.state === 'running')
+    await until(() => sizeBelow(hidden) > 100_000)
+    await unit.applySettings({ sendMode: 'live' })
+    expect(await unit.files!.list(folder)).toHaveLength(1)
+  })
+
   test('a recording that a crash left open is among the files after the next start', async () => {
     const folder = newFolder()
     mkdirSync(join(folder, '.recording', '2026-05-03'), { recursive: true })

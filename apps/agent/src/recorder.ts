@@ -45,6 +45,12 @@ export interface Recorder {
   stop(): Promise<void>
 }
 
+/** What the parts of a recording have alike, and which of them it is. */
+interface Whole {
+  readonly beganMs: number
+  readonly part: number
+}
+
 interface Open {
   readonly child: SupervisedChild
   readonly closed: Promise<void>
@@ -58,7 +64,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let restart: Timer | undefined
   let isWanted = false
 
-  function record(settings: UnitSettings, whole = { beganMs: clock.nowMs(), part: 1 }): Open {
+  function record(settings: UnitSettings, whole: Whole = { beganMs: clock.nowMs(), part: 1 }): Open {
     const beganMs = clock.nowMs()
     const path = recordingPath(settings, whole.beganMs, whole.part)
     const hiddenPath = join(hidden, path)
@@ -94,17 +100,30 @@ export function createRecorder(options: RecorderOptions): Recorder {
     log.info({ path }, 'recording started')
     const closed = child.exited.then(async ({ code }) => {
       await endListening()
-      if (existsSync(hiddenPath)) place(hiddenPath, finalPath)
+      try {
+        if (existsSync(hiddenPath)) place(hiddenPath, finalPath)
+      } catch (error) {
+        log.error(error, 'recording is among the files after the next start alone')
+      }
       open = undefined
       log.info({ path, code, framesLost: child.droppedCount() }, 'recording ended')
-      if (isWanted)
-        restart = clock.setTimeout(() => {
-          open = record(settings, { ...whole, part: whole.part + 1 })
-          options.onChange()
-        }, restartAfterMs)
+      if (isWanted) recordLater(settings, { ...whole, part: whole.part + 1 })
       options.onChange()
     })
     return { child, closed }
+  }
+
+  /** A storage that takes no file now may take one later. */
+  function recordLater(settings: UnitSettings, whole: Whole): void {
+    restart = clock.setTimeout(() => {
+      try {
+        open = record(settings, whole)
+      } catch (error) {
+        log.error(error, 'recording could not continue')
+        recordLater(settings, whole)
+      }
+      options.onChange()
+    }, restartAfterMs)
   }
 
   return {

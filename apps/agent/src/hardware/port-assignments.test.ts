@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,6 +20,18 @@ test('a modem keeps the port of its first interface, whichever it gets later', (
   const second = openPortAssignments(path)
   expect(second.portOf('wwan7', '111')).toBe(1)
   expect(second.portOf('wwan0', '222')).toBe(2)
+})
+
+test('an interface has its port also where the disk takes no file, and keeps it once it does', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backhaul-links-'))
+  const place = join(folder, 'unit')
+  const path = join(place, 'links.json')
+  writeFileSync(place, '')
+  const first = openPortAssignments(path)
+  expect([first.portOf('eth0'), first.portOf('wwan0'), first.portOf('eth0')]).toEqual([0, 1, 0])
+  rmSync(place)
+  expect(first.portOf('wlan0')).toBe(2)
+  expect(openPortAssignments(path).portOf('wwan0')).toBe(1)
 })
 
 test('a damaged file is replaced, and the 65th interface has no port', () => {

@@ -29,6 +29,16 @@ export function openPortAssignments(path: string): PortAssignments {
     return isOfAnother ? undefined : port
   }
 
+  /** On a full disk the new numbers are those of this process alone, which has to go on sending. */
+  function store(): void {
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, `${JSON.stringify(Object.fromEntries(ports))}\n`)
+    } catch {
+      // The next new one stores them too.
+    }
+  }
+
   return {
     portOf(id, imei) {
       const key = imei === undefined ? id : `${ofModem}${imei}`
@@ -37,8 +47,7 @@ export function openPortAssignments(path: string): PortAssignments {
       const port = (imei === undefined ? undefined : ofInterface(id)) ?? free()
       if (port === undefined) return undefined
       ports.set(key, port)
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, `${JSON.stringify(Object.fromEntries(ports))}\n`)
+      store()
       return port
     },
   }
