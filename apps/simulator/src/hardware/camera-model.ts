@@ -12,6 +12,8 @@ export class CameraModel {
   readonly #random: Random
   readonly #plugged: number
   #unpluggedS = 0
+  /** A picture from the network takes the place of the first camera. */
+  isFromNetwork = false
 
   constructor(plan: UnitPlan, random: Random) {
     this.#plan = plan
@@ -31,10 +33,15 @@ export class CameraModel {
   }
 
   first(): Camera {
+    return this.#camera(1)
+  }
+
+  #camera(camera: number): Camera {
     const { product, fps } = this.#plan
+    const socket = product.ethernet ? 'sdi' : 'hdmi'
     return {
-      connected: this.#unpluggedS <= 0,
-      kind: product.ethernet ? 'sdi' : 'hdmi',
+      connected: this.hasPicture(camera),
+      kind: camera === 1 && this.isFromNetwork ? 'url' : socket,
       width: 1920,
       height: 1080,
       fps,
@@ -45,14 +52,11 @@ export class CameraModel {
   /** Of each socket, where there are several. */
   all(): Camera[] | undefined {
     if (!this.#plan.product.capabilities.multiCamera) return undefined
-    return Array.from({ length: CAMERAS_MAX }, (_, at) => ({
-      ...this.first(),
-      connected: this.hasPicture(at + 1),
-    }))
+    return Array.from({ length: CAMERAS_MAX }, (_, at) => this.#camera(at + 1))
   }
 
   /** Cameras count from 1. */
   hasPicture(camera: number): boolean {
-    return camera === 1 ? this.#unpluggedS <= 0 : camera <= this.#plugged
+    return camera === 1 ? this.isFromNetwork || this.#unpluggedS <= 0 : camera <= this.#plugged
   }
 }

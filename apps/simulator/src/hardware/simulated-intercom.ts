@@ -1,5 +1,5 @@
 /** The headset lines of a simulated crew: real calls to the server of the audio room, in which a short tone is said. */
-import type { IntercomNumber } from '@backhaul/contract/nouns/intercom'
+import type { AudioJack, IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import { Refused } from '@backhaul/device/refused'
 import type { IntercomHardware } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -25,13 +25,17 @@ function crewSound(frame: number): Frame {
   )
 }
 
+const useOf = { 1: 'intercom1', 2: 'intercom2' } as const
+
 interface Call {
   readonly line: SpeechLine
   endTurns: () => void
 }
 
-export function createSimulatedIntercom(clock: Clock): IntercomHardware {
+/** A line to which no jack is set has no headset: nothing is said on it. */
+export function createSimulatedIntercom(clock: Clock, jacks: () => readonly AudioJack[]): IntercomHardware {
   const calls = new Map<IntercomNumber, Call>()
+  const hasHeadset = (intercom: IntercomNumber) => jacks().some(({ use }) => use === useOf[intercom])
 
   function hangUp(intercom: IntercomNumber): void {
     const call = calls.get(intercom)
@@ -53,9 +57,11 @@ export function createSimulatedIntercom(clock: Clock): IntercomHardware {
         throw error
       }
       let frame = 0
-      calls.set(intercom, { line, endTurns: everyFrame(() => line.speak(crewSound(frame++))) })
+      const say = () => line.speak(hasHeadset(intercom) ? crewSound(frame++) : silence)
+      calls.set(intercom, { line, endTurns: everyFrame(say) })
     },
     disconnect: hangUp,
+    problem: (intercom) => (hasHeadset(intercom) ? null : 'intercom.noHeadset'),
   }
 }
 

@@ -273,6 +273,35 @@ test('the mixer of a server takes one of its sources into the programme, and a u
   expect([unit?.isLit, unit?.logs().includes('tally off')]).toEqual([false, true])
 })
 
+test('a picture from the network takes the place of the first camera, and of no other', () => {
+  const stage = createStage()
+  const unit = stage.units.find(({ plan }) => plan.product.capabilities.multiCamera && plan.product.ethernet)
+  const kinds = () =>
+    [unit?.facts().camera, ...(unit?.facts().cameras?.slice(0, 2) ?? [])].map((one) => one?.kind)
+  const ipInput = { protocol: 'srt', url: 'van.example', port: 9000 } as const
+  expect(kinds()).toEqual(['sdi', 'sdi', 'sdi'])
+  unit?.applySettings({ ipInput: { ...ipInput, enabled: true } })
+  expect(kinds()).toEqual(['url', 'url', 'sdi'])
+  // The cable of the camera does not matter.
+  stage.run(1200)
+  expect(unit?.facts().camera?.connected).toBe(true)
+  unit?.applySettings({ ipInput: { ...ipInput, enabled: false } })
+  expect(kinds()).toEqual(['sdi', 'sdi', 'sdi'])
+})
+
+test('a line to which no jack is set has no headset', () => {
+  const unit = createStage().units.find(({ plan }) => plan.product.capabilities.intercom)
+  const problems = () => ([1, 2] as const).map((line) => unit?.intercom?.problem?.(line))
+  expect(problems()).toEqual([null, 'intercom.noHeadset'])
+  unit?.applySettings({
+    audioJacks: [
+      { jack: 1, use: 'off' },
+      { jack: 2, use: 'intercom2' },
+    ],
+  })
+  expect(problems()).toEqual(['intercom.noHeadset', null])
+})
+
 test('[CONF-003] a link has the address that was set, and carries only where its network has it', () => {
   const stage = createStage({ units: 60 })
   let plugged: number | undefined

@@ -133,7 +133,8 @@ export class SimulatedUnit implements UnitHardware {
     this.upgrade = createInstall({ clock, hasNetwork: this.#hasNetwork, hasRoom })
     if (plan.product.capabilities.videoReturn) this.videoReturn = this.#returnMonitor()
     if (plan.product.capabilities.tally) this.showTally = (onAir) => this.#light(onAir)
-    if (plan.product.capabilities.intercom) this.intercom = createSimulatedIntercom(clock)
+    if (plan.product.capabilities.intercom)
+      this.intercom = createSimulatedIntercom(clock, () => this.#settings.audioJacks ?? [])
   }
 
   #light(onAir: boolean): void {
@@ -416,6 +417,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#note(`settings ${JSON.stringify(changes)}`)
     this.#settings = { ...this.#settings, ...changes }
     if (changes.ethernet) this.#settings.ethernet = this.#join(changes.ethernet)
+    if (changes.ipInput) this.#cameras.isFromNetwork = changes.ipInput.enabled
     if (changes.xtend !== undefined) {
       this.#extenders.isOn = changes.xtend
       this.#useExtenders()
