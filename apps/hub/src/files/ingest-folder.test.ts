@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -142,22 +142,6 @@ describe.each([
     await isTaken('Twice (2).mp4')
     await until(() => taken().length === 4, 20_000)
     expect([contentOf('Twice.mp4'), contentOf('Twice (2).mp4')]).toEqual(['first', 'second'])
-    await until(() => readdirSync(join(inbox, 'London-1')).length === 0)
-  })
-
-  test('takes a file whose copy got no name before the end of the hub, and another one got it since', async () => {
-    await isReady()
-    writeFileSync(place('Harbour.mp4'), 'from here')
-    const { size, mtimeMs } = statSync(place('Harbour.mp4'))
-    const target = join(data, 'uploads', 'ch-1', 'ingest', 'Harbour.mp4')
-    await close()
-    const naming = { target, copy: `${size}/1` }
-    await openTakenList(data).add(Buffer.from(place('Harbour.mp4')), { state: `${size}/${mtimeMs}`, naming })
-    mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, 'elsewhere')
-    open()
-    await isTaken('Harbour (2).mp4')
-    expect([contentOf('Harbour.mp4'), contentOf('Harbour (2).mp4')]).toEqual(['elsewhere', 'from here'])
     await until(() => readdirSync(join(inbox, 'London-1')).length === 0)
   })
 

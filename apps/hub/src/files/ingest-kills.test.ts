@@ -53,7 +53,7 @@ function openFolders(above: string) {
             .sort()
         : [],
     labelsOf: (name: string) => JSON.parse(readFileSync(stored(`.${name}.labels`), 'utf8')),
-    run(killedAt: number): ChildProcess {
+    run(killedAt: number | string): ChildProcess {
       const args = ['--disable-warning=ExperimentalWarning', program, inbox, data, String(killedAt)]
       const started = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
       programs.push(started)
@@ -104,4 +104,23 @@ test.for([
     const wereKilled = await Promise.all(steps.map((step) => takeOneKilledAt(step, above)))
     expect([wereKilled[0], wereKilled.at(-1)]).toEqual([true, false])
   },
+)
+
+test.runIf(existsSync(inMemory))(
+  'a file whose copy got no name before the hub was killed, and another one got it since, is taken',
+  async () => {
+    const { place, stored, isEmpty, storedNames, run } = openFolders(inMemory)
+    writeFileSync(place('Harbour.mp4'), 'from here')
+    const killed = run(stored('.ingesting.part'))
+    await once(killed, 'exit')
+    expect([killed.signalCode, storedNames()]).toEqual(['SIGKILL', []])
+    writeFileSync(stored('Harbour.mp4'), 'elsewhere')
+    run(0)
+    await until(isEmpty, longMs)
+    expect(storedNames().map((name) => [name, readFileSync(stored(name), 'utf8')])).toEqual([
+      ['Harbour (2).mp4', 'from here'],
+      ['Harbour.mp4', 'elsewhere'],
+    ])
+  },
+  2 * longMs,
 )

@@ -1,5 +1,6 @@
 // Takes files of one channel from an ingest folder: `ingest-program.ts <folder> <data folder> <step>`. It is killed before
-// the step with that number: of the calls that change files, in the order in which they are made, from 1 on; 0 is none.
+// the step with that number: of the calls that change files, in the order in which they are made, from 1 on; 0 is none. In
+// place of a number, the path of a file: before it is renamed.
 import files from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { createLog } from '@backhaul/runtime/log'
@@ -12,7 +13,8 @@ for (const name of ['rename', 'rm', 'utimes', 'writeFile'] as const) {
   const change = files[name] as (...args: unknown[]) => Promise<void>
   const changeUnlessLast = async (...args: unknown[]) => {
     step += 1
-    if (step === Number(last)) process.kill(process.pid, 'SIGKILL')
+    const isLast = step === Number(last) || (name === 'rename' && String(args[0]) === last)
+    if (isLast) process.kill(process.pid, 'SIGKILL')
     await change(...args)
   }
   Object.assign(files, { [name]: changeUnlessLast })
