@@ -39,7 +39,7 @@ function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
       </Tabs.List>
       <Tabs.Panel value="details">
         <FixedDetails who={who} />
-        <OwnDetails isEnterprise={isEnterprise} onClose={onClose} />
+        <OwnDetails user={who.user} onClose={onClose} />
       </Tabs.Panel>
       <Tabs.Panel value="password">
         <p className="dialog-lead">{t(isEnterprise ? 'enterprise' : 'password.text')}</p>

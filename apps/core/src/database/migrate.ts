@@ -53,6 +53,7 @@ import * as feedSeries from './migrations/0240-feed-series.ts'
 import * as deviceServices from './migrations/0241-device-services.ts'
 import * as searchIndexes from './migrations/0245-search-indexes.ts'
 import * as longLists from './migrations/0250-long-lists.ts'
+import * as consentDates from './migrations/0260-consent-dates.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -113,6 +114,7 @@ const migrations: readonly Migration[] = [
   deviceServices,
   searchIndexes,
   longLists,
+  consentDates,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -133,6 +133,7 @@ export interface UserRow {
   password_expires_ms: number | null
   contact: JsonText
   consents: JsonText
+  consent_dates: JsonText
   services: JsonText
   created_ms: number
 }

@@ -42,6 +42,7 @@ function user(id: string, [username, first, last]: readonly string[]): UserRow {
     password_expires_ms: null,
     contact: '{}',
     consents: '{}',
+    consent_dates: '{}',
     services: '[]',
     created_ms: 0,
   }

@@ -1,6 +1,7 @@
 /** Users (EN-USER, EN-UPROP rows). */
 
 import { z } from 'zod'
+import { IsoTime } from '../define/answers.ts'
 import { rule } from '../define/refusals.ts'
 import { Role, UserType } from '../define/role-schemas.ts'
 
@@ -84,6 +85,11 @@ export const UserContactChange = z.strictObject({
 })
 export type UserContactChange = z.infer<typeof UserContactChange>
 
+/** What users agree to, or do not (GAP-USER-03). */
+const ConsentChange = z.strictObject({ termsOfUse: z.boolean(), marketing: z.boolean() }).partial()
+export const consents = ConsentChange.keyof().options
+export type Consent = (typeof consents)[number]
+
 /** Services that belong to a user, not to their customer (RO-PERM-37). */
 export const UserService = z.enum(['tally'])
 export type UserService = z.infer<typeof UserService>
@@ -105,6 +111,9 @@ export const User = z.object({
   inventories: z.array(z.string()),
   groups: z.array(z.string()),
   updateConsent: z.record(z.string(), z.boolean()),
+  updateConsentDates: z
+    .record(z.string(), IsoTime)
+    .describe('When each consent was given or withdrawn; none for one that is older than these dates'),
   roles: z.array(Role),
   features: z.array(z.string()),
   services: z.array(UserService),
@@ -153,10 +162,10 @@ export const UserCreation = z
   .refine(isTwice, twice)
 export type UserCreation = z.infer<typeof UserCreation>
 
-/** Changes by users to their own data; consents are named as in GAP-USER-03. */
+/** Changes by users to their own data; core keeps the date of each change of a consent. */
 export const OwnUserChange = z.strictObject({
   ...UserContactChange.partial().shape,
-  updateConsent: z.strictObject({ termsOfUse: z.boolean(), marketing: z.boolean() }).partial().optional(),
+  updateConsent: ConsentChange.optional(),
 })
 export type OwnUserChange = z.infer<typeof OwnUserChange>
 

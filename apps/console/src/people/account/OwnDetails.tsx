@@ -1,21 +1,22 @@
-import { type UserContact, UserContactChange } from '@backhaul/contract/nouns/users'
-import { TextInput } from '@mantine/core'
+import { consents, OwnUserChange, type User, type UserContact } from '@backhaul/contract/nouns/users'
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
+import { consentWords } from '../users/users.ts'
 import styles from './account.module.css'
-import { saveOwnContact, useOwnContact } from './account.ts'
+import { changesOf, ownDataOf, saveOwnData, useOwnContact } from './account.ts'
 
 interface OwnDetailsProps {
-  /** An enterprise user's details are changed by their IT administrator (RO-PERM-32). */
-  isEnterprise: boolean
+  user: User
   onClose: () => void
 }
 
-export function OwnDetails({ isEnterprise, onClose }: OwnDetailsProps) {
+export function OwnDetails({ user, onClose }: OwnDetailsProps) {
   const { data, errorText } = useOwnContact()
   if (errorText !== undefined) return <p role="alert">{errorText}</p>
-  return data ? <Form contact={data} isEnterprise={isEnterprise} onClose={onClose} /> : null
+  return data ? <Form contact={data} user={user} onClose={onClose} /> : null
 }
 
 const names = ['firstName', 'lastName', 'email', 'phone'] as const
@@ -26,12 +27,17 @@ const autoComplete = {
   phone: 'tel',
 } as const
 
-function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: UserContact }) {
+function Form({ contact, user, onClose }: OwnDetailsProps & { contact: UserContact }) {
   const { t } = useTranslation('account')
+  const { t: words } = useTranslation('users')
+  // An enterprise user's details are changed by their IT administrator (RO-PERM-32).
+  const isEnterprise = user.SSO
+  const [before] = useState(() => ownDataOf(contact, user))
   const record = useRecordForm({
-    start: () => contact,
-    schema: UserContactChange,
-    save: async (_, wanted) => void (await saveOwnContact(contact, wanted)),
+    start: () => before,
+    schema: OwnUserChange,
+    requestOf: (form) => changesOf(before, form),
+    save: async (changes) => void (await saveOwnData(changes)),
   })
   const { values, set, faults } = record
   return (
@@ -53,6 +59,18 @@ function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: U
             value={values[name]}
             error={faults[name]}
             onChange={(event) => set({ [name]: event.currentTarget.value })}
+          />
+        ))}
+        {consents.map((name) => (
+          <Checkbox
+            key={name}
+            label={words(`consents.${name}`)}
+            description={consentWords(user, name, words)}
+            disabled={isEnterprise}
+            checked={values.updateConsent[name]}
+            onChange={(event) =>
+              set({ updateConsent: { ...values.updateConsent, [name]: event.currentTarget.checked } })
+            }
           />
         ))}
       </div>

@@ -1,7 +1,13 @@
-// What a person keeps of their own data: names and contact, read each time and saved field by field.
+// What a person keeps of their own data: names, contact and consents, read each time and saved field by field.
 import { client } from '@backhaul/contract/api/client'
 import { users } from '@backhaul/contract/api/users'
-import type { UserContact } from '@backhaul/contract/nouns/users'
+import {
+  type Consent,
+  consents,
+  type OwnUserChange,
+  type User,
+  type UserContact,
+} from '@backhaul/contract/nouns/users'
 import { call } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
 import { noteOwnUser } from '../../session/sign-ins/sign-ins.ts'
@@ -9,10 +15,33 @@ import { noteOwnUser } from '../../session/sign-ins/sign-ins.ts'
 /** Read when the form opens, so that it never shows what somebody else changed meanwhile. */
 export const useOwnContact = () => useRead(client.contact, {}, { isStart: true })
 
-/** Only what differs is sent, and the page knows the person by the new names at once. */
-export async function saveOwnContact(before: UserContact, wanted: UserContact): Promise<void> {
-  const changed = Object.entries(wanted).filter(
-    ([name, value]) => before[name as keyof UserContact] !== value,
-  )
-  noteOwnUser(await call(users.updateOwn, { body: Object.fromEntries(changed) }))
+/** The fields of the form. A consent that was never given is one that is not given. */
+export interface OwnData extends UserContact {
+  updateConsent: Record<Consent, boolean>
+}
+
+export const ownDataOf = (contact: UserContact, { updateConsent }: User): OwnData => ({
+  ...contact,
+  updateConsent: Object.fromEntries(
+    consents.map((name) => [name, updateConsent[name] ?? false]),
+  ) as OwnData['updateConsent'],
+})
+
+/** Only what differs is sent. */
+export function changesOf(before: OwnData, { updateConsent, ...contact }: OwnData): OwnUserChange {
+  const decided = differing(before.updateConsent, updateConsent)
+  return {
+    ...differing(before, contact),
+    ...(Object.keys(decided).length > 0 && { updateConsent: decided }),
+  }
+}
+
+const differing = <T extends object>(before: T, wanted: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => before[name as keyof T] !== value),
+  ) as Partial<T>
+
+/** The page knows the person by the new names at once. */
+export async function saveOwnData(body: OwnUserChange): Promise<void> {
+  noteOwnUser(await call(users.updateOwn, { body }))
 }

@@ -73,12 +73,13 @@ export async function refreshGroups(): Promise<void> {
 
 /** All data of the page follow the group (GAP-GROUP-08). */
 export function enterGroup(group: LightGroup): void {
+  // Their call comes before those of what follows the group (GAP-API-20).
+  readFeatures(group)
   groupsState.set({ ...groupsState.get(), current: group, features: {} })
   if (preferences.get().groupId !== group.uid) {
     const { uid: groupId, inventoryId, inventoryName } = group
     setPreferences({ groupId, inventoryId, inventoryName })
   }
-  readFeatures(group)
 }
 
 function readFeatures(group: LightGroup): void {

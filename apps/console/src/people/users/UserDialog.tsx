@@ -51,7 +51,7 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
     >
       {readOnly ? <p className={styles.usersNotice}>{readOnlyWords(readOnly)}</p> : null}
       <UserFields form={record} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
-      {user ? <UserStanding id={user.id} /> : null}
+      {user ? <UserStanding user={user} /> : null}
     </RecordDialog>
   )
 }

@@ -1,21 +1,23 @@
 // What holds for a user at this moment, below the fields of the account; nothing of it is set here.
 import { userDetails } from '@backhaul/contract/api/user-details'
+import { consents, type User } from '@backhaul/contract/nouns/users'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { useGroups } from '../groups/groups.ts'
 import styles from './users.module.css'
-import { useInventoryChoices } from './users.ts'
+import { consentWords, useInventoryChoices } from './users.ts'
 
 /** Somebody enters a room, or leaves it. */
 const refreshMs = 3000
 
-export function UserStanding({ id }: { id: string }) {
+export function UserStanding({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const { groups } = useGroups()
   const inventories = useInventoryChoices()
-  const { data: details, errorText } = useRead(userDetails.ofUser, { params: { id } }, { everyMs: refreshMs })
+  const about = { params: { id: user.id } }
+  const { data: details, errorText } = useRead(userDetails.ofUser, about, { everyMs: refreshMs })
 
   const names = (ids: readonly string[], known: ReadonlyMap<string, string>) =>
     ids
@@ -44,6 +46,7 @@ export function UserStanding({ id }: { id: string }) {
               t('standing.ifb'),
               [t(`standing.IFBStatus.${details.IFBStatus}`), details.audioRoom].filter(Boolean).join(' · '),
             ],
+            ...consents.map((name) => [t(`consents.${name}`), consentWords(user, name, t)] as const),
           ]}
         />
       )}

@@ -6,13 +6,14 @@ import { users } from '@backhaul/contract/api/users'
 import type { CallInput } from '@backhaul/contract/define/client'
 import type { Role } from '@backhaul/contract/define/roles'
 import { mayAdminister } from '@backhaul/contract/nouns/granting'
-import type { User } from '@backhaul/contract/nouns/users'
+import type { Consent, User } from '@backhaul/contract/nouns/users'
+import type { TFunction } from 'i18next'
 import { call, type Fault } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
 import { createList } from '../../kit/lists.ts'
 import { readConfigurationAgain, signedIn } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { compareTexts } from '../../ui/locale.ts'
+import { compareTexts, shortDate } from '../../ui/locale.ts'
 
 /** A list of at most this many is searched and sorted where it is shown, a longer one by core. */
 export const shownAtMost = 1000
@@ -78,6 +79,18 @@ export const searched = (user: User): string[] => [
 ]
 
 export const byUsername = (a: User, b: User): number => compareTexts(a.username, b.username)
+
+/** Whether a user agrees, and since when (GAP-USER-03). */
+export function consentWords(
+  { updateConsent, updateConsentDates }: Pick<User, 'updateConsent' | 'updateConsentDates'>,
+  consent: Consent,
+  t: TFunction<'users'>,
+): string {
+  const isGiven = updateConsent[consent] ?? false
+  const time = updateConsentDates[consent]
+  if (time === undefined) return t(isGiven ? 'consents.givenOnce' : 'consents.notGiven')
+  return t(isGiven ? 'consents.given' : 'consents.withdrawn', { date: shortDate(new Date(time)) })
+}
 
 /** What is said of a user who is only shown. */
 export const readOnlyWords = (reason: ReadOnly): string | undefined =>

@@ -348,6 +348,7 @@ describe.each(engines)('administering users on %s', (engine) => {
       phone: '4420',
       contact: { phone: '4420' },
       updateConsent: { termsOfUse: true },
+      updateConsentDates: { termsOfUse: new Date(test.clock.nowMs()).toISOString() },
       roles: ['luc_regular'],
     })
     expect(await fieldsOf(olivia.call(updateOwn, { body: { email: 'sam@north.example' } }))).toEqual([
@@ -357,6 +358,32 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(await fieldsOf(olivia.call(updateOwn, { body: forbidden }))).toEqual([
       ['(body)', 'Unknown field: userType.'],
     ])
+  })
+
+  it('[USER-001] keeps when a user gave or withdrew each consent, and shows it to administrators', async () => {
+    const olivia = await test.signedIn('olivia')
+    const decide = (updateConsent: CallInput<typeof updateOwn>['body']['updateConsent']) =>
+      olivia.call(updateOwn, { body: { updateConsent } })
+    const dateNow = () => new Date(test.clock.nowMs()).toISOString()
+    expect(await olivia.call(contract.client.currentUser, {})).toMatchObject({
+      updateConsent: {},
+      updateConsentDates: {},
+    })
+    const given = dateNow()
+    await decide({ termsOfUse: true })
+    test.clock.advance(60_000)
+    const refused = dateNow()
+    // The same again is no new decision.
+    await decide({ termsOfUse: true, marketing: false })
+    const dates = { termsOfUse: given, marketing: refused }
+    expect(await olivia.call(contract.client.currentUser, {})).toMatchObject({ updateConsentDates: dates })
+    await alter('us-olivia', { label: 'Duty' })
+    test.clock.advance(60_000)
+    await decide({ termsOfUse: false })
+    expect(await nora.call(one, { params: { id: 'us-olivia' } })).toMatchObject({
+      updateConsent: { termsOfUse: false, marketing: false },
+      updateConsentDates: { ...dates, termsOfUse: dateNow() },
+    })
   })
 
   it('keeps the removal of rights while the user changes their own data at the same time', async () => {

@@ -33,7 +33,7 @@ import {
   within,
 } from './memberships.ts'
 import { type Passwords, rememberHashes, rememberMatches } from './passwords.ts'
-import { applied, expiryOf, newUser, requireGiveable, requireManaged } from './user-rules.ts'
+import { applied, appliedOwn, expiryOf, newUser, requireGiveable, requireManaged } from './user-rules.ts'
 import * as table from './user-table.ts'
 
 export interface Administration {
@@ -212,14 +212,15 @@ export function createAdministration(needs: Needs): Administration {
       events.emit('userShutOut', { userId: caller.userId, exceptSignInId: caller.signInId })
     },
     async updateOwn(caller, change) {
-      const requested = applied(await visibleToSelf(db, caller), change)
+      const nowMs = clock.nowMs()
+      const requested = appliedOwn(await visibleToSelf(db, caller), change, nowMs)
       await requireUnique(db, requested)
       await db
         .transaction()
         .execute(async (transaction) => {
           const held = await heldUser(transaction, caller.userId)
           requireManaged(held)
-          await administered.updateUser(transaction, applied(held, change))
+          await administered.updateUser(transaction, appliedOwn(held, change, nowMs))
         })
         .catch((error) => refuseTaken(db, requested, error))
     },

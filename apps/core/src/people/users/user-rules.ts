@@ -2,7 +2,13 @@
 import { type FieldFault, fault, NotAllowed } from '@backhaul/contract/define/errors'
 import { type Role, roleOfUserType } from '@backhaul/contract/define/roles'
 import { mayAdminister, mayGiveOda } from '@backhaul/contract/nouns/granting'
-import type { OwnUserChange, PasswordExpirationPolicy, UserChange } from '@backhaul/contract/nouns/users'
+import {
+  type Consent,
+  consents,
+  type OwnUserChange,
+  type PasswordExpirationPolicy,
+  type UserChange,
+} from '@backhaul/contract/nouns/users'
 import type { StoredUser } from './user-table.ts'
 
 const dayMs = 86_400_000
@@ -29,7 +35,7 @@ export function requireGiveable(own: readonly Role[], wanted: UserChange, presen
 }
 
 /** The user with the named fields changed; roles are the one that the type gives and the extra ones. */
-export function applied(user: StoredUser, change: UserChange & OwnUserChange): StoredUser {
+export function applied(user: StoredUser, change: UserChange): StoredUser {
   const { userType = user.userType } = change
   const extra = change.roles ?? user.roles.filter((role) => role !== roleOfUserType[user.userType])
   const next = {
@@ -49,12 +55,29 @@ export function applied(user: StoredUser, change: UserChange & OwnUserChange): S
     ODA: change.ODA ?? user.ODA,
     services: change.services ?? user.services,
     passwordExpirationPolicy: change.passwordExpirationPolicy ?? user.passwordExpirationPolicy,
-    updateConsent: { ...user.updateConsent, ...definedOf(change.updateConsent) },
   }
 }
 
-const definedOf = (flags: Readonly<Record<string, boolean | undefined>> = {}): Record<string, boolean> =>
-  Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, boolean] => flag[1] !== undefined))
+/** The same by the user themselves. A consent has the date when it was given or withdrawn, not when it was said again. */
+export function appliedOwn(
+  user: StoredUser,
+  { updateConsent = {}, ...change }: OwnUserChange,
+  nowMs: number,
+): StoredUser {
+  const changed = consents.flatMap((name): [Consent, boolean][] => {
+    const isGiven = updateConsent[name]
+    return isGiven === undefined || isGiven === user.updateConsent[name] ? [] : [[name, isGiven]]
+  })
+  const date = new Date(nowMs).toISOString()
+  return {
+    ...applied(user, change),
+    updateConsent: { ...user.updateConsent, ...Object.fromEntries(changed) },
+    updateConsentDates: {
+      ...user.updateConsentDates,
+      ...Object.fromEntries(changed.map(([name]) => [name, date])),
+    },
+  }
+}
 
 export const newUser: StoredUser = {
   id: '',
@@ -73,6 +96,7 @@ export const newUser: StoredUser = {
   passwordExpirationPolicy: 'never',
   passwordExpirationDate: null,
   updateConsent: {},
+  updateConsentDates: {},
   services: [],
   passwordHash: '',
   passwordChangedMs: 0,

@@ -156,6 +156,7 @@ export const columnsOf = (
   password_policy: user.passwordExpirationPolicy,
   password_expires_ms: user.passwordExpiresMs,
   consents: JSON.stringify(user.updateConsent),
+  consent_dates: JSON.stringify(user.updateConsentDates),
   services: JSON.stringify(user.services),
 })
 
@@ -178,6 +179,7 @@ export function userOf(row: UserRow): StoredUser {
     passwordExpirationDate:
       row.password_expires_ms === null ? null : new Date(row.password_expires_ms).toISOString(),
     updateConsent: JSON.parse(row.consents) as Record<string, boolean>,
+    updateConsentDates: JSON.parse(row.consent_dates) as Record<string, string>,
     services: UserService.array().parse(JSON.parse(row.services)),
     roles: Role.array().parse(JSON.parse(row.roles)),
     contact: { email, phone, firstName: row.first_name, lastName: row.last_name },
