@@ -1,4 +1,7 @@
 // The files screen: recordings of channels, by date, played out, renamed, removed and downloaded.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -14,7 +17,7 @@ const dayMs = 86_400_000
 describe.runIf(hasChromium)('the files screen', () => {
   const opened = openConsole()
 
-  test('[FILE-001] lists files by a date that is remembered, and offers the actions that the user may perform', async () => {
+  test('[FILE-001] [FILE-007] lists files by a date that is remembered, and offers the actions that the user may perform', async () => {
     const { page } = opened.chromium
     const { stage } = opened
     const slots = [{ slot: '1', name: 'Files-1', inputType: null, sdiNo: 1 }]
@@ -73,6 +76,23 @@ describe.runIf(hasChromium)('the files screen', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('No channel plays this file').waitFor()
     await dialog.getByLabel('Channel').selectOption('Files-1')
+    // The server does not give its files yet.
+    const closed = dialog.locator('[data-tip="The server of the file cannot be reached"]').getByRole('button')
+    await expect.poll(() => closed.allInnerTexts()).toEqual(['Download', 'Play out'])
+    for (const act of await closed.all()) expect(await act.isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    const disk = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'video/mp4' }).end())
+    await once(disk.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void disk.close())
+    const { port: previewPort } = disk.address() as AddressInfo
+    server.send({ type: 'serverReport', actual: { previewPort } })
+    const download = `${stage.url}/files/${channelId}/-/Harbour.mp4`
+    await until('the file is given', async () => (await page.request.head(download)).ok())
+
+    await row('Harbour.mp4').dblclick()
+    await dialog.getByLabel('Channel').selectOption('Files-1')
+    await dialog.getByRole('link', { name: 'Download' }).waitFor()
     await dialog.getByRole('button', { name: 'Play out' }).click()
     const fileId = `${channelId}/-/Harbour.mp4`
     await carryOut('play_file', () =>
@@ -83,8 +103,6 @@ describe.runIf(hasChromium)('the files screen', () => {
     await dialog.getByRole('button', { name: 'Stop' }).click()
     await carryOut('stop_file', () => server.channels([{ channelId, status: 'idle' }]))
     await dialog.getByText('No channel plays this file').waitFor()
-    // The files of this server are not served.
-    await expect.poll(() => dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true)
     await dialog.getByRole('tab', { name: 'Metadata' }).click()
     await dialog.getByText('1920x1080').waitFor()
     await dialog.getByText('00:01:02').waitFor()

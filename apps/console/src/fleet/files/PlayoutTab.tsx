@@ -1,4 +1,4 @@
-// Where a file is played out, and where it may be.
+// Where a file is played out, and where it may be; both that and a download require that its server gives it.
 import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { type ChannelFile, downloadPath, playoutRefusal } from '@backhaul/contract/nouns/files'
 import { Alert, Button, NativeSelect } from '@mantine/core'
@@ -21,6 +21,7 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
   const may = useMay('operateUnits')
   const [chosen, setChosen] = useState('')
   const playout = useAct()
+  const unserved = useUnserved(file.fileId)
   const ask = async (run: () => Promise<unknown>, done: 'started' | 'stopped', channel: Channel) => {
     const isDone = await playout.run(async () => void (await run()))
     if (isDone) toast({ title: t(`playout.${done}`), text: displayedChannelName(channel.name), tone: 'good' })
@@ -72,14 +73,16 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
       />
       {playout.words === undefined ? null : <Alert color="red">{playout.words}</Alert>}
       <div className={styles.fileActs}>
-        <Download fileId={file.fileId} />
-        <Button
-          disabled={!may || !target || isPlaying(target) || refusal !== undefined}
-          loading={playout.busy}
-          onClick={() => target && void ask(() => playFile(file, chosen), 'started', target)}
-        >
-          {t('playout.play')}
-        </Button>
+        <Download fileId={file.fileId} unserved={unserved} />
+        <span data-tip={unserved}>
+          <Button
+            disabled={unserved !== undefined || !may || !target || isPlaying(target) || refusal !== undefined}
+            loading={playout.busy}
+            onClick={() => target && void ask(() => playFile(file, chosen), 'started', target)}
+          >
+            {t('playout.play')}
+          </Button>
+        </span>
       </div>
     </div>
   )
@@ -90,19 +93,24 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
   }
 }
 
-/** Offered once the server has answered for the file. */
-function Download({ fileId }: { fileId: string }) {
+/** Why its server does not give the file; undefined once it has answered for it (GAP-SRV-12). */
+function useUnserved(fileId: string): string | undefined {
   const { t } = useTranslation('files')
   const { data } = useAnswer(['file', fileId, 'probe'], () => probeDownload(fileId))
-  const reason = data === undefined ? t('playout.probing') : data ? undefined : t('playout.unreachable')
-  if (reason === undefined)
+  if (data === undefined) return t('playout.probing')
+  return data ? undefined : t('playout.unreachable')
+}
+
+function Download({ fileId, unserved }: { fileId: string; unserved: string | undefined }) {
+  const { t } = useTranslation('files')
+  if (unserved === undefined)
     return (
       <Button component="a" variant="default" href={downloadPath(fileId)} download>
         {t('playout.download')}
       </Button>
     )
   return (
-    <span data-tip={reason}>
+    <span data-tip={unserved}>
       <Button variant="default" disabled>
         {t('playout.download')}
       </Button>
