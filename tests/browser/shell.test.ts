@@ -115,6 +115,52 @@ describe.runIf(hasChromium)('the shell', () => {
     await isAt('/unit/list')
   })
 
+  test('a start makes its calls in their order, and waits for the first three alone', async () => {
+    const order = [
+      '/v2/client/configuration',
+      '/users/fetch_current_user_details',
+      '/userPreferences/vue',
+      '/v2/client/application/urls',
+      '/groups/light_fetch',
+      '/groups/fetch_features',
+      '/devices/fetch',
+      '/channels/fetch',
+      'subscribe',
+    ]
+    const begun = new Set<string>()
+    page.on('request', (request) => begun.add(new URL(request.url()).pathname.split('/rest').at(-1) ?? ''))
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) =>
+        begun.add((JSON.parse(String(payload)) as { action: string }).action),
+      ),
+    )
+    await enterList()
+    await until('the subscriptions', () => begun.has('subscribe'))
+    expect([...begun].filter((one) => order.includes(one))).toEqual(order)
+
+    const menu = page.locator('#main-menu')
+    const later = /\/(application\/urls|light_fetch|fetch_features)/
+    await page.route(later, () => {})
+    await open('/unit/list')
+    await menu.waitFor()
+    await page.unroute(later)
+    for (const path of order.slice(0, 3)) {
+      const released = Promise.withResolvers<void>()
+      await page.route(`**${path}`, async (route) => {
+        await released.promise
+        await route.continue()
+      })
+      const requested = page.waitForRequest((request) => request.url().endsWith(path))
+      await open('/unit/list')
+      await requested
+      await pause(500)
+      expect([path, await menu.count()]).toEqual([path, 0])
+      released.resolve()
+      await menu.waitFor()
+      await page.unroute(`**${path}`)
+    }
+  })
+
   test('[SHELL-004] when the preferences cannot be loaded the error page opens, which users with a role do not see otherwise', async () => {
     await enterList()
     await routeIs('operator', '/unit/list')

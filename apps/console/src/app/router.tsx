@@ -21,6 +21,7 @@ import {
   isFirstRun,
   isPasswordWarned,
   leaveSignedIn,
+  loadApplicationUrls,
   loadSignedIn,
   signedIn,
   useSignedIn,
@@ -187,6 +188,7 @@ async function start(): Promise<void> {
   try {
     await repeated(loadSignedIn, isNotReady)
     await repeated(loadPreferences, isNotReady)
+    loadApplicationUrls()
     await followLanguage()
     await working
   } catch (error) {

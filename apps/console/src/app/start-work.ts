@@ -66,11 +66,11 @@ export function startWork(): void {
   push.onResumed(() => {
     if (entered !== null) void loadChannels(entered)
   })
-  void loadGroups()
+  // Subscriptions come after the calls for the group (GAP-API-20).
+  void loadGroups().then(followRights)
   stopBeat()
   stopBeat = startBeat(() => void refresh())
   void loadSystemMessages()
   void loadUnseenNotes()
   void resolveCurrentInventory().catch(() => {})
-  followRights()
 }

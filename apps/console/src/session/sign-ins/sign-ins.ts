@@ -26,8 +26,12 @@ export async function loadSignedIn(): Promise<SignedIn> {
   const loaded = { configuration, user }
   signedIn.set(loaded)
   push.start(configuration)
-  call(client.applicationUrls, {}).then(applicationUrls.set, () => applicationUrls.set(null))
   return loaded
+}
+
+/** The next call, for which the page does not wait. */
+export function loadApplicationUrls(): void {
+  call(client.applicationUrls, {}).then(applicationUrls.set, () => applicationUrls.set(null))
 }
 
 /** The person changed their own data. */
