@@ -20,7 +20,7 @@ const crew = 'paris-news'
 const crewSize = 56
 
 type Frame = { action: string; topics: string[]; since?: Record<string, string> }
-type Message = Record<string, unknown> & { kind: string; topic?: string; seq?: number }
+type Message = Record<string, unknown> & { kind: string; topic?: string }
 
 describe.runIf(hasChromium)('the live connection', () => {
   let stage: Stage
@@ -96,23 +96,27 @@ describe.runIf(hasChromium)('the live connection', () => {
   }
   const listReads = () => countCalls((path) => path === '/devices/fetch')
 
-  /** A relay between page and core that can send messages of its own. */
+  /** A relay between page and core that can keep back what core sends, as a slow network does. */
   async function standBetween(change: (message: Message) => Message = (message) => message) {
-    const held = new Map<string, number>()
     let socket: WebSocketRoute | undefined
+    let kept: Message[] | undefined
     await page.routeWebSocket(new RegExp(`${PUSH_PATH}$`), (route) => {
       socket = route
       const core = route.connectToServer()
       core.onMessage((bytes) => {
         const frame = (JSON.parse(String(bytes)) as Message[]).map(change)
-        for (const { topic, seq } of frame) if (topic && seq) held.set(topic, seq)
-        route.send(JSON.stringify(frame))
+        if (kept) kept.push(...frame)
+        else route.send(JSON.stringify(frame))
       })
     })
     return {
-      send(topic: string, kind: string, data: object, uid = topic.split('.')[1]) {
-        const seq = held.get(topic) ?? 1
-        socket?.send(JSON.stringify([{ topic, kind, uid, ts: Date.now(), from: seq, seq, data }]))
+      keepBack() {
+        kept = []
+      },
+      kept: () => kept ?? [],
+      letThrough() {
+        socket?.send(JSON.stringify(kept))
+        kept = undefined
       },
       close: () => socket?.close(),
     }
@@ -169,28 +173,70 @@ describe.runIf(hasChromium)('the live connection', () => {
       await route.fulfill({ response, json: { ...answer, data: { ...answer.data, ...more } } })
     })
 
-  test('[LIVE-004] a status of an unknown unit and the end of an unknown file are ignored', async () => {
+  test('[LIVE-004] a status of a unit that the page does not know any more is ignored', async () => {
     await newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     const between = await standBetween()
     await openList()
-    const topic = `unit.${devices[1]!.id}`
+    const { id } = devices[1]!
+    const showGroup = async (name: string) => {
+      await page.locator('.group-switcher').click()
+      await page.getByRole('menuitem', { name }).click()
+    }
     await pause(500)
+    between.keepBack()
+    await rename(id, 'Ghost')
+    devices[1]!.report({ applications: { video: { state: 'streaming' } } })
+    const ofUnit = () => between.kept().filter(({ topic }) => topic === `unit.${id}`)
+    await until('name and status', () =>
+      ['unitConfig', 'unitStatus'].every((kind) => ofUnit().some((one) => one.kind === kind)),
+    )
+    await showGroup('London-News')
+    await until('the units of London', async () => (await rows().count()) > 0 && !(await rowOf(1).count()))
     const before = await rows().count()
-    between.send('unit.ghost', 'unitStatus', { uid: 'ghost', name: 'Ghost', status: 'streaming' })
-    between.send(topic, 'unitStatus', { uid: 'ghost', name: 'Ghost', status: 'streaming' }, 'ghost')
-    between.send(topic, 'storage', { fileTransfer: { state: 'completed' } })
-    between.send(topic, 'storage', { fileTransfer: null })
-    between.send(topic, 'storage', { fileTransfer: { state: 'uploading' } })
+    between.letThrough()
+    await pause(500)
+    expect(await page.getByText('Ghost').count()).toBe(0)
+    expect(await rows().count()).toBe(before)
+    expect(faults).toEqual([])
+    await showGroup('Paris-News')
+    await search('Ghost')
+    await rowOf(1).getByText('Ghost').waitFor()
+    await rename(id, 'Van-2')
+    devices[1]!.report({ applications: {} })
+    await search('')
+    await until('the group to be saved', async () => (await saved()).groupId === crew)
+    await until('the filter to be saved', async () => (await saved()).filters.device?.text === '')
+  })
+
+  test('[LIVE-004] the end of a file whose start was not reported is ignored', async () => {
+    await newPage()
+    const { got } = listenIn()
+    await openList()
+    const { id, report } = devices[3]!
+    const sends = async (state?: 'uploading' | 'completed') => {
+      const since = Date.now()
+      report({ applications: state === undefined ? {} : { forward: { state, since } } })
+      await until(`${state} at the page`, () =>
+        got.some(({ topic, kind, data }) => {
+          if (topic !== `unit.${id}` || kind !== 'storage') return false
+          const { fileTransfer } = data as { fileTransfer?: { state: string; since: number } | null }
+          return state === undefined ? fileTransfer === null : fileTransfer?.since === since
+        }),
+      )
+    }
+    await pause(500)
+    got.length = 0
+    await sends('completed')
+    await sends()
+    await sends('uploading')
     await page.getByText('File upload started').waitFor()
     // What came before it has been handled by then.
-    expect(await page.getByText('Ghost').count()).toBe(0)
     expect(await page.getByText('File upload complete').count()).toBe(0)
-    expect(await rows().count()).toBe(before)
-    between.send(topic, 'storage', { fileTransfer: { state: 'completed' } })
+    await sends('completed')
     await page.getByText('File upload complete').waitFor()
-    expect(faults).toEqual([])
+    await sends()
     await page.getByText('File upload complete').waitFor({ state: 'hidden' })
   })
 
