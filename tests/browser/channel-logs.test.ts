@@ -1,17 +1,20 @@
-// The logs of a channel alone: a real hub sends its lines, and an administrator saves them.
+// The logs of a channel alone: a real hub sends its lines, and an administrator saves them, or the vendor with approval.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { addVendorStaff } from '../stage/demo.ts'
+import { joinDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
-import { until } from '../stage/until.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { pause, until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('logs of a channel', () => {
   let stage: Stage
   let chromium: Chromium
   let chief: Person
   let name: string
+  let serverId: string
   beforeAll(async () => {
     stage = await openStage({ demo: 1 })
     await stage.start('hub')
@@ -22,6 +25,7 @@ describe.runIf(hasChromium)('logs of a channel', () => {
       ),
     )
     name = idle.name
+    serverId = idle.serverId
     chromium = await openChromium()
   })
   afterAll(async () => {
@@ -56,5 +60,47 @@ describe.runIf(hasChromium)('logs of a channel', () => {
       .click()
     const stream = await (await download).createReadStream()
     expect(Buffer.concat(await stream.toArray()).toString()).toMatch(/\d\d:\d\d:\d\d.*\n/)
+  })
+
+  test('without an access approval the vendor is shown the reason, and the logs are read again only once there is one', async () => {
+    await addVendorStaff(await signIn(stage.url, 'admin', adminPassword))
+    const groupId = 'london-news'
+    const actual = { capabilities: { logs: true } }
+    const van = await joinDevice(stage, { name: 'Log-Van', groupId, actual })
+    onTestFinished(() => van.close())
+    const carl = await signIn(stage.url, 'carl', DEMO_PASSWORD)
+    await carl.call(api.client.savePreferences, { body: { groupId } })
+    let reads = 0
+    page().on('request', (request) => {
+      if (/\/v2\/admin\/(units|channels)\/[^/]+\/logs$/.test(new URL(request.url()).pathname)) reads++
+    })
+    const refusal = dialog().getByText('No active access approval for this device.')
+    for (const [path, rowName, item, device] of [
+      ['/manage/channels', name, 'Send logs', serverId],
+      ['/unit/list', 'Log-Van', 'Logs', van.id],
+    ] as const) {
+      const choose = async () => {
+        await page().locator('[data-row-id]', { hasText: rowName }).first().click({ button: 'right' })
+        await page().getByRole('menuitem', { name: item }).click()
+      }
+      const close = async () => {
+        await page().keyboard.press('Escape')
+        await dialog().waitFor({ state: 'detached' })
+      }
+      await signInOnPage(page(), stage.url, 'carl', DEMO_PASSWORD, `${path}?ignoreRouteDefault=1`)
+      reads = 0
+      await choose()
+      await refusal.waitFor()
+      await pause(4500)
+      expect(reads).toBe(1)
+      expect(await violations(page())).toEqual([])
+      await close()
+      await chief.call(api.accessApprovals.grant, { body: { device } })
+      await choose()
+      await dialog().getByLabel('What happened').waitFor()
+      await until('the logs are followed', () => reads > 3)
+      expect(await refusal.count()).toBe(0)
+      await close()
+    }
   })
 })

@@ -2,6 +2,7 @@
 // on demand or after a change.
 import type { CallInput } from '@backhaul/contract/define/client'
 import type { AnyEndpoint, ResponseOf } from '@backhaul/contract/define/endpoint'
+import { Refusal } from '@backhaul/contract/define/errors'
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { call, describeFault, faultWords } from './api.ts'
 
@@ -15,7 +16,7 @@ export const queries = new QueryClient({
 interface ReadOptions<T = unknown> {
   /** false: nothing is requested yet. */
   isAsked?: boolean
-  /** How often it is read again; by what was answered last where that decides it. */
+  /** How often it is read again, unless core refuses it; by what was answered last where that decides it. */
   everyMs?: number | undefined | ((answer: T | undefined) => number | undefined)
   /** So long an answer counts, and is kept, before it is read again. */
   keepMs?: number
@@ -36,6 +37,9 @@ export function useRead<E extends AnyEndpoint>(
   return useAnswer(keyOf(endpoint, input), () => call(endpoint, input), options)
 }
 
+/** What a person may not read now is requested again when it is next shown, not over and over. */
+const isForbidden = (error: unknown): boolean => error instanceof Refusal && error.status === 403
+
 /** The same for what is put together of several answers; `name` is its own. */
 export function useAnswer<T>(
   name: readonly unknown[],
@@ -47,8 +51,10 @@ export function useAnswer<T>(
       queryKey: name,
       queryFn: read,
       enabled: isAsked,
-      refetchInterval: ({ state }) =>
-        (typeof everyMs === 'function' ? everyMs(state.data as T | undefined) : everyMs) ?? false,
+      refetchInterval({ state }) {
+        if (isForbidden(state.error)) return false
+        return (typeof everyMs === 'function' ? everyMs(state.data as T | undefined) : everyMs) ?? false
+      },
       ...(keepMs !== undefined && { staleTime: keepMs, gcTime: keepMs }),
       ...(keepsBefore && { placeholderData: keepPreviousData }),
       ...(isStart && { gcTime: 0, staleTime: Number.POSITIVE_INFINITY }),

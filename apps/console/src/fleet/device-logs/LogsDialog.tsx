@@ -47,7 +47,7 @@ function OfUnit({ unit, onClose }: { unit: AskedUnit; onClose: () => void }) {
   const caseClosed = caseRefusal(unit, email)
   const [chosen, setChosen] = useState<'logs' | 'case'>(logsClosed === undefined ? 'logs' : 'case')
   const closed = chosen === 'logs' ? logsClosed : caseClosed
-  const { data = [] } = useRead(
+  const { data = [], errorText } = useRead(
     deviceLogs.ofUnit,
     { params: { id: unit.uid } },
     { isAsked: mayRead, everyMs: refreshMs },
@@ -76,7 +76,7 @@ function OfUnit({ unit, onClose }: { unit: AskedUnit; onClose: () => void }) {
           stop={() => stopLogs(unit.uid)}
           onClose={onClose}
         >
-          <ReceivedLogs logs={data} />
+          <ReceivedLogs logs={data} fault={errorText} />
         </SendLogs>
       ) : (
         <SupportCaseForm
@@ -94,8 +94,7 @@ function OfUnit({ unit, onClose }: { unit: AskedUnit; onClose: () => void }) {
 function OfChannel({ channel, onClose }: { channel: { uid: string; name: string }; onClose: () => void }) {
   const about = { params: { id: channel.uid } }
   const { data, errorText } = useRead(deviceLogs.ofChannel, about, { everyMs: refreshMs })
-  if (errorText !== undefined) return <Alert color="red">{errorText}</Alert>
-  if (!data) return null
+  if (!data) return errorText === undefined ? null : <Alert color="gray">{errorText}</Alert>
   return (
     <SendLogs
       name={channel.name}
@@ -106,7 +105,7 @@ function OfChannel({ channel, onClose }: { channel: { uid: string; name: string 
       stop={() => stopChannelLogs(channel.uid)}
       onClose={onClose}
     >
-      <ReceivedLogs logs={data} />
+      <ReceivedLogs logs={data} fault={errorText} />
     </SendLogs>
   )
 }

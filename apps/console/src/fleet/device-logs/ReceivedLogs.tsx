@@ -1,4 +1,5 @@
 import type { DeviceLog } from '@backhaul/contract/nouns/device-logs'
+import { Alert } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
@@ -7,10 +8,24 @@ import { toast } from '../../ui/toasts.tsx'
 import styles from './device-logs.module.css'
 import { saveLog } from './device-logs.ts'
 
+interface ReceivedLogsProps {
+  logs: readonly DeviceLog[]
+  /** Why they cannot be read now; those that were read before stay. */
+  fault: string | undefined
+}
+
 /** Nothing while there are none. */
-export function ReceivedLogs({ logs }: { logs: readonly DeviceLog[] }) {
+export function ReceivedLogs({ logs, fault }: ReceivedLogsProps) {
+  return (
+    <>
+      {fault === undefined ? null : <Alert color="gray">{fault}</Alert>}
+      {logs.length === 0 ? null : <List logs={logs} />}
+    </>
+  )
+}
+
+function List({ logs }: { logs: readonly DeviceLog[] }) {
   const { t } = useTranslation('deviceLogs')
-  if (logs.length === 0) return null
   return (
     <section>
       <h3>{t('received')}</h3>

@@ -14,25 +14,25 @@ const refreshMs = 2000
 /** Requests the logs of a unit, and saves those that have been received, also while none can be sent. */
 export function RemoteLogsDialog({ device, onClose }: { device: RemoteDevice; onClose: () => void }) {
   const { t } = useTranslation('deviceLogs')
-  const { data = [] } = useRead(deviceLogs.ofUnit, { params: { id: device.device } }, { everyMs: refreshMs })
+  const about = { params: { id: device.device } }
+  const { data = [], errorText } = useRead(deviceLogs.ofUnit, about, { everyMs: refreshMs })
   const isRunning = data.some(({ source, state }) => source === 'unit' && state === 'running')
   const closed = isRunning ? undefined : refusalOf(device, 'sendLogs')
+  const reason = closed && givenReason({ reason: closed.refusal, cause: closed.cause })
   return (
     <Modal opened onClose={onClose} title={t('title', { name: device.name })}>
       <div className="form-fields">
-        {closed ? (
-          <Alert color="gray">{givenReason({ reason: closed.refusal, cause: closed.cause })}</Alert>
-        ) : null}
+        {reason === undefined ? null : <Alert color="gray">{reason}</Alert>}
         <SendLogs
           name={device.name}
           isRunning={isRunning}
-          isClosed={closed !== undefined}
+          isClosed={reason !== undefined}
           mayIncludeChannel={false}
           send={({ description }) => actOn(device, 'sendLogs', { description })}
           stop={() => stopLogs(device.device)}
           onClose={onClose}
         >
-          <ReceivedLogs logs={data} />
+          <ReceivedLogs logs={data} fault={errorText === reason ? undefined : errorText} />
         </SendLogs>
       </div>
     </Modal>
