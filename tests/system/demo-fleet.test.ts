@@ -1,8 +1,10 @@
 // The demo as processes: core, and a simulator that fills it and goes live through the public interfaces.
 import { channels } from '@backhaul/contract/api/channels'
 import { client } from '@backhaul/contract/api/client'
+import { servers } from '@backhaul/contract/api/servers'
 import { units } from '@backhaul/contract/api/units'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { channelsInUse } from '@backhaul/contract/nouns/servers'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
@@ -63,6 +65,17 @@ test('every simulated unit is in one group, and the desks bring about a third on
     expect(unit.transmission?.by).toMatch(/^desk-/)
     expect(unit.location?.address).not.toBe('')
   }
+})
+
+test('the desks let a crew on air see the studio, and the return server shows the channel in use', async () => {
+  await untilTrue('a return channel in use', async () => {
+    const groups = await person.call(client.lightGroups, {})
+    const ofAll = await Promise.all(
+      groups.map(({ uid }) => person.call(servers.ofGroup, { params: { id: uid } })),
+    )
+    const returning = ofAll.flat().filter(({ type }) => type === 'vr_server')
+    return returning.some((server) => channelsInUse(server).length > 0)
+  })
 })
 
 test('a core that was killed finds the same fleet still on air', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Random } from '../random.ts'
-import { type DeskChannel, type DeskUnit, planDesk } from './desk-plan.ts'
+import { type DeskChannel, type DeskReturn, type DeskUnit, planDesk, planReturn } from './desk-plan.ts'
 
 const unit = (uid: string, more: Partial<DeskUnit> = {}): DeskUnit => ({
   uid,
@@ -12,6 +12,7 @@ const unit = (uid: string, more: Partial<DeskUnit> = {}): DeskUnit => ({
   swVersion: '7.2.1',
   delay: 1000,
   comment: '',
+  capabilities: {},
   ...more,
 })
 const live = {
@@ -62,6 +63,28 @@ test('when more are live than wanted, the surplus is stopped', () => {
   const { starts, stops } = planDesk(units, some(9, channel), 1 / 4, true, new Random(5))
   expect(starts).toEqual([])
   expect(stops.length).toBeGreaterThanOrEqual(3)
+})
+
+test('one crew on air with a monitor sees the studio, on a channel with a picture, until it is off air', () => {
+  const onAir = { status: 'streaming', capabilities: { videoReturn: true } } as const
+  const units = [
+    unit('idle', { capabilities: { videoReturn: true } }),
+    unit('blind', { status: 'streaming' }),
+    unit('starting', { ...onAir, transition: 'starting' }),
+    unit('van', onAir),
+  ]
+  const channel = (uniqueId: string, more: Partial<DeskReturn> = {}): DeskReturn => ({
+    uniqueId,
+    status: 'videoReturnInputConnected',
+    unitUid: null,
+    ...more,
+  })
+  const dark = channel('dark', { status: 'idle' })
+  const plan = (channels: DeskReturn[], of = units) => planReturn(of, channels, new Random(1))
+  expect(plan([dark, channel('studio')])).toEqual({ uid: 'van', channelId: 'studio' })
+  expect(plan([dark])).toBeUndefined()
+  expect(plan([channel('taken', { status: 'collecting', unitUid: 'x' }), channel('studio')])).toBeUndefined()
+  expect(plan([channel('studio')], units.slice(0, 3))).toBeUndefined()
 })
 
 test('sport sets long delays and news short ones, of those that the unit offers', () => {

@@ -1,10 +1,11 @@
-/** What a desk does next: which units it starts, on which channels, and which it stops. Pure. */
+/** What a desk does next: which units it starts, on which channels, which it stops, and who sees the studio. Pure. */
 
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import { delayChoices } from '@backhaul/contract/nouns/delays'
 import { productOf } from '@backhaul/contract/nouns/products'
 import { mayStart } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import type { VideoReturnChannel } from '@backhaul/contract/nouns/video-return'
 import type { Random } from '../random.ts'
 
 export type DeskUnit = Pick<
@@ -18,6 +19,7 @@ export type DeskUnit = Pick<
   | 'swVersion'
   | 'delay'
   | 'comment'
+  | 'capabilities'
 >
 export type DeskChannel = Pick<Channel, 'uniqueId' | 'name' | 'status' | 'allocatedToUnitUid' | 'kind'>
 
@@ -77,6 +79,23 @@ export function planDesk(
     delayMs: random.chance(0.5) ? delayFor(unit, isSport, random) : undefined,
   }))
   return { starts, stops }
+}
+
+export type DeskReturn = Pick<VideoReturnChannel, 'uniqueId' | 'status' | 'unitUid'>
+
+/** One crew of a group at a time sees the studio: one on air that has a monitor. Undefined while another one does. */
+export function planReturn(
+  units: readonly DeskUnit[],
+  channels: readonly DeskReturn[],
+  random: Random,
+): { uid: string; channelId: string } | undefined {
+  if (channels.some(({ unitUid }) => unitUid !== null)) return undefined
+  const free = channels.find(({ status }) => status === 'videoReturnInputConnected')
+  const [first, ...others] = units.filter(
+    ({ capabilities, status, transition }) =>
+      capabilities.videoReturn === true && status === 'streaming' && transition === null,
+  )
+  return free && first && { uid: random.pick([first, ...others]).uid, channelId: free.uniqueId }
 }
 
 /** News wants 0.8 to 2 s, sport 5 to 10 s; only delays that the unit offers, and not its present one. */

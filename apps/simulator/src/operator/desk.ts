@@ -2,14 +2,16 @@
 import { channels } from '@backhaul/contract/api/channels'
 import { client } from '@backhaul/contract/api/client'
 import { unitCommands, units } from '@backhaul/contract/api/units'
+import { videoReturn } from '@backhaul/contract/api/video-return'
 import type { Call } from '@backhaul/contract/define/client'
 import { Refusal } from '@backhaul/contract/define/errors'
 import { demoDesks } from '@backhaul/contract/examples/demo'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Fleet } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
-import { commentFor, planDesk, type Start } from './desk-plan.ts'
+import { commentFor, planDesk, planReturn, type Start } from './desk-plan.ts'
 import { originOf, signIn } from './sign-in.ts'
 
 export interface DeskOptions {
@@ -37,44 +39,69 @@ export function startDesks(options: DeskOptions): { stop(): void } {
   }
 }
 
-function startDesk(
-  username: string,
-  { coreUrl, password, seed, liveShare, fleet, clock, log }: DeskOptions,
-): () => void {
-  const serialNumbers = new Set(fleet.units.map(({ serialNumber }) => serialNumber))
-  const serverNames = new Set(fleet.servers.map(({ name }) => name))
-  const random = new Random(seedOf('desk', seed, username))
-  const isSport = username === 'desk-sport'
-  const commented = new Set<string>()
+function startDesk(username: string, options: DeskOptions): () => void {
+  const { coreUrl, password, clock, log } = options
+  const operate = createOperating(username, options)
   let call: Call | undefined
   let timer: Timer | undefined
   let stopped = false
 
   /** Returns the number of starts and stops. */
-  async function operate(): Promise<number> {
+  async function operateAll(): Promise<number> {
     call ??= await signIn(originOf(coreUrl), username, password)
     let done = 0
-    for (const { uid: group } of await call(client.lightGroups, {})) done += await operateGroup(call, group)
+    for (const { uid: group } of await call(client.lightGroups, {})) done += await operate(call, group)
     return done
   }
 
-  async function operateGroup(call: Call, group: string): Promise<number> {
-    const [itsUnits, itsChannels] = await Promise.all([
-      call(units.ofGroup, { query: { group } }),
-      call(channels.ofGroup, { query: { group } }),
-    ])
-    const ours = itsUnits.filter(({ serialNumber }) => serialNumbers.has(serialNumber))
-    const simulated = itsChannels.filter(({ serverName }) => serverNames.has(serverName))
-    const { starts, stops } = planDesk(ours, simulated, liveShare(), isSport, random)
-    for (const id of stops) await allowed(call(unitCommands.stop, { params: { id } }))
-    for (const start of starts) await startUnit(call, start)
-    for (const unit of ours) {
-      if (commented.has(unit.uid)) continue
-      commented.add(unit.uid)
-      const comment = commentFor(unit, isSport, random)
-      if (comment) await allowed(call(units.update, { params: { id: unit.uid }, body: { comment } }))
+  async function round(): Promise<void> {
+    let nextMs = afterFailureMs
+    try {
+      nextMs = (await operateAll()) > 4 ? busyPeriodMs : calmPeriodMs
+    } catch (error) {
+      // The sign-in may have expired, or core is unreachable.
+      call = undefined
+      log.info(
+        { username, reason: error instanceof Error ? error.message : String(error) },
+        'desk round failed, retrying',
+      )
     }
-    return starts.length + stops.length
+    if (!stopped) timer = clock.setTimeout(() => void round(), nextMs)
+  }
+
+  timer = clock.setTimeout(() => void round(), busyPeriodMs)
+  return () => {
+    stopped = true
+    clock.clearTimeout(timer)
+  }
+}
+
+/** What the desk does in a group; answers the number of starts and stops. */
+function createOperating(username: string, { seed, liveShare, fleet, log }: DeskOptions) {
+  const serialNumbers = new Set(fleet.units.map(({ serialNumber }) => serialNumber))
+  const serverNames = new Set(fleet.servers.map(({ name }) => name))
+  const returnServerNames = new Set(fleet.returnServers.map(({ name }) => name))
+  const random = new Random(seedOf('desk', seed, username))
+  const isSport = username === 'desk-sport'
+  const commented = new Set<string>()
+
+  /** Crews see the studio while they are on air. */
+  async function operateReturns(
+    call: Call,
+    groupId: string,
+    { staying, stopped }: { staying: readonly Unit[]; stopped: readonly string[] },
+  ): Promise<void> {
+    const all = await call(videoReturn.ofGroup, { params: { groupId } })
+    const simulated = all.filter(({ serverName }) => returnServerNames.has(serverName))
+    for (const id of stopped) {
+      if (simulated.some(({ unitUid }) => unitUid === id))
+        await allowed(call(videoReturn.stop, { params: { id } }))
+    }
+    const next = planReturn(staying, simulated, random)
+    if (next === undefined) return
+    const params = { id: next.uid }
+    await allowed(call(videoReturn.select, { params, body: { channel: next.channelId } }))
+    await allowed(call(videoReturn.start, { params }))
   }
 
   async function startUnit(call: Call, { uid: id, channelId, delayMs }: Start): Promise<void> {
@@ -93,24 +120,24 @@ function startDesk(
     }
   }
 
-  async function round(): Promise<void> {
-    let nextMs = afterFailureMs
-    try {
-      nextMs = (await operate()) > 4 ? busyPeriodMs : calmPeriodMs
-    } catch (error) {
-      // The sign-in may have expired, or core is unreachable.
-      call = undefined
-      log.info(
-        { username, reason: error instanceof Error ? error.message : String(error) },
-        'desk round failed, retrying',
-      )
+  return async (call: Call, group: string): Promise<number> => {
+    const [itsUnits, itsChannels] = await Promise.all([
+      call(units.ofGroup, { query: { group } }),
+      call(channels.ofGroup, { query: { group } }),
+    ])
+    const ours = itsUnits.filter(({ serialNumber }) => serialNumbers.has(serialNumber))
+    const simulated = itsChannels.filter(({ serverName }) => serverNames.has(serverName))
+    const { starts, stops } = planDesk(ours, simulated, liveShare(), isSport, random)
+    for (const id of stops) await allowed(call(unitCommands.stop, { params: { id } }))
+    for (const start of starts) await startUnit(call, start)
+    const staying = ours.filter(({ uid }) => !stops.includes(uid))
+    await operateReturns(call, group, { staying, stopped: stops })
+    for (const unit of ours) {
+      if (commented.has(unit.uid)) continue
+      commented.add(unit.uid)
+      const comment = commentFor(unit, isSport, random)
+      if (comment) await allowed(call(units.update, { params: { id: unit.uid }, body: { comment } }))
     }
-    if (!stopped) timer = clock.setTimeout(() => void round(), nextMs)
-  }
-
-  timer = clock.setTimeout(() => void round(), busyPeriodMs)
-  return () => {
-    stopped = true
-    clock.clearTimeout(timer)
+    return starts.length + stops.length
   }
 }
