@@ -457,4 +457,12 @@ describe.runIf(hasChromium)('the unit page', () => {
     await root.call(api.smpte.setServer, { ...ofServer, body: { configuration: null } })
     await root.call(api.smpte.setChannel, { params: { id: channelId }, body: { configuration: null } })
   })
+
+  test('the menu marks the units on the page of a unit and on that of a server', async () => {
+    const marked = page().locator('#main-menu [aria-current]')
+    for (const path of [`/unit/${unit.id}`, `/unit/server/${server.id}`]) {
+      await page().goto(`${stage.url}${path}?ignoreRouteDefault=1`)
+      await expect.poll(() => marked.allTextContents()).toEqual(['Units'])
+    }
+  })
 })

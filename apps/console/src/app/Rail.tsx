@@ -5,7 +5,7 @@ import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
 import { foldMenu, menuUnfolded } from './folded-menu.ts'
-import { menuOf } from './menu.ts'
+import { itemOfPage, menuOf } from './menu.ts'
 
 /** The menu: items whose screen exists and whose guard the person passes, by area; an empty area is not there (GAP-NAV-07). */
 export function Rail() {
@@ -15,11 +15,10 @@ export function Rail() {
   const menu = menuOf(roles, { isClosed: (feature) => isClosedTo(groups, feature) })
   const { pathname } = useLocation()
   const unfolded = useValue(menuUnfolded)
-  // Of an item and its area, the item.
-  const current = menu
-    .flatMap(({ items }) => items.map(({ path }) => path))
-    .filter((path) => pathname === path || pathname.startsWith(`${path}/`))
-    .reduce((longest, path) => (path.length > longest.length ? path : longest), '')
+  const current = itemOfPage(
+    pathname,
+    menu.flatMap(({ items }) => items),
+  )
   return (
     <nav id="main-menu" className="rail" aria-label={t('menu.label')} data-unfolded={unfolded || undefined}>
       <span className="rail-mark">
@@ -36,7 +35,7 @@ export function Rail() {
                 className="rail-item"
                 onClick={foldMenu}
                 activeOptions={{ exact: true }}
-                aria-current={path === current ? 'page' : undefined}
+                aria-current={path === current?.path ? 'page' : undefined}
               >
                 <Icon size={20} />
                 <span>{t(`menu.${label}`)}</span>

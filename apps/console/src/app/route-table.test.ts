@@ -2,7 +2,7 @@
 import { Role } from '@backhaul/contract/define/role-schemas'
 import { describe, expect, test } from 'vitest'
 import type { Guard } from '../kit/screen.ts'
-import { areaOf, areas, menuOf } from './menu.ts'
+import { areaOf, areas, itemOfPage, menuOf } from './menu.ts'
 import { easyLivePath, isUnsavedPath, judge, type Verdict } from './routes.ts'
 import { screens } from './screens.ts'
 
@@ -173,6 +173,21 @@ describe('the menu', () => {
     ])
     const places = screens.flatMap(({ path, menu }) => (menu ? [`${areaOf(path)} ${menu.place}`] : []))
     expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
+  })
+
+  test('marks the item of a page, of the page above it, or that by which the page is reached', () => {
+    const items = menuOf(['super_user']).flatMap((one) => one.items)
+    const marked = (pathname: string) => itemOfPage(pathname, items)?.path
+    expect(['/unit/map', '/unit/un-7', '/unit/server/se-7'].map(marked)).toEqual([
+      '/unit/map',
+      '/unit/list',
+      '/unit/list',
+    ])
+    expect(['/psg/system_entities/groups', '/psg/system_settings/geocoding_profile'].map(marked)).toEqual([
+      '/psg/system_entities',
+      '/psg/system_settings',
+    ])
+    expect(marked('/customer_portal')).toBeUndefined()
   })
 
   test('keeps the areas of the specification in their order', () => {

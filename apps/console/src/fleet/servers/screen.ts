@@ -6,5 +6,6 @@ export const serverScreens: readonly Screen[] = [
     path: '/unit/server/$uid',
     guard: 'everyone',
     component: loaded(async () => (await import('./ServerPage.tsx')).ServerPage),
+    under: 'units',
   },
 ]

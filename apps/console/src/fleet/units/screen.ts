@@ -13,6 +13,7 @@ export const unitScreens: readonly Screen[] = [
     path: '/unit/$uid',
     guard: 'everyone',
     component: loaded(async () => (await import('./UnitPage.tsx')).UnitPage),
+    under: 'units',
   },
   {
     path: '/easy_live',
