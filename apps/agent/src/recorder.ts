@@ -103,7 +103,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       try {
         if (existsSync(hiddenPath)) place(hiddenPath, finalPath)
       } catch (error) {
-        log.error(error, 'recording is among the files after the next start alone')
+        log.error(error, 'recording not added to the files before the next start')
       }
       open = undefined
       log.info({ path, code, framesLost: child.droppedCount() }, 'recording ended')
