@@ -33,7 +33,7 @@ const sharing = (name: string, folders: readonly string[]) => ({
 /** They judge pictures, sound and rates as they are sent, which needs half a core each. */
 const realTime = [
   'tests/system/conformance-{agent,hub}.test.ts',
-  'tests/system/{evening,main-job,video-return}.test.ts',
+  'tests/system/{evening,video-return}.test.ts',
   'apps/agent/src/{cameras,real-unit}.test.ts',
 ]
 

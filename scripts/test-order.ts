@@ -12,7 +12,6 @@ const longest = [
   'tests/system/conformance-agent.test.ts',
   'tests/system/video-return.test.ts',
   'tests/system/evening.test.ts',
-  'tests/system/main-job.test.ts',
   'apps/agent/src/cameras.test.ts',
   'apps/agent/src/real-unit.test.ts',
   // Of the other running programs, those that wait most stand first, while the above judge pictures and sound.
@@ -41,6 +40,7 @@ const longest = [
   'apps/hub/src/hub.test.ts',
   // Those that keep the processors busy, or act in a browser, begin when the ones in real time have ended.
   'tests/system/clock-steps.test.ts',
+  'tests/system/main-job.test.ts',
   'tests/system/every-call.test.ts',
   'tests/system/remote-actions.test.ts',
   'tests/system/uploads.test.ts',
