@@ -26,10 +26,7 @@ export const accessMutants: readonly Rule[] = [
   user('if (isSuperUser(user)) await requireSuperUser(transaction, requested)\n'),
   user('if (isSuperUser(user)) await requireSuperUser(transaction, { ...user, roles: [] })\n'),
   user('requireChangeable(caller, held, change)\n'),
-  user(
-    'administered.updateUser(transaction, applied(held, change))',
-    'administered.updateUser(transaction, requested)',
-  ),
+  user('const changed = applied(held, change)\n', 'const changed = requested\n'),
   address('.slice(0, 4)'),
   address('.get(lineOf(name)) ??', '.get(name) ??'),
   ingest(

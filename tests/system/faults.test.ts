@@ -228,10 +228,11 @@ describe('a fleet of 200', () => {
     const toStart = (await ready()).slice(0, 12)
     const open = await free()
     for (const [at, unit] of toStart.entries()) if (open[at]) await start(unit, open[at])
-    await until(
-      'units on air',
-      async () => (await units()).filter(({ status }) => status === 'streaming').length >= 12,
-    )
+    await until('units on air', async () => {
+      const now = await units()
+      const isOnWay = ({ transmission, status }: Unit) => transmission !== null && status === 'idle'
+      return now.filter(({ status }) => status === 'streaming').length >= 12 && !now.some(isOnWay)
+    })
     const before = new Map((await units()).map((unit) => [unit.uid, unit]))
     const idle = (await ready()).slice(0, 30)
     const channel = (await free())[0]!
