@@ -15,6 +15,7 @@ const longest = [
   'apps/agent/src/cameras.test.ts',
   'apps/agent/src/real-unit.test.ts',
   // Of the other running programs, those that wait most stand first, while the above judge pictures and sound.
+  'tests/system/conformance-simulator.test.ts',
   'tests/system/addresses.test.ts',
   'tests/system/ingest.test.ts',
   'tests/system/file-targets.test.ts',

@@ -2,33 +2,82 @@
 import { serverCases } from './server-cases.ts'
 import { serverRows } from './server-rows.ts'
 import { startServerUnderTest } from './server-under-test.ts'
+import { simulatedReturnCases, simulatedServerCases } from './simulated-server-cases.ts'
+import { simulatedUnitCases } from './simulated-unit-cases.ts'
+import { startSimulation } from './simulation.ts'
 import { unitCases } from './unit-cases.ts'
 import { unitRows } from './unit-rows.ts'
 import { startUnitUnderTest } from './unit-under-test.ts'
 import { type Cases, judge, type Verdict } from './verdicts.ts'
 
-export interface Run {
-  ffmpegPath: string
+interface Wanted {
   onVerdict?: (verdict: Verdict) => void
   /** Only rows with one of these words; all without any. */
   words?: readonly string[]
 }
 
-interface Running {
-  stop(): Promise<void>
+export interface Run extends Wanted {
+  ffmpegPath: string
 }
 
-async function judged<Device extends Running>(
-  { ffmpegPath, onVerdict, words = [] }: Run,
+function judged<Device>(
+  { onVerdict, words = [] }: Wanted,
   rows: readonly string[],
   cases: Cases<Device>,
-  start: (ffmpegPath: string) => Promise<Device>,
+  device: Device,
 ): Promise<Verdict[]> {
   const isWanted = (row: string) => words.length === 0 || words.some((word) => row.includes(word))
   const wanted = Object.fromEntries(Object.entries(cases).filter(([row]) => isWanted(row)))
-  const device = await start(ffmpegPath)
-  return await judge(rows.filter(isWanted), wanted, device, onVerdict).finally(device.stop)
+  return judge(rows.filter(isWanted), wanted, device, onVerdict)
 }
 
-export const judgeAgent = (run: Run) => judged(run, unitRows, unitCases, startUnitUnderTest)
-export const judgeHub = (run: Run) => judged(run, serverRows, serverCases, startServerUnderTest)
+export async function judgeAgent(run: Run): Promise<Verdict[]> {
+  const unit = await startUnitUnderTest(run.ffmpegPath)
+  return await judged(run, unitRows, unitCases, unit).finally(unit.stop)
+}
+
+export async function judgeHub(run: Run): Promise<Verdict[]> {
+  const server = await startServerUnderTest(run.ffmpegPath)
+  return await judged(run, serverRows, serverCases, server).finally(server.stop)
+}
+
+type SimulatedKind = 'unit' | 'server' | 'return server'
+
+/** Of which of the simulated devices a row is. */
+const rowOf = (kind: SimulatedKind, row: string): string => `${kind}: ${row}`
+
+/** A unit, a receiving server, and of a video return server what it has in addition. */
+export async function judgeSimulator({ onVerdict, ...run }: Wanted): Promise<Verdict[]> {
+  const { unit, server, returnServer, stop } = await startSimulation()
+  async function judgedAs<Device>(
+    kind: SimulatedKind,
+    rows: readonly string[],
+    cases: Cases<Device>,
+    device: Device,
+  ): Promise<Verdict[]> {
+    const named = (verdict: Verdict) => ({ ...verdict, row: rowOf(kind, verdict.row) })
+    const wanted = { ...run, onVerdict: (verdict: Verdict) => onVerdict?.(named(verdict)) }
+    return (await judged(wanted, rows, cases, device)).map(named)
+  }
+  const returnRows = serverRows.filter((row) => Object.hasOwn(simulatedReturnCases, row))
+  try {
+    return [
+      ...(await judgedAs('unit', unitRows, simulatedUnitCases, unit)),
+      ...(await judgedAs('server', serverRows, simulatedServerCases, server)),
+      ...(await judgedAs('return server', returnRows, simulatedReturnCases, returnServer)),
+    ]
+  } finally {
+    await stop()
+  }
+}
+
+type Claim = 'done' | 'absent'
+
+/** What a real device is looked at for as done, or as absent; some is absent only where the machine lacks what it needs. */
+const claimsOf = (kind: SimulatedKind, cases: Cases<never>): [row: string, Claim][] =>
+  Object.entries(cases).map(([row, one]) => [rowOf(kind, row), typeof one === 'function' ? 'done' : 'absent'])
+
+export const realClaims: ReadonlyMap<string, Claim> = new Map([
+  ...claimsOf('unit', unitCases),
+  ...claimsOf('server', serverCases),
+])

@@ -1,4 +1,4 @@
-/** Core's side of the gateway as a script, for one device: admits it, takes its uploads, and checks each of its messages. */
+/** Core's side of the gateway as a script: admits a device, takes its uploads, and checks each of its messages. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,7 +36,7 @@ export interface ScriptedCore {
   send(message: FromCore): void
   /** Sends a wanted state, again after each welcome; resolves when the device has applied it, rejects with its reason. */
   want(wanted: Wanted): Promise<void>
-  /** Sends an order and resolves with its last outcome; the order of a device that restarts ends after that. */
+  /** Sends an order, again after each welcome, and resolves with its last outcome. */
   order(name: OrderName, args?: Record<string, unknown>): Promise<Outcome>
   /** The token of the device is unknown from now on; who registers gets another. */
   voidToken(): void
@@ -51,12 +51,25 @@ const appliedWithinMs = 180_000
 export interface ScriptedCoreOptions {
   /** What a server gets when it is welcomed. */
   keys?: () => Pick<Welcome, 'previewKey' | 'previewTime'>
+  /** How late an order may be carried out; more where the time of devices runs faster. */
+  orderWithinMs?: number
 }
 
-export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Promise<ScriptedCore> {
+/** For one device, of any product. */
+export async function startScriptedCore(options: ScriptedCoreOptions = {}): Promise<ScriptedCore> {
+  const { device } = await startScriptedCores({ device: undefined }, options)
+  return device
+}
+
+/** For a device of each of these products, with a script of its own, at one address; others are not admitted. */
+export async function startScriptedCores<Name extends string>(
+  products: Readonly<Record<Name, string | undefined>>,
+  options: ScriptedCoreOptions = {},
+): Promise<Readonly<Record<Name, ScriptedCore>>> {
   const uploads = new Map<string, Buffer>()
   const interrupted = new Set<string>()
   const packages = new Map<string, Buffer>()
+  const faults: string[] = []
   const http = createServer((request, response) => {
     if (request.method === 'PUT') void takeUpload(uploads, request, response)
     else if (request.url?.startsWith(GATEWAY_UPLOADS_PATH))
@@ -66,23 +79,77 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
   const gateway = new WebSocketServer({ server: http, path: GATEWAY_PATH, maxPayload: MAX_FRAME_BYTES })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
+  const door: Door = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    faults,
+    uploads,
+    interrupted,
+    packages,
+    async close() {
+      for (const client of gateway.clients) client.terminate()
+      gateway.close()
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
+    },
+  }
+  const names = Object.keys(products) as Name[]
+  const devices = names.map((name, at) => ({
+    name,
+    product: products[name],
+    ...createScriptedDevice(`device-${at + 1}`, door, options),
+  }))
+
+  gateway.on('connection', (socket, { headers: { authorization } }) => {
+    const isKnown = devices.some(({ token }) => authorization === `Bearer ${token()}`)
+    if (authorization !== undefined && !isKnown)
+      return socket.close(closeCodes.unknownToken, 'Unknown device token')
+    let device: (typeof devices)[number] | undefined
+    socket.on('message', (data) => {
+      const read = FromDevice.safeParse(JSON.parse(data.toString()))
+      if (!read.success) return void faults.push(`${read.error.message}: ${data.toString().slice(0, 300)}`)
+      const message = read.data
+      if (message.type === 'register' || message.type === 'hello')
+        device = devices.find(({ product = message.product }) => product === message.product)
+      if (device) device.take(message, socket)
+      else socket.close(closeCodes.notAllowed, 'Not a device of this run')
+    })
+    socket.on('close', () => device?.lost(socket))
+  })
+  return Object.fromEntries(devices.map(({ name, core }) => [name, core])) as Record<Name, ScriptedCore>
+}
+
+/** What all devices of one run share. */
+interface Door extends Pick<ScriptedCore, 'url' | 'faults' | 'uploads' | 'interrupted' | 'close'> {
+  /** By the upgrade. */
+  readonly packages: Map<string, Buffer>
+}
+
+interface ScriptedDevice {
+  readonly core: ScriptedCore
+  token(): string
+  take(message: FromDevice, socket: WebSocket): void
+  lost(socket: WebSocket): void
+}
+
+function createScriptedDevice(
+  deviceId: string,
+  { packages, ...door }: Door,
+  { keys, orderWithinMs = outcomeWithinMs }: ScriptedCoreOptions,
+): ScriptedDevice {
   const counts = new Map<string, number>()
-  const faults: string[] = []
   const listeners = new Set<(message: FromDevice) => void>()
+  /** Orders without a last outcome: an outcome is lost with its connection. */
+  const open = new Map<string, FromCore>()
   let device: { socket: WebSocket; bootId: string } | undefined
   let wanted: Extract<FromCore, { type: 'wanted' | 'serverWanted' }> | undefined
   let appliedRevision: number | undefined
   let orders = 0
   let tokens = 1
-  const token = () => `token-${tokens}-of-device-1`
-  const deviceId = 'device-1'
+  const token = () => `token-${tokens}-of-${deviceId}`
 
   const core: ScriptedCore = {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    ...door,
     counts,
-    faults,
-    uploads,
-    interrupted,
     bootId: () => device?.bootId,
     listen(listener) {
       listeners.add(listener)
@@ -109,8 +176,13 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
       const stop = core.listen((message) => {
         if (message.type === 'outcome' && message.id === id && message.state !== 'accepted') last = message
       })
-      core.send({ type: 'order', id, name, args, deadlineMs: Date.now() + outcomeWithinMs })
-      return await until(`an outcome of ${name}`, () => last, outcomeWithinMs).finally(stop)
+      const order: FromCore = { type: 'order', id, name, args, deadlineMs: Date.now() + orderWithinMs }
+      open.set(id, order)
+      core.send(order)
+      return await until(`an outcome of ${name}`, () => last, outcomeWithinMs).finally(() => {
+        open.delete(id)
+        stop()
+      })
     },
     voidToken() {
       tokens++
@@ -126,25 +198,16 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
         id: upgradeId,
         name: 'upgrade',
         args,
-        deadlineMs: Date.now() + outcomeWithinMs,
+        deadlineMs: Date.now() + orderWithinMs,
       })
-    },
-    async close() {
-      for (const client of gateway.clients) client.terminate()
-      gateway.close()
-      http.closeAllConnections()
-      await new Promise((resolve) => http.close(resolve))
     },
   }
 
-  gateway.on('connection', (socket, { headers: { authorization } }) => {
-    if (authorization !== undefined && authorization !== `Bearer ${token()}`)
-      return socket.close(closeCodes.unknownToken, 'Unknown device token')
-    const send = (message: FromCore) => socket.send(JSON.stringify(message))
-    socket.on('message', (data) => {
-      const read = FromDevice.safeParse(JSON.parse(data.toString()))
-      if (!read.success) return void faults.push(`${read.error.message}: ${data.toString().slice(0, 300)}`)
-      const message = read.data
+  return {
+    core,
+    token,
+    take(message, socket) {
+      const send = (answer: FromCore) => socket.send(JSON.stringify(answer))
       counts.set(message.type, (counts.get(message.type) ?? 0) + 1)
       if (message.type === 'report' || message.type === 'serverReport')
         appliedRevision = message.actual.appliedRevision ?? appliedRevision
@@ -154,12 +217,12 @@ export async function startScriptedCore({ keys }: ScriptedCoreOptions = {}): Pro
       device = { socket, bootId: message.bootId }
       send({ type: 'welcome', deviceId, serverTime: Date.now(), ...keys?.() })
       if (wanted) send(wanted)
-    })
-    socket.on('close', () => {
+      for (const order of open.values()) send(order)
+    },
+    lost(socket) {
       if (device?.socket === socket) device = undefined
-    })
-  })
-  return core
+    },
+  }
 }
 
 /** A part of a file: appended where it belongs, answered with the number of bytes that are there. */

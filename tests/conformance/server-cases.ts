@@ -4,8 +4,6 @@ import { createSocket } from 'node:dgram'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join, parse } from 'node:path'
 import type { StoredFile } from '@backhaul/contract/gateway/servers'
-import type { OrderName } from '@backhaul/contract/gateway/shared'
-import { type UnitNetworkOrder, unitNetworkOrders } from '@backhaul/contract/gateway/unit-networks'
 import type { FollowedSetting, ServerSettings } from '@backhaul/contract/nouns/servers'
 import type { SmpteServer, SmpteStreams } from '@backhaul/contract/nouns/smpte'
 import { type Frame, isSilent } from '@backhaul/speech/frames'
@@ -16,18 +14,26 @@ import { until } from '../stage/until.ts'
 import { colourOfPicture, playFilm } from './film.ts'
 import { freePort } from './free-port.ts'
 import { sessionKey } from './received-picture.ts'
+import type { ServerAtCore } from './server-at-core.ts'
 import { takesFilesIn } from './server-ingest-case.ts'
 import { outputCases, takenByUdp } from './server-output-cases.ts'
 import { answersFrom, fetches, putsOutBlack } from './server-picture-cases.ts'
 import { leadsIntoNetwork, opensPipePort } from './server-pipe-case.ts'
 import { intakeOf, isIn, main, receiving, showsRed } from './server-reception.ts'
 import { hotFolder, inputKey, type ServerUnderTest, wantedChannel, zoneFile } from './server-under-test.ts'
-import { came, confirmed, joinsAgain, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
-import type { Absence, Cases } from './verdicts.ts'
+import {
+  confirmed,
+  joinsAgain,
+  messages,
+  ordersForUnits,
+  patienceMs,
+  restartsBy,
+  sendsLog,
+  stopsLog,
+} from './shared-cases.ts'
+import type { Absence, Cases, Look } from './verdicts.ts'
 
-const notOfServers = (name: OrderName) => refused(name, 'an order for units', 'server.cannot')
-
-const without = (name: FollowedSetting, reason: string): Absence<ServerUnderTest> => ({
+export const without = (name: FollowedSetting, reason: string): Absence<ServerAtCore> => ({
   reason,
   async check(server) {
     if (server.actual().capabilities?.settings?.includes(name))
@@ -36,7 +42,7 @@ const without = (name: FollowedSetting, reason: string): Absence<ServerUnderTest
   },
 })
 
-const noReturns: Absence<ServerUnderTest> = {
+export const noReturns: Absence<ServerAtCore> = {
   reason: 'video return is a server of its own, which registers next to this one',
   async check(server) {
     if (server.actual().ports?.some(({ returnPort }) => returnPort !== undefined))
@@ -45,7 +51,7 @@ const noReturns: Absence<ServerUnderTest> = {
   },
 }
 
-const noGateway: Absence<ServerUnderTest> = {
+export const noGateway: Absence<ServerAtCore> = {
   reason: 'a databridge gateway is a server of its own, which registers next to this one',
   async check(server) {
     if (server.actual().databridgePort != null) throw new Error('it has a port for databridges')
@@ -53,8 +59,30 @@ const noGateway: Absence<ServerUnderTest> = {
   },
 }
 
-const lastUpdate = '2026-11-21T10:00:00.000Z'
-const studio: SmpteServer = {
+/** With fewer channels than the server offers. */
+export const keepsAll = (...slots: readonly string[]): Absence<ServerAtCore> => ({
+  reason: 'core counts the channels; the server keeps all that it offers',
+  async check(server) {
+    await server.want(
+      slots.map((slot) => wantedChannel(slot)),
+      { settings: { maxChannels: 1 } },
+    )
+    for (const slot of slots) await isIn(server, slot, 'idle')
+    return 'all channels are there'
+  },
+})
+
+export const goesByItsId =
+  (slot: string): Look<ServerAtCore> =>
+  async (server) => {
+    await server.want([wantedChannel(slot, { channelId: 'renamed' })])
+    await until('its figures under the id', () => server.channel('renamed'), patienceMs)
+    await server.want([wantedChannel(slot)])
+    return 'its figures come under the id'
+  }
+
+export const lastUpdate = '2026-11-21T10:00:00.000Z'
+export const studio: SmpteServer = {
   lastUpdate,
   configuration: {
     ptpDomain: 127,
@@ -116,7 +144,7 @@ async function anyFile(server: ServerUnderTest): Promise<StoredFile> {
   )
 }
 
-const keyOf = ({ channelId, unitId, fileName }: StoredFile) => ({ channelId, unitId, fileName })
+export const keyOf = ({ channelId, unitId, fileName }: StoredFile) => ({ channelId, unitId, fileName })
 
 /** The name of a file in the hot folder, in this container. */
 const inHotFolder = (server: ServerUnderTest, fileName: string, format = 'mp4') =>
@@ -141,15 +169,7 @@ const settings: Cases<ServerUnderTest> = {
     await until('the command of the owner', () => existsSync(place) && readFileSync(place, 'utf8'))
     return `the command of the owner got ${readFileSync(place, 'utf8')}`
   },
-  'setting maxChannels': {
-    reason: 'core counts the channels; the server keeps all that it offers',
-    async check(server) {
-      const both = [wantedChannel('bonded-1'), wantedChannel('bonded-2')]
-      await server.want(both, { settings: { maxChannels: 1 } })
-      await isIn(server, 'bonded-2', 'idle')
-      return 'both channels are there'
-    },
-  },
+  'setting maxChannels': keepsAll('bonded-1', 'bonded-2'),
   'setting IFBMode': without('IFBMode', 'no sound hardware'),
   async 'setting publishingMode'(server) {
     await server.want([], { settings: { publishingMode: 'always', hotfolderOutputFormat: 'mp4' } })
@@ -244,12 +264,7 @@ const channels: Cases<ServerUnderTest> = {
       await showsRed(server)
       return 'the picture of the unit is shown'
     }),
-  async 'channel channelId'(server) {
-    await server.want([wantedChannel('bonded-1', { channelId: 'renamed' })])
-    await until('its figures under the id', () => server.channel('renamed'), patienceMs)
-    await server.want([wantedChannel('bonded-1')])
-    return 'its figures come under the id'
-  },
+  'channel channelId': goesByItsId('bonded-1'),
   async 'channel slot'(server) {
     const [one, two] = ['bonded-1', 'bonded-2'].map((slot) => server.ports(slot)?.ristPort)
     if (!one || !two || one === two) throw new Error(`the ports are ${one} and ${two}`)
@@ -468,9 +483,7 @@ const orders: Cases<ServerUnderTest> = {
     return 'the graphic is held'
   },
   async 'order reset_instance'(server) {
-    const before = server.core.bootId()
-    await confirmed(server, 'reset_instance')
-    if (server.core.bootId() === before) throw new Error('it did not start again')
+    await restartsBy('reset_instance')(server)
     await receiving(server, {}, () => showsRed(server))
     return 'it started again, and receives'
   },
@@ -483,18 +496,21 @@ const orders: Cases<ServerUnderTest> = {
     await receiving(server, {}, () => showsRed(server))
     return 'the version of the package runs, and receives'
   },
-  'order reboot': notOfServers('reboot'),
-  'order shutdown': notOfServers('shutdown'),
-  'order list_folder': notOfServers('list_folder'),
-  'order upload_file': notOfServers('upload_file'),
-  'order delete_files': notOfServers('delete_files'),
-  ...Object.fromEntries(
-    (Object.keys(unitNetworkOrders) as UnitNetworkOrder[]).map((name) => [
-      `order ${name}`,
-      notOfServers(name),
-    ]),
-  ),
+  ...ordersForUnits,
 }
+
+/** All but the tallies, which a vision mixer changes. */
+export const serverMessages = [
+  'register',
+  'hello',
+  'serverReport',
+  'serverTelemetry',
+  'levels',
+  'files',
+  'outcome',
+  'logPart',
+  'upgradeProgress',
+]
 
 /** In this order: what restarts the server comes late, and its messages are counted at the end. */
 export const serverCases: Cases<ServerUnderTest> = {
@@ -504,11 +520,6 @@ export const serverCases: Cases<ServerUnderTest> = {
   ...outputCases,
   'wanted ingest': takesFilesIn,
   ...orders,
-  'message register': came('register'),
-  'message hello': came('hello'),
-  'message serverReport': came('serverReport'),
-  'message serverTelemetry': came('serverTelemetry'),
-  'message levels': came('levels'),
   async 'message tallies'(server) {
     let on: readonly string[] = []
     const stop = server.core.listen((message) => {
@@ -524,8 +535,5 @@ export const serverCases: Cases<ServerUnderTest> = {
     })
     return 'a lamp of the vision mixer is reported at once'
   },
-  'message files': came('files'),
-  'message outcome': came('outcome'),
-  'message logPart': came('logPart'),
-  'message upgradeProgress': came('upgradeProgress'),
+  ...messages(...serverMessages),
 }

@@ -2,10 +2,11 @@
 import type { ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import { until } from '../stage/until.ts'
 import { sessionKey } from './received-picture.ts'
+import type { ServerAtCore } from './server-at-core.ts'
 import { type ServerUnderTest, wantedChannel } from './server-under-test.ts'
 import { patienceMs } from './shared-cases.ts'
 
-export const isIn = (server: ServerUnderTest, slot: string, status: string) =>
+export const isIn = (server: ServerAtCore, slot: string, status: string) =>
   until(`${slot} to be ${status}`, () => server.channel(`channel-of-${slot}`)?.status === status, patienceMs)
 
 export const intakeOf = (transmissionId: string) => ({

@@ -3,14 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
-import type {
-  ChannelPorts,
-  ChannelTelemetry,
-  ServerActual,
-  ServerWanted,
-  StoredFile,
-  WantedChannel,
-} from '@backhaul/contract/gateway/servers'
+import type { WantedChannel } from '@backhaul/contract/gateway/servers'
 import { PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import { signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
 import { until } from '../stage/until.ts'
@@ -20,10 +13,10 @@ import { createPackages } from './packages.ts'
 import { openPipeNetwork, type PipeNetwork } from './pipe-network.ts'
 import { sessionKey } from './received-picture.ts'
 import { startScriptedCore } from './scripted-core.ts'
-import type { UnderTest } from './shared-cases.ts'
+import { followServer, type ServerAtCore } from './server-at-core.ts'
 import { startSupervised } from './supervised-program.ts'
 
-export interface ServerUnderTest extends UnderTest {
+export interface ServerUnderTest extends ServerAtCore {
   readonly ffmpegPath: string
   /** Everything of this run; removed at the end. */
   readonly folder: string
@@ -35,15 +28,7 @@ export interface ServerUnderTest extends UnderTest {
   readonly metricsPort: number
   /** A stream of one colour and 1500 kbit/s, with noise as its sound. */
   film(colour: string): string
-  actual(): Partial<ServerActual>
-  swVersion(): string | undefined
   makePackage(version: string): Buffer
-  channel(channelId: string): ChannelTelemetry | undefined
-  ports(slot: string): ChannelPorts | undefined
-  /** All that the server holds, as it reports them. */
-  files(): readonly StoredFile[]
-  /** The wanted state of these channels and of nothing else; resolves when it is applied, rejects with the reason of the server. */
-  want(channels: readonly WantedChannel[], more?: Omit<ServerWanted, 'channels'>): Promise<void>
   /** Sends a red picture as a unit does, over two links, until the returned function is called. */
   sendAsUnit(slot: string, transmissionId: string, key?: Buffer): Promise<() => Promise<void>>
   /** The colour of the channel's newest still, at a place of the picture from 0 to 1; undefined while there is none. */
@@ -79,22 +64,10 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-conformance-'))
   for (const name of [hotFolder, ingestFolder]) mkdirSync(join(folder, name))
   const packages = createPackages('hub', folder)
-  const actual: Partial<ServerActual> = {}
-  let channels: readonly ChannelTelemetry[] = []
-  const files = new Map<string, StoredFile>()
-  let swVersion: string | undefined
   const core = await startScriptedCore({ keys: () => ({ previewKey, previewTime: steadyMs() }) })
-  const keyOf = ({ channelId, unitId, fileName }: Pick<StoredFile, 'channelId' | 'unitId' | 'fileName'>) =>
-    [channelId, unitId, fileName].join('/')
-  core.listen((message) => {
-    if (message.type === 'hello') ({ swVersion } = message)
-    if (message.type === 'serverReport') Object.assign(actual, message.actual)
-    if (message.type === 'serverTelemetry') ({ channels } = message)
-    if (message.type !== 'files') return
-    if (message.begins) files.clear()
-    for (const file of message.files) files.set(keyOf(file), file)
-    for (const file of message.removed) files.delete(keyOf(file))
-  })
+  const server = followServer(core)
+  const { actual, ports } = server
+
   function film(colour: string): string {
     const path = join(folder, `${colour}.mkv`)
     if (!existsSync(path)) makeFilm(ffmpegPath, colour, path, 1500)
@@ -124,9 +97,8 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     BACKHAUL_UPGRADE_KEY: packages.publicKey,
   })
 
-  const ports = (slot: string) => actual.ports?.find((one) => one.slot === slot)
   const request = (method: 'GET' | 'POST', path: string, body?: string) =>
-    fetch(`http://127.0.0.1:${actual.previewPort}${path}`, {
+    fetch(`http://127.0.0.1:${actual().previewPort}${path}`, {
       method,
       headers: {
         [PREVIEW_SIGNATURE_HEADER]: signRequest(previewKey, { method, path }, steadyMs()),
@@ -136,25 +108,18 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     })
   const get = (path: string) => request('GET', path)
 
-  await until('the hub to report its ports', () => actual.ports?.length, 60_000).catch((error: Error) => {
+  await until('the hub to report its ports', () => actual().ports?.length, 60_000).catch((error: Error) => {
     throw new Error(`${error.message}\n${hub.lastLines()}`)
   })
   return {
-    core,
+    ...server,
     ffmpegPath,
     folder,
     film,
     network,
     tallyPort,
     metricsPort,
-    actual: () => actual,
-    swVersion: () => swVersion,
     makePackage: packages.make,
-    channel: (id) => channels.find(({ channelId }) => channelId === id),
-    ports,
-    files: () => [...files.values()],
-    want: (wanted, more = {}) =>
-      core.want({ type: 'serverWanted', state: { channels: [...wanted], ...more } }),
     async sendAsUnit(slot, transmissionId, key = sessionKey) {
       const remotePort = ports(slot)?.ristPort ?? 0
       const link = (id: string, localAddress: string) => ({

@@ -1,8 +1,9 @@
 /** Cases that units and servers have alike. */
 import type { OrderName } from '@backhaul/contract/gateway/shared'
+import { type UnitNetworkOrder, unitNetworkOrders } from '@backhaul/contract/gateway/unit-networks'
 import { until } from '../stage/until.ts'
 import type { ScriptedCore } from './scripted-core.ts'
-import type { Absence, Look } from './verdicts.ts'
+import type { Absence, Cases, Look } from './verdicts.ts'
 
 /** A busy machine is no fault. */
 export const patienceMs = 180_000
@@ -34,8 +35,50 @@ export const refused = (
   },
 })
 
+const allRefused = (
+  names: readonly OrderName[],
+  reason: string,
+  code: 'unit.cannot' | 'server.cannot',
+): Cases<UnderTest> => Object.fromEntries(names.map((name) => [`order ${name}`, refused(name, reason, code)]))
+
+/** At a unit. */
+export const ordersForServers = allRefused(
+  [
+    'reset_instance',
+    'rename_file',
+    'remove_file',
+    'play_file',
+    'stop_file',
+    'publish_file',
+    'describe_file',
+    'receive_file',
+    'forget_upload',
+    'put_overlay',
+  ],
+  'an order for servers',
+  'unit.cannot',
+)
+
+/** At a server. */
+export const ordersForUnits = allRefused(
+  [
+    'reboot',
+    'shutdown',
+    'list_folder',
+    'upload_file',
+    'delete_files',
+    ...(Object.keys(unitNetworkOrders) as UnitNetworkOrder[]),
+  ],
+  'an order for units',
+  'server.cannot',
+)
+
 /** A whole log, as text. */
-async function logOf(device: UnderTest, logId: string, args: Record<string, unknown>): Promise<string> {
+export async function logOf(
+  device: UnderTest,
+  logId: string,
+  args: Record<string, unknown> = {},
+): Promise<string> {
   let text = ''
   let isWhole = false
   const stop = device.core.listen((message) => {
@@ -97,7 +140,17 @@ export async function joinsAgain(device: UnderTest): Promise<string> {
   return 'it registered again'
 }
 
-export const came =
+/** By an order of this name. */
+export const restartsBy =
+  (name: OrderName): Look<UnderTest> =>
+  async (device) => {
+    const before = device.core.bootId()
+    await confirmed(device, name)
+    if (device.core.bootId() === before) throw new Error('it did not start again')
+    return 'it started again, and confirmed it'
+  }
+
+const came =
   (type: string): Look<UnderTest> =>
   async ({ core }) => {
     const count = core.counts.get(type) ?? 0
@@ -105,3 +158,7 @@ export const came =
     if (core.faults.length > 0) throw new Error(core.faults.join('\n'))
     return `${count} came, each as the contract has it`
   }
+
+/** Counted at the end of a run. */
+export const messages = (...types: readonly string[]): Cases<UnderTest> =>
+  Object.fromEntries(types.map((type) => [`message ${type}`, came(type)]))

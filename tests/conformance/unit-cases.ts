@@ -2,12 +2,21 @@
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createCalledSender } from '@backhaul/bonding/called-sender'
-import type { OrderName } from '@backhaul/contract/gateway/shared'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import { until } from '../stage/until.ts'
 import { colourOfPicture, makeFilm, playFilm } from './film.ts'
 import { sessionKey } from './received-picture.ts'
-import { came, confirmed, joinsAgain, patienceMs, refused, sendsLog, stopsLog } from './shared-cases.ts'
+import {
+  confirmed,
+  joinsAgain,
+  messages,
+  ordersForServers,
+  patienceMs,
+  restartsBy,
+  sendsLog,
+  stopsLog,
+} from './shared-cases.ts'
+import type { UnitAtCore } from './unit-at-core.ts'
 import { bridges } from './unit-databridge-case.ts'
 import { worksAs } from './unit-mode-case.ts'
 import { networkCases } from './unit-network-cases.ts'
@@ -15,8 +24,6 @@ import { joinsCrew } from './unit-pipe-case.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
 import { linkAddresses, returnedFile, shutdownMark, type UnitUnderTest } from './unit-under-test.ts'
 import type { Cases } from './verdicts.ts'
-
-const notOfUnits = (name: OrderName) => refused(name, 'an order for servers', 'unit.cannot')
 
 const wantedCases: Cases<UnitUnderTest> = {
   async 'wanted transmission'(unit) {
@@ -28,12 +35,7 @@ const wantedCases: Cases<UnitUnderTest> = {
     await until('nothing to come any more', () => unit.first.kbps() === 0, patienceMs)
     return 'the picture of the camera comes, and ends'
   },
-  async 'wanted channelId'(unit) {
-    await unit.want({ channelId: 'elsewhere' })
-    if (unit.actual().channelId !== 'elsewhere') throw new Error(`it is ${unit.actual().channelId}`)
-    await unit.want({ channelId: null })
-    return 'reported; the picture goes where the transmission leads'
-  },
+  'wanted channelId': selectsChannel,
   async 'wanted delayMs'(unit) {
     await unit.goOnAir()
     await unit.want({ delayMs: 3000 })
@@ -105,8 +107,15 @@ const speechTo = ({ first }: UnitUnderTest) => ({
   targets: [first.target],
 })
 
-async function isRefused(
-  unit: UnitUnderTest,
+export async function selectsChannel(unit: UnitAtCore): Promise<string> {
+  await unit.want({ channelId: 'elsewhere' })
+  if (unit.actual().channelId !== 'elsewhere') throw new Error(`it is ${unit.actual().channelId}`)
+  await unit.want({ channelId: null })
+  return 'reported; the picture goes where the transmission leads'
+}
+
+export async function isRefused(
+  unit: UnitAtCore,
   changes: Partial<UnitWanted>,
   back: Partial<UnitWanted>,
 ): Promise<string> {
@@ -183,12 +192,7 @@ const orderCases: Cases<UnitUnderTest> = {
     if (!existsSync(join(unit.folder, shutdownMark))) throw new Error('the command of the owner did not run')
     return 'the command of the owner ran'
   },
-  async 'order reboot'(unit) {
-    const before = unit.core.bootId()
-    await confirmed(unit, 'reboot')
-    if (unit.core.bootId() === before) throw new Error('it is the same process')
-    return 'another process connected, and confirmed it'
-  },
+  'order reboot': restartsBy('reboot'),
   async 'order upgrade'(unit) {
     const version = '8.0.99'
     await unit.goOffAir()
@@ -199,18 +203,20 @@ const orderCases: Cases<UnitUnderTest> = {
     return 'the version of the package runs'
   },
   'order delete_certificate': joinsAgain,
-  'order reset_instance': notOfUnits('reset_instance'),
-  'order rename_file': notOfUnits('rename_file'),
-  'order remove_file': notOfUnits('remove_file'),
-  'order play_file': notOfUnits('play_file'),
-  'order stop_file': notOfUnits('stop_file'),
-  'order publish_file': notOfUnits('publish_file'),
-  'order describe_file': notOfUnits('describe_file'),
-  'order receive_file': notOfUnits('receive_file'),
-  'order forget_upload': notOfUnits('forget_upload'),
-  'order put_overlay': notOfUnits('put_overlay'),
+  ...ordersForServers,
   ...networkCases,
 }
+
+export const unitMessages = [
+  'register',
+  'hello',
+  'report',
+  'telemetry',
+  'outcome',
+  'logPart',
+  'folder',
+  'upgradeProgress',
+]
 
 /** In this order: what restarts the unit comes late, and its messages are counted at the end. */
 export const unitCases: Cases<UnitUnderTest> = {
@@ -218,12 +224,5 @@ export const unitCases: Cases<UnitUnderTest> = {
   ...settingCases,
   'setting workingMode': worksAs,
   ...orderCases,
-  'message register': came('register'),
-  'message hello': came('hello'),
-  'message report': came('report'),
-  'message telemetry': came('telemetry'),
-  'message outcome': came('outcome'),
-  'message logPart': came('logPart'),
-  'message folder': came('folder'),
-  'message upgradeProgress': came('upgradeProgress'),
+  ...messages(...unitMessages),
 }

@@ -10,15 +10,16 @@ import { makeFilm, playFilm } from './film.ts'
 import { freePort } from './free-port.ts'
 import { describe, type ReceivedPicture, sessionKey } from './received-picture.ts'
 import { patienceMs } from './shared-cases.ts'
+import type { UnitAtCore } from './unit-at-core.ts'
 import { linkAddresses, type UnitUnderTest } from './unit-under-test.ts'
 import type { Absence, Cases, Look } from './verdicts.ts'
 
 /** The unit does not name the setting, and does not take it up when core wants it. */
-const without = <Name extends SettingName>(
+export const without = <Name extends SettingName>(
   name: Name,
   value: NonNullable<UnitSettings[Name]>,
   reason: string,
-): Absence<UnitUnderTest> => ({
+): Absence<UnitAtCore> => ({
   reason,
   async check(unit) {
     await unit.want({ settings: { [name]: value } })

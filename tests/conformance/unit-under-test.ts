@@ -2,18 +2,18 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { UnitActual, UnitSample, UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
-import { type SettingName, settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { until } from '../stage/until.ts'
 import { makeFilm } from './film.ts'
 import { createPackages } from './packages.ts'
 import { openPipeNetwork, type PipeNetwork } from './pipe-network.ts'
 import { openReceivedPicture, type ReceivedPicture, sessionKey } from './received-picture.ts'
 import { startScriptedCore } from './scripted-core.ts'
-import { patienceMs, type UnderTest } from './shared-cases.ts'
+import { patienceMs } from './shared-cases.ts'
 import { startSupervised } from './supervised-program.ts'
+import { followUnit, type UnitAtCore } from './unit-at-core.ts'
 
-export interface UnitUnderTest extends UnderTest {
+export interface UnitUnderTest extends UnitAtCore {
   readonly ffmpegPath: string
   /** Everything of this run; removed at the end. */
   readonly folder: string
@@ -22,17 +22,8 @@ export interface UnitUnderTest extends UnderTest {
   /** What the unit sends of its first camera, or of the one that the switcher shows. */
   readonly first: ReceivedPicture
   readonly second: ReceivedPicture
-  /** As reported last, with every change. */
-  actual(): Partial<UnitActual>
-  sample(): UnitSample | undefined
-  /** Of the program that said hello last. */
-  swVersion(): string | undefined
   /** A signed package of the agent as a version of this number. */
   makePackage(version: string): Buffer
-  /** The wanted state with these changes; resolves when it is applied, rejects with the reason of the unit. */
-  want(changes: Partial<UnitWanted>): Promise<void>
-  /** Applies the settings, looks, and sets back what they were before. */
-  withSettings<T>(settings: UnitSettings, look: () => Promise<T>): Promise<T>
   /** Sends to `first`, if it does not already; with feeds, to `second` too. */
   goOnAir(more?: Pick<WantedTransmission, 'activity' | 'feeds'>): Promise<void>
   goOffAir(): Promise<void>
@@ -52,18 +43,11 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
   for (const { colour, path } of cameras) makeFilm(ffmpegPath, colour, path)
   mkdirSync(join(folder, 'unit', 'media'), { recursive: true })
   const [first, second] = [await openReceivedPicture(ffmpegPath), await openReceivedPicture(ffmpegPath)]
-  const actual: Partial<UnitActual> = {}
-  let newest: UnitSample | undefined
-  let state: UnitWanted = { channelId: null, delayMs: 1000, transmission: null, disabledLinks: [] }
   let transmissions = 0
 
   const core = await startScriptedCore()
-  let swVersion: string | undefined
-  core.listen((message) => {
-    if (message.type === 'hello') ({ swVersion } = message)
-    if (message.type === 'report') Object.assign(actual, message.actual)
-    if (message.type === 'telemetry') newest = message.samples.at(-1)
-  })
+  const unit = followUnit(core)
+  const { actual, want } = unit
   const packages = createPackages('agent', folder)
   const network = await openPipeNetwork()
   const agent = startSupervised('agent', {
@@ -82,45 +66,24 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
     BACKHAUL_SHUTDOWN: `touch '${join(folder, shutdownMark)}'`,
   })
 
-  async function want(changes: Partial<UnitWanted>): Promise<void> {
-    state = { ...state, ...changes }
-    await core.want({ type: 'wanted', state })
-  }
-
-  const pick = (names: readonly SettingName[]): UnitSettings =>
-    Object.fromEntries(names.map((name) => [name, actual.settings?.[name]]))
-
   async function goOffAir(): Promise<void> {
-    if (state.transmission) await want({ transmission: null, channelId: null })
+    if (unit.wanted().transmission) await want({ transmission: null, channelId: null })
   }
 
-  await until('the unit to report', () => actual.applications, patienceMs).catch((error: Error) => {
+  await until('the unit to report', () => actual().applications, patienceMs).catch((error: Error) => {
     throw new Error(`${error.message}\n${agent.lastLines()}`)
   })
   return {
-    core,
+    ...unit,
     ffmpegPath,
     folder,
     network,
     first,
     second,
-    actual: () => actual,
-    sample: () => newest,
-    swVersion: () => swVersion,
     makePackage: packages.make,
-    want,
-    async withSettings(settings, look) {
-      const before = pick(settingNames(settings))
-      await want({ settings })
-      try {
-        return await look()
-      } finally {
-        await want({ settings: before })
-      }
-    },
     async goOnAir(more = {}) {
-      if (state.transmission && JSON.stringify(state.transmission.feeds) === JSON.stringify(more.feeds))
-        return
+      const { transmission } = unit.wanted()
+      if (transmission && JSON.stringify(transmission.feeds) === JSON.stringify(more.feeds)) return
       await goOffAir()
       const id = `transmission-${++transmissions}`
       first.admit(id)
@@ -130,7 +93,7 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
         channelId: 'one',
         transmission: { id, channelId: 'one', key, targets: [first.target], ...more },
       })
-      await until('the unit to be streaming', () => actual.state === 'streaming', patienceMs)
+      await until('the unit to be streaming', () => actual().state === 'streaming', patienceMs)
     },
     goOffAir,
     async stop() {

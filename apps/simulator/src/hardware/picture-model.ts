@@ -20,10 +20,19 @@ const usualSoundKbps = 96
 
 export const soundKbps = ({ audioBitrate = usualSoundKbps }: UnitSettings): number => audioBitrate
 
+/** What an encoder that compares more makes of its rate, and the power that it takes. */
+const efforts = {
+  standard: { worth: 1, power: 1 },
+  medium: { worth: 1.07, power: 1.1 },
+  complex: { worth: 1.15, power: 1.25 },
+} as const
+const effortOf = ({ videoComplexity = 'standard' }: UnitSettings) => efforts[videoComplexity]
+
 /** All lines, unless the resolution adapts to the rate; the lines of `now` are kept a little longer. */
 export function pictureAt(kbps: number, settings: UnitSettings, now: SimulatedPicture): SimulatedPicture {
   const { adaptiveResolution = true, shootingMode } = settings
-  const worth = (kbps - soundKbps(settings)) / (shootingMode === 'motion' ? motionFactor : 1)
+  const motion = shootingMode === 'motion' ? motionFactor : 1
+  const worth = ((kbps - soundKbps(settings)) * effortOf(settings).worth) / motion
   const isEnough = ([lines, least]: readonly [number, number]) =>
     worth >= least * (lines === now.height ? keptShare : 1)
   const enough = leastKbps.find(isEnough)?.[0] ?? fewestLines
@@ -31,6 +40,4 @@ export function pictureAt(kbps: number, settings: UnitSettings, now: SimulatedPi
   return { width: (height * 16) / 9, height }
 }
 
-/** How much more power an encoder takes that compares more. */
-export const powerFactor = ({ videoComplexity }: UnitSettings): number =>
-  videoComplexity === 'complex' ? 1.25 : videoComplexity === 'medium' ? 1.1 : 1
+export const powerFactor = (settings: UnitSettings): number => effortOf(settings).power

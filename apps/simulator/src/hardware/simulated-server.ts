@@ -3,7 +3,7 @@ import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/co
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import type { AudioLevel, InputType } from '@backhaul/contract/nouns/channels'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
-import { FollowedSetting } from '@backhaul/contract/nouns/servers'
+import type { FollowedSetting } from '@backhaul/contract/nouns/servers'
 import type { ServerFacts, ServerHardware, ServerTallies } from '@backhaul/device/server-hardware'
 import type { Upgrade } from '@backhaul/device/upgrading'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -11,6 +11,7 @@ import type { ServerPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
 import { createInstall } from './install.ts'
 import type { Flow, Media } from './media.ts'
+import { SimulatedCopies } from './simulated-copies.ts'
 import { SimulatedFiles } from './simulated-files.ts'
 
 export interface SimulatedServerOptions {
@@ -24,9 +25,8 @@ export interface SimulatedServerOptions {
   loops: number
 }
 
-/** Files of simulated servers are on no disk, so none is published, and no document is stored next to one. */
-const ofDisks: readonly string[] = ['publishingMode', 'hotfolderOutputFormat', 'metadataFormat']
-const followed = FollowedSetting.options.filter((name) => !ofDisks.includes(name))
+/** The others are about a disk, a clock or ports, none of which a simulated server has. */
+const followed: FollowedSetting[] = ['IFBMode']
 const firstPort = 20_000
 /** Of one unit with several cameras. */
 const camerasAtOnce = 4
@@ -50,6 +50,8 @@ interface Place {
 interface SimulatedChannel {
   wanted: WantedChannel
   flow: Flow | undefined
+  /** What it sends on of that. */
+  copies: SimulatedCopies
   flowAtMs: number
   /** When the present flow began. */
   fedSinceMs: number
@@ -81,6 +83,8 @@ export class SimulatedServer implements ServerHardware {
   #boxes: NonNullable<ServerFacts['boxes']> = { tally: 'connected', audio: '' }
   /** Ids of the graphics that it has received. */
   readonly #overlays = new Set<string>()
+  /** It has addresses in SMPTE 2110 networks. */
+  #isInStudio = false
   #onChange = () => {}
   /** Ids of tallies. */
   #inProgramme: string[] = []
@@ -115,8 +119,12 @@ export class SimulatedServer implements ServerHardware {
     for (const { slot } of single) this.#open(slot, null, false)
   }
 
+  /** Servers of the previous generation only receive HD, and only output it by SDI. */
+  get #isOlder(): boolean {
+    return this.plan.swVersion.startsWith('9.')
+  }
+
   facts(): ServerFacts {
-    const isOlder = this.plan.swVersion.startsWith('9.')
     return {
       capabilities: {
         protocolsIn: ['bonded', 'srt'],
@@ -126,9 +134,8 @@ export class SimulatedServer implements ServerHardware {
         settings: followed,
         logs: true,
         uploads: true,
-        // Servers of the previous generation only receive HD, and only output it by SDI.
-        fourK: !isOlder,
-        smpte2110: !isOlder,
+        fourK: !this.#isOlder,
+        smpte2110: !this.#isOlder,
         overlays: true,
         upgrade: true,
       },
@@ -171,9 +178,17 @@ export class SimulatedServer implements ServerHardware {
     const lines = [
       `${this.plan.name} ${this.plan.swVersion} at ${this.plan.host}`,
       JSON.stringify(channel?.wanted ?? {}),
-      ...(channel?.flow ? [`receives "${channel.flow.label}" at ${channel.flow.kbps} kbit/s`] : []),
+      ...(channel?.flow
+        ? [`receives "${channel.flow.label}" at ${channel.flow.kbps} kbit/s`, ...this.#studioOf(channel)]
+        : []),
     ]
     return lines.map((line) => `${time} ${line}\n`).join('')
+  }
+
+  #studioOf({ wanted: { smpte } }: SimulatedChannel): string[] {
+    if (!smpte || !this.#isInStudio || this.#isOlder) return []
+    const { flavor, video } = smpte.configuration
+    return [`sends ${flavor} to ${video.address}:${video.port}`]
   }
 
   #listen(slot: string): void {
@@ -220,13 +235,13 @@ export class SimulatedServer implements ServerHardware {
     for (const id of this.#overlays) if (!overlays.has(id)) this.#overlays.delete(id)
     this.#makeRoom(wanted)
     this.#wire(wanted.settings)
+    this.#isInStudio = wanted.smpte !== undefined
     const left = new Set(this.#channels.keys())
     for (const next of wanted.channels) {
       left.delete(next.slot)
       const channel = this.#channels.get(next.slot)
       if (!channel) {
-        const loudness = this.#random.between(-26, -16)
-        this.#channels.set(next.slot, { wanted: next, flow: undefined, flowAtMs: 0, fedSinceMs: 0, loudness })
+        this.#channels.set(next.slot, this.#channelOf(next))
         continue
       }
       if (channel.wanted.intake?.transmissionId !== next.intake?.transmissionId) {
@@ -236,8 +251,21 @@ export class SimulatedServer implements ServerHardware {
       channel.wanted = next
     }
     for (const slot of left) {
-      this.#channels.get(slot)?.flow?.end('channel.gone')
+      const channel = this.#channels.get(slot)
+      channel?.copies.endAll()
+      channel?.flow?.end('channel.gone')
       this.#channels.delete(slot)
+    }
+  }
+
+  #channelOf(wanted: WantedChannel): SimulatedChannel {
+    return {
+      wanted,
+      flow: undefined,
+      copies: new SimulatedCopies(this.#media),
+      flowAtMs: 0,
+      fedSinceMs: 0,
+      loudness: this.#random.between(-26, -16),
     }
   }
 
@@ -245,6 +273,7 @@ export class SimulatedServer implements ServerHardware {
     const channels = [...this.#channels.values()].map((channel) => this.#measure(channel))
     const collecting = channels.filter(({ status }) => status === 'collecting').length
     this.#stepFiles()
+    this.#stepCopies()
     this.#stepProgramme()
     const aim = 6 + collecting * 0.9
     this.#cpu += (aim - this.#cpu) * 0.2 + this.#random.noise() * 0.6
@@ -265,6 +294,13 @@ export class SimulatedServer implements ServerHardware {
     )
     for (const { channelId, unitId } of fed) this.files.seen(channelId, unitId)
     this.files.step(fed.filter(({ recording }) => recording))
+  }
+
+  #stepCopies(): void {
+    for (const { wanted, flow, copies } of this.#channels.values()) {
+      if (flow?.isOpen && !flow.isTest) copies.follow(wanted.copies ?? [], flow)
+      else copies.endAll()
+    }
   }
 
   #stepProgramme(): void {
@@ -353,7 +389,10 @@ export class SimulatedServer implements ServerHardware {
   /** As a machine that loses its power: without any message. */
   crash(): void {
     for (const { stop } of this.#places.values()) stop()
-    for (const { flow } of this.#channels.values()) flow?.end('transmission.receiverGone')
+    for (const { flow, copies } of this.#channels.values()) {
+      copies.endAll()
+      flow?.end('transmission.receiverGone')
+    }
     this.#channels.clear()
   }
 

@@ -1,0 +1,164 @@
+/** Everything that core can want of a unit or order from it, and everything that a unit can say, on a simulated unit. */
+import { dirname } from 'node:path'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import { until } from '../stage/until.ts'
+import { sessionKey } from './received-picture.ts'
+import { isIn } from './server-reception.ts'
+import {
+  confirmed,
+  joinsAgain,
+  messages,
+  ordersForServers,
+  restartsBy,
+  sendsLog,
+  stopsLog,
+} from './shared-cases.ts'
+import { listed, record, smallestFile, uploaded } from './simulated-unit-card.ts'
+import { simulatedNetworkCases } from './simulated-unit-networks.ts'
+import { portsOf, sentKbps, simulatedSettingCases } from './simulated-unit-settings.ts'
+import { fetches, talks } from './simulated-unit-sound.ts'
+import { first, type Simulated, transmitting } from './simulation.ts'
+import type { UnitAtCore } from './unit-at-core.ts'
+import { isRefused, selectsChannel, unitMessages } from './unit-cases.ts'
+import type { Absence, Cases } from './verdicts.ts'
+
+type Unit = Simulated<UnitAtCore>
+
+const session = {
+  id: 'session-1',
+  key: sessionKey.toString('base64'),
+  targets: [{ host: '192.0.2.1', port: 20_000 }],
+}
+
+/** It does not claim it, and refuses it. */
+const without = (
+  capability: string,
+  changes: Partial<UnitWanted>,
+  back: Partial<UnitWanted>,
+  reason: string,
+): Absence<Unit> => ({
+  reason,
+  async check(unit) {
+    if (unit.actual().capabilities?.[capability]) throw new Error('it is among its capabilities')
+    return await isRefused(unit, changes, back)
+  },
+})
+
+const wantedCases: Cases<Unit> = {
+  async 'wanted transmission'(unit) {
+    const kbps = await transmitting(unit, async () => unit.server.channel(first)?.kbps)
+    await until('nothing to be sent', () => unit.sample()?.encoderKbps === null)
+    return `the channel received ${kbps} kbit/s, until the end`
+  },
+  'wanted channelId': selectsChannel,
+  'wanted delayMs': (unit) =>
+    transmitting(unit, async () => {
+      await unit.want({ delayMs: 3000 })
+      if (unit.actual().delayMs !== 3000) throw new Error(`it is ${unit.actual().delayMs}`)
+      await unit.want({ delayMs: 1000 })
+      await isIn(unit.server, '1', 'collecting')
+      return 'reported, while the channel receives; the receiver keeps the time'
+    }),
+  'wanted disabledLinks': (unit) =>
+    transmitting(unit, async () => {
+      const modems = portsOf(unit, 'modem')
+      await until('the modems to carry', () => sentKbps(unit, modems) > 50)
+      await unit.want({ disabledLinks: modems })
+      await until('the modems to carry nothing', () => sentKbps(unit, modems) === 0)
+      if (unit.actual().links?.some(({ port, enabled }) => enabled && modems.includes(port)))
+        throw new Error('they are reported as enabled')
+      await unit.want({ disabledLinks: [] })
+      await until('the modems to carry again', () => sentKbps(unit, modems) > 50)
+      return '0 kbit/s over the links until they are enabled again'
+    }),
+  'wanted videoReturn': (unit) =>
+    fetches(unit, async () => {
+      const down = () => Math.max(...(unit.sample()?.links ?? []).map(({ downKbps }) => downKbps))
+      await until('the rate of the picture at a link', () => down() > 3000)
+      return `${down()} kbit/s come down a link`
+    }),
+  'wanted extenders': (unit) =>
+    transmitting(unit, async () => {
+      await unit.want({ extenders: ['X-1'] })
+      const port = () => unit.actual().links?.find(({ id }) => id === 'Extender X-1')?.port
+      await until('the extender to carry', () => sentKbps(unit, [port() ?? -1]) > 20)
+      if (!unit.actual().extenders?.[0]?.connected) throw new Error('it is not reported')
+      await unit.want({ extenders: [] })
+      return 'its modem carries a part of the picture'
+    }),
+  'wanted databridge': without(
+    'databridge',
+    { databridge: { ...session, gatewayId: 'gateway-1', ports: [{ protocol: 'tcp', port: 8080 }] } },
+    { databridge: null },
+    'nothing is behind its ports',
+  ),
+  'wanted ipPipe': without(
+    'ipPipe',
+    { ipPipe: { ...session, serverId: 'server-1', channel: 'one' } },
+    { ipPipe: null },
+    'its crew has no network',
+  ),
+  'wanted intercoms': (unit) => talks(unit, async () => 'the tone of the crew comes over the line'),
+  'wanted ifb': without(
+    'ifb',
+    { ifb: { ...session, serverId: 'server-1', channelId: 'one', delayMs: 300 } },
+    { ifb: null },
+    'its crew has no speaker',
+  ),
+}
+
+const orderCases: Cases<Unit> = {
+  async 'order virtual_channels_updated'(unit) {
+    await confirmed(unit, 'virtual_channels_updated')
+    return 'the wanted state is followed again'
+  },
+  'order send_logs': sendsLog((text) => text.includes('facts')),
+  'order stop_logs': stopsLog(),
+  async 'order list_folder'(unit) {
+    const { path } = await record(unit)
+    const names = (await listed(unit, dirname(path))).map(({ name }) => name)
+    if (!names.some((name) => path.endsWith(`/${name}`))) throw new Error(`the folder holds ${names.join()}`)
+    return `${names.length} names of files`
+  },
+  async 'order upload_file'(unit) {
+    const { path, sizeBytes } = await smallestFile(unit)
+    const sent = await uploaded(unit, path)
+    // A simulated file is made of the places of its bytes.
+    const isWhole = sent.length === sizeBytes && sent.every((byte, at) => byte === at % 251)
+    if (!isWhole) throw new Error(`${sent.length} bytes arrived, not the ${sizeBytes} of the file`)
+    return `${sent.length} bytes arrived as they are in the file`
+  },
+  async 'order delete_files'(unit) {
+    const { path } = await smallestFile(unit)
+    await confirmed(unit, 'delete_files', { paths: [path] })
+    const left = await listed(unit, dirname(path))
+    if (left.some(({ name }) => path.endsWith(`/${name}`))) throw new Error('the file is still there')
+    return 'the file is gone'
+  },
+  'order shutdown': {
+    reason: 'no owner has allowed it',
+    async check(unit) {
+      const { state, cause } = await unit.core.order('shutdown')
+      if (cause?.code !== 'unit.noShutdown') throw new Error(`it was ${state}`)
+      return 'refused'
+    },
+  },
+  'order delete_certificate': joinsAgain,
+  'order reboot': restartsBy('reboot'),
+  async 'order upgrade'(unit) {
+    const version = '8.0.99'
+    unit.core.upgrade(version, Buffer.alloc(0))
+    await until('the version of the package', () => unit.swVersion() === version)
+    return 'it runs as the version'
+  },
+  ...simulatedNetworkCases,
+  ...ordersForServers,
+}
+
+/** In this order: what restarts the unit comes late, and its messages are counted at the end. */
+export const simulatedUnitCases: Cases<Unit> = {
+  ...wantedCases,
+  ...simulatedSettingCases,
+  ...orderCases,
+  ...messages(...unitMessages),
+}

@@ -1,0 +1,98 @@
+/** The networks that a simulated unit finds, joins and leaves. */
+import type { UnitNetworkOrder } from '@backhaul/contract/gateway/unit-networks'
+import type { Link } from '@backhaul/contract/gateway/units'
+import { until } from '../stage/until.ts'
+import { confirmed } from './shared-cases.ts'
+import type { UnitAtCore } from './unit-at-core.ts'
+import type { Cases } from './verdicts.ts'
+
+const wifiOf = (unit: UnitAtCore) => unit.actual().wifi?.[0]
+const isUp = (unit: UnitAtCore, port: number | undefined) =>
+  unit.sample()?.links.find((link) => link.port === port)?.up
+
+/** A modem at a carrier of its country, in its best technology. */
+function modemOf(unit: UnitAtCore) {
+  const isFast = ({ kind, technology, roaming }: Link) =>
+    kind === 'modem' && technology?.startsWith('5G') && !roaming
+  const found = unit.actual().links?.find(isFast)
+  if (!found) throw new Error('there is no modem with 5G')
+  const { port } = found
+  const link = () => unit.actual().links?.find((one) => one.port === port)
+  const modem = () => unit.actual().modems?.find((one) => one.port === port)
+  const order = (name: UnitNetworkOrder, args: object = {}) => confirmed(unit, name, { port, ...args })
+  return { port, link, modem, order }
+}
+
+const networksAt = (unit: UnitAtCore, port: number) =>
+  unit.actual().cellularNetworks?.find((scan) => scan.port === port)?.networks ?? []
+
+const anyOf = <One>(found: readonly One[] = []) => (found.length > 0 ? found : undefined)
+
+export const simulatedNetworkCases: Cases<UnitAtCore> = {
+  async 'order wifi_query'(unit) {
+    await confirmed(unit, 'wifi_query', { port: wifiOf(unit)?.port, forceScanNow: true })
+    const networks = await until('the networks', () => anyOf(wifiOf(unit)?.networks))
+    return networks.map(({ ssid }) => ssid).join(', ')
+  },
+  async 'order wifi_connect'(unit) {
+    const { port } = wifiOf(unit) ?? {}
+    const network = { ssid: 'Press centre', security: 'wpa3', password: 'on the wall' }
+    await confirmed(unit, 'wifi_connect', { port, ...network })
+    await until('the network', () => wifiOf(unit)?.ssid === network.ssid && isUp(unit, port))
+    return 'the link is in the network, and up'
+  },
+  async 'order wifi_disconnect'(unit) {
+    const { port } = wifiOf(unit) ?? {}
+    await confirmed(unit, 'wifi_disconnect', { port })
+    await until('no network', () => wifiOf(unit)?.ssid === null && isUp(unit, port) === false)
+    return 'the link is in no network, and down'
+  },
+  async 'order network_scan'(unit) {
+    const { port, order } = modemOf(unit)
+    await order('network_scan')
+    const networks = await until('the networks', () => anyOf(networksAt(unit, port)))
+    return networks.map(({ name }) => name).join(', ')
+  },
+  async 'order network_select_manual'(unit) {
+    const { port, link, modem, order } = modemOf(unit)
+    await order('network_scan')
+    const other = await until('another network', () =>
+      networksAt(unit, port).find(({ state }) => state === 'available'),
+    )
+    const carrier = link()?.carrier
+    await order('network_select_manual', { network: other.code })
+    const isChosen = () => link()?.carrier === other.name && modem()?.selection?.mode === 'manual'
+    await until('the other carrier', isChosen)
+    await order('network_select_automatic')
+    return `${carrier} became ${other.name}`
+  },
+  async 'order network_select_automatic'(unit) {
+    const { port, link, modem, order } = modemOf(unit)
+    await order('network_scan')
+    const carrier = link()?.carrier
+    const other = networksAt(unit, port).find(({ state }) => state === 'available')
+    await order('network_select_manual', { network: other?.code })
+    await until('the other carrier', () => link()?.carrier === other?.name)
+    await order('network_select_automatic')
+    await until('the first carrier', () => link()?.carrier === carrier)
+    if (modem()?.selection?.mode !== 'automatic') throw new Error('it is still chosen by hand')
+    return `the carrier of its SIM: ${carrier}`
+  },
+  async 'order set_active_sim'(unit) {
+    const { port, link } = modemOf(unit)
+    const { activeSim: before = 'A', carrier } = link() ?? {}
+    const sim = before === 'A' ? 'B' : 'A'
+    await confirmed(unit, 'set_active_sim', { ports: [port], sim })
+    await until('the other SIM', () => link()?.activeSim === sim && link()?.carrier !== carrier)
+    await confirmed(unit, 'set_active_sim', { ports: [port], sim: before })
+    return 'the carrier of the other SIM'
+  },
+  async 'order set_modem_configuration'(unit) {
+    const { link, modem, order } = modemOf(unit)
+    const { technology } = link() ?? {}
+    await order('set_modem_configuration', { changes: { networkMode: '4G' } })
+    await until('4G', () => link()?.technology === 'LTE' && modem()?.networkMode === '4G')
+    await order('set_modem_configuration', { changes: { networkMode: '3G/4G/5G' } })
+    return `${technology} became LTE`
+  },
+}
