@@ -20,9 +20,11 @@ s.bind(('0.0.0.0', 0))
 os.dup2(s.fileno(), ${socketDescriptor}, inheritable=True)
 os.execv(sys.argv[2], sys.argv[2:])
 `
+/** It ends once the socket has been received: of one that ends earlier, a busy program may receive the end first. */
 const handOver = `
 const socket = require('node:dgram').createSocket('udp4')
-socket.bind({ fd: ${socketDescriptor} }, () => process.send('socket', socket, () => process.exit()))
+process.once('disconnect', () => process.exit())
+socket.bind({ fd: ${socketDescriptor} }, () => process.send('socket', socket))
 `
 
 /** A bound IPv4 socket all of whose packets leave by the interface, or not at all. Rejects where that is not possible. */
@@ -35,7 +37,10 @@ export function openDeviceSocket(device: string): Promise<Socket> {
       message = `${message}${bytes}`.slice(-500)
     })
     child.once('error', reject)
-    child.once('message', (_, socket) => resolve(socket as Socket))
+    child.once('message', (_, socket) => {
+      resolve(socket as Socket)
+      child.disconnect()
+    })
     child.once('exit', () => reject(new Error(message.trim().split('\n').at(-1) || 'python3 ended early')))
   })
 }
