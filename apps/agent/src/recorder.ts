@@ -103,7 +103,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       try {
         if (existsSync(hiddenPath)) place(hiddenPath, finalPath)
       } catch (error) {
-        log.error(error, 'recording not added to the files before the next start')
+        log.error({ err: error, path }, 'recording not added to the files before the next start')
       }
       open = undefined
       log.info({ path, code, framesLost: child.droppedCount() }, 'recording ended')
@@ -119,7 +119,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       try {
         open = record(settings, whole)
       } catch (error) {
-        log.error(error, 'recording could not continue')
+        log.error({ err: error, part: whole.part }, 'next part of the recording not started, retrying')
         recordLater(settings, whole)
       }
       options.onChange()

@@ -57,7 +57,7 @@ export function createSmpteSender(options: SmpteSenderOptions): SmpteSender {
     try {
       rmSync(descriptionPath, { force: true })
     } catch (error) {
-      log.warn(error, 'description not removed')
+      log.warn({ err: error, path: descriptionPath }, 'description of SMPTE streams not removed')
     }
   }
 
