@@ -10,6 +10,17 @@ export interface Totals {
   skipped: number
   /** Paths of the files with a failure; undefined where something failed outside of any file. */
   failedFiles: string[] | undefined
+  /** The test or file of each failure, and what it says. */
+  failures: string[]
+}
+
+/** Of a run that ended without a word of its tests. */
+export const noTotals: Totals = {
+  passed: 0,
+  failed: 1,
+  skipped: 0,
+  failedFiles: undefined,
+  failures: ['a run of tests that ended early'],
 }
 
 /** In a run of all files, some 400, so few failures may be the machine's; more are not repeated. */
@@ -30,13 +41,15 @@ export function sumOfTotals(all: readonly Totals[]): Totals {
     failedFiles: all.every(({ failedFiles }) => failedFiles)
       ? all.flatMap(({ failedFiles }) => failedFiles ?? [])
       : undefined,
+    failures: all.flatMap(({ failures }) => failures),
   }
 }
 
 /** What holds after the failed files have run again: a test that fails there has failed. */
 export function totalsWithRepetition(all: Totals, again: Totals): Totals {
   const mended = Math.max(0, all.failed - again.failed)
-  return { ...all, passed: all.passed + mended, failed: again.failed, failedFiles: again.failedFiles }
+  const { failed, failedFiles, failures } = again
+  return { ...all, passed: all.passed + mended, failed, failedFiles, failures }
 }
 
 /** `N passed, N failed`, and the number of skipped ones, if any. */
@@ -50,22 +63,29 @@ export function totalsLine({
 
 /** A file that could not be loaded, or an error outside of any test, counts as one failure. */
 function count(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Totals {
-  const totals: Totals = { passed: 0, failed: unhandled.length, skipped: 0, failedFiles: undefined }
+  const totals: Totals = { passed: 0, failed: 0, skipped: 0, failedFiles: undefined, failures: [] }
+  const fail = (where: string, errors: readonly { message: string }[]) => {
+    totals.failed++
+    totals.failures.push(`${where}: ${errors.map(({ message }) => message.slice(0, 300)).join('; ')}`)
+  }
   for (const module of modules) {
     let hasFailedTest = false
     for (const test of module.children.allTests()) {
-      const { state } = test.result()
+      const { state, errors } = test.result()
       if (state === 'passed') totals.passed++
       else if (state === 'skipped') totals.skipped++
-      else totals.failed++
+      else fail(`${module.relativeModuleId} > ${test.fullName}`, errors ?? [])
       hasFailedTest ||= state === 'failed'
     }
-    if (!module.ok() && !hasFailedTest) totals.failed++
+    if (!module.ok() && !hasFailedTest) fail(module.relativeModuleId, module.errors())
   }
-  if (unhandled.length === 0)
-    totals.failedFiles = modules
-      .filter((module) => !module.ok())
-      .map(({ relativeModuleId }) => relativeModuleId)
+  const fileOf = ({ VITEST_TEST_PATH: path }: SerializedError) =>
+    modules.find(({ moduleId }) => moduleId === path)?.relativeModuleId
+  for (const error of unhandled) fail(`${fileOf(error) ?? 'outside of any file'}, between tests`, [error])
+  const failed = modules.filter((module) => !module.ok()).map(({ relativeModuleId }) => relativeModuleId)
+  const withUnhandled = unhandled.map(fileOf)
+  if (withUnhandled.every((file) => file !== undefined))
+    totals.failedFiles = [...new Set([...failed, ...withUnhandled])]
   return totals
 }
 

@@ -11,7 +11,14 @@ import { quickFolder, repository } from './places.ts'
 import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgresql.ts'
 import { compileCache } from './program.ts'
 import { findChromium, findPostgresql } from './setup.mjs'
-import { filesToRepeat, sumOfTotals, type Totals, totalsLine, totalsWithRepetition } from './test-totals.ts'
+import {
+  filesToRepeat,
+  noTotals,
+  sumOfTotals,
+  type Totals,
+  totalsLine,
+  totalsWithRepetition,
+} from './test-totals.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-test-'))
 const databases = quickFolder()
@@ -20,7 +27,7 @@ const isNightly = process.argv.includes('--nightly')
 const forVitest = process.argv.slice(2).filter((argument) => !['--times', '--nightly'].includes(argument))
 let postgresql: PrivatePostgresql | undefined
 let exitCode = 1
-let totals: Totals = { passed: 0, failed: 1, skipped: 0, failedFiles: undefined }
+let totals = noTotals
 let buildFailures = 0
 /** While sources change, programs are started from them. */
 const isWatching = forVitest.includes('--watch')
@@ -71,6 +78,7 @@ try {
   ;({ exitCode, totals } = await run(env, parts))
   const repeated = process.env.CI && forVitest.length === 0 ? filesToRepeat(totals) : []
   if (repeated.length > 0) {
+    printFailures()
     console.log(`\nFailed in the run of all files, now run one by one: ${repeated.join(', ')}`)
     const oneByOne = [...repeated, '--no-file-parallelism']
     const again = await run(env, [{ args: oneByOne, niceness: 0, chromiumNiceness: 0 }])
@@ -83,10 +91,16 @@ try {
 } finally {
   await postgresql?.stop()
 }
-totals.failed += buildFailures
+const failed = totals.failed + buildFailures
+printFailures()
 rmSync(folder, { recursive: true, force: true })
-console.log(`\n${totalsLine(totals)}`)
-process.exit(totals.failed > 0 ? 1 : exitCode)
+console.log(`\n${totalsLine({ ...totals, failed })}`)
+process.exit(failed > 0 ? 1 : exitCode)
+
+/** Again at the end, since thousands of lines are between a failure and the totals. */
+function printFailures(): void {
+  if (totals.failures.length > 0) console.log(['', 'Failures:', ...totals.failures].join('\n'))
+}
 
 /** All parts at the same time, but for those that begin later. */
 async function run(
@@ -159,6 +173,6 @@ function readTotals(file: string): Totals {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Totals
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, failedFiles: undefined }
+    return noTotals
   }
 }
