@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createReceiver } from '@backhaul/bonding/receiver'
@@ -46,6 +46,11 @@ afterEach(async () => {
 function ffmpeg(...words: string[]): void {
   spawnSync(ffmpegPath!, ['-v', 'error', '-y', ...words.flatMap((text) => text.split(' '))])
 }
+
+const filesBelow = (below: string): string[] =>
+  readdirSync(below, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
 
 const socketOf = (colour: string): CameraSocket => ({
   source: { kind: 'file', path: fileOf(colour) },
@@ -194,6 +199,27 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
     await until(async () => (await main!.shows()).includes('red'))
     expect(await proxy!.shows(2)).toEqual(['red', 'lime', 'blue', 'black'])
     await unit.stopTransmission()
+  })
+
+  test('store and forward records the one that the switcher showed at its start, and the first one without a switcher', async () => {
+    const unit = createUnit({ cameraMode: 'switcher', cameraInput: 2 })
+    const bytesRecorded = () =>
+      filesBelow(join(folder, '.recording')).reduce((sum, path) => sum + statSync(path).size, 0)
+    /** The colour of the last picture in the file. */
+    async function recorded(filenamePrefix: string): Promise<string> {
+      await unit.applySettings({ filenamePrefix, sendMode: 'storeAndForward' })
+      await until(() => bytesRecorded() > 100_000)
+      await unit.applySettings({ cameraInput: 3 })
+      const before = bytesRecorded()
+      await until(() => bytesRecorded() > before + 100_000)
+      await unit.applySettings({ sendMode: 'live' })
+      const path = filesBelow(folder).find((one) => one.includes(`/${filenamePrefix}`))
+      const words = `-v quiet -i ${path} -an -vf format=rgb24,scale=1:1:flags=area -f rawvideo -pix_fmt rgb24 pipe:1`
+      return colourOf(spawnSync(ffmpegPath!, words.split(' '), { maxBuffer: 1e9 }).stdout.subarray(-3))
+    }
+    expect(await recorded('shown-')).toBe('lime')
+    await unit.applySettings({ cameraMode: 'single' })
+    expect(await recorded('first-')).toBe('red')
   })
 
   test('frames bear the time of day while that is set, from the next picture group on', async () => {

@@ -102,7 +102,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   })
   const recorder = createRecorder({
     ffmpegPath: encoder.ffmpegPath,
-    source: () => cameras.pictureOf(1),
+    pictureOf: cameras.pictureOf,
     mediaFolder: options.mediaFolder,
     clock,
     log: options.log,

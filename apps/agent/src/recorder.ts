@@ -1,7 +1,8 @@
-// Store and forward: the first camera is recorded to the unit's storage, and its file can be uploaded afterwards.
+// Store and forward: a camera is recorded to the unit's storage, and its file can be uploaded afterwards.
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
+  recordedCamera,
   recordingCodec,
   recordingKbps,
   recordingLabels,
@@ -28,8 +29,8 @@ const restartAfterMs = 5000
 
 export interface RecorderOptions {
   ffmpegPath: string
-  /** As it is open now. */
-  source: () => RawSource
+  /** The picture of a camera as it is open now. */
+  pictureOf: (camera: number) => RawSource
   mediaFolder: string
   clock: Clock
   log: Log
@@ -39,7 +40,10 @@ export interface RecorderOptions {
 
 export interface Recorder {
   isRecording(): boolean
-  /** With the quality, the name and the labels that are set now; does nothing while a recording runs. Throws the system's error when the storage takes no file. */
+  /**
+   * With the camera, the quality, the name and the labels that are set now, to its end; does nothing while a recording
+   * runs. Throws the system's error when the storage takes no file.
+   */
   start(settings: UnitSettings): void
   /** Resolves when the file has its place among the files of the unit. */
   stop(): Promise<void>
@@ -71,7 +75,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const finalPath = join(mediaFolder, path)
     mkdirSync(dirname(hiddenPath), { recursive: true })
     const { audioKbps, effort } = qualityOf(settings)
-    const source = options.source()
+    const source = options.pictureOf(recordedCamera(settings))
     const child = runFfmpeg({
       path: options.ffmpegPath,
       args: recordCapturedArguments(source.picture, {

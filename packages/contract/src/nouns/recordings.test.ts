@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
-import { recordingKbps, recordingLabels, recordingPath } from './recordings.ts'
+import { recordedCamera, recordingKbps, recordingLabels, recordingPath } from './recordings.ts'
 
 test('[CONF-017] the quality of each codec decides the rate of a recording', () => {
   const storeAndForwardQuality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' } as const
   expect(recordingKbps({})).toBe(12_000)
   expect(recordingKbps({ storeAndForwardQuality })).toBe(20_000)
   expect(recordingKbps({ storeAndForwardQuality, storeAndForwardEncoder: 'H.265/HEVC' })).toBe(3600)
+})
+
+test('of several cameras the one that the switcher shows is recorded, and without a switcher the first', () => {
+  expect(recordedCamera({})).toBe(1)
+  expect(recordedCamera({ cameraMode: 'switcher', cameraInput: 2 })).toBe(2)
+  expect(recordedCamera({ cameraMode: 'switcherAndProxy', cameraInput: 3 })).toBe(3)
+  expect(recordedCamera({ cameraMode: 'switcher' })).toBe(1)
+  expect(recordedCamera({ cameraMode: 'highQuality', cameraInput: 2 })).toBe(1)
+  expect(recordedCamera({ cameraMode: 'single', cameraInput: 2 })).toBe(1)
 })
 
 test('a recording has its prefix, its beginning and the labels of its story', () => {

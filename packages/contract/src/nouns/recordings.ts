@@ -1,4 +1,4 @@
-/** What a unit records in store-and-forward mode: how much, under which name, with which labels. */
+/** What a unit records in store-and-forward mode: which camera, how much, under which name, with which labels. */
 import { encodingQualities, partName } from './files.ts'
 import type { UnitSettings } from './unit-settings.ts'
 
@@ -16,6 +16,10 @@ export function recordingKbps(settings: UnitSettings): number {
   const kbps = recordedKbps[qualityOf(settings)]
   return recordingCodec(settings) === 'H.265/HEVC' ? kbps * hevcShare : kbps
 }
+
+/** The one that the switcher shows in its modes, else the first, as in a transmission. */
+export const recordedCamera = ({ cameraMode, cameraInput = 1 }: UnitSettings): number =>
+  cameraMode === 'switcher' || cameraMode === 'switcherAndProxy' ? cameraInput : 1
 
 const qualityOf = (settings: UnitSettings): keyof typeof recordedKbps =>
   settings.storeAndForwardQuality?.[recordingCodec(settings)] ?? 'standard'
