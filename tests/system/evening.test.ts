@@ -81,6 +81,14 @@ function colourOf(pixels: Buffer): string | undefined {
 }
 const colourOfStream = (stream: Buffer) => colourOf(ffmpeg(`-f mpegts -i pipe:0 ${pixel}`, stream))
 
+/** The time from each picture of a stream to the next. */
+function pausesMs(stream: Buffer): number[] {
+  const words = '-hide_banner -nostats -f mpegts -i pipe:0 -an -vf showinfo -f null -'
+  const { stderr } = spawnSync(ffmpegPath!, words.split(' '), { input: stream, maxBuffer: 1e9 })
+  const times = [...stderr.toString().matchAll(/ pts_time:([\d.]+)/g)].map(([, time]) => Number(time) * 1000)
+  return times.slice(1).map((time, at) => time - times[at]!)
+}
+
 const placeOf = (name: VanName, what: string) => join(folder, `${name}.${what}`)
 
 /** A microphone in whose room a tone is heard while a file is there. */
@@ -257,21 +265,25 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
 
   const showLines = () => console.error(stage.lines.slice(-80).join('\n'))
 
-  /** The newest picture that the server gives of a channel now. */
-  async function shownOn({ uniqueId }: Channel): Promise<string | undefined> {
+  /** What the server gives of a channel from now on: something, and then all of it while `look` runs. */
+  async function streamOf({ uniqueId }: Channel, look = async () => {}): Promise<Buffer> {
     const socket = new WebSocket(`${stage.url.replace(/^http/, 'ws')}${streamPath(uniqueId)}`, {
       headers: { cookie: person.cookie },
     })
     const received: Buffer[] = []
+    const hasEnough = () => Buffer.concat(received).length > enoughBytes
     socket.on('message', (bytes: Buffer) => received.push(bytes))
     socket.on('error', () => {})
     try {
-      await until('the stream', () => Buffer.concat(received).length > enoughBytes, patienceMs)
+      await until('the stream', hasEnough, patienceMs)
+      await look()
     } finally {
       socket.close()
     }
-    return colourOfStream(Buffer.concat(received))
+    return Buffer.concat(received)
   }
+  /** The newest picture that the server gives of a channel now. */
+  const shownOn = async (channel: Channel) => colourOfStream(await streamOf(channel))
   const shows = (channel: Channel, colour: string) =>
     until(`${channel.name} shows ${colour}`, async () => (await shownOn(channel)) === colour, patienceMs)
 
@@ -291,9 +303,18 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
       .map((path) => join(stage.dataFolder, name, path))
 
   test(
-    'a crew records for later, with the labels of its story',
+    'a crew records its second camera for later, with the labels of its story',
     async () => {
       onTestFailed(showLines)
+      const unit = { params: params('Van-2') }
+      const highQualityChannel = channelOf('Hub-2', 'Channel-1').uniqueId
+      await person.call(api.cameras.setSwitcher, {
+        ...unit,
+        body: { highQualityChannel, proxyChannel: null },
+      })
+      await unitIs('Van-2', ({ multiCameraSelectedMode }) => multiCameraSelectedMode === 'switcher')
+      await person.call(api.cameras.setInput, { ...unit, body: { sdiPort: 2 } })
+      await unitIs('Van-2', ({ cameraInput }) => cameraInput === 2)
       const story = await person.call(api.stories.create, {
         params: inventory(),
         body: { slugline: 'HARBOUR FIRE' } as never,
@@ -310,6 +331,8 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
       await new Promise((resolve) => setTimeout(resolve, 4000))
       await configure('Van-2', { sendMode: 'live' })
       await until('the recording', () => recordings('Van-2').length === 1, patienceMs)
+      await person.call(api.cameras.leave, { ...unit, body: {} })
+      await unitIs('Van-2', ({ multiCameraSelectedMode }) => multiCameraSelectedMode === null)
     },
     3 * patienceMs,
   )
@@ -449,26 +472,31 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
   )
 
   test(
-    'what was recorded arrives while the crew is live, whole and with its labels',
+    'what was recorded of the second camera arrives whole, with its labels, without a break in the live picture of the first',
     async () => {
       onTestFailed(showLines)
       const [source = ''] = recordings('Van-2')
-      await person.call(api.unitFiles.upload, { params: params('Van-2'), body: { paths: [source] } })
       const uploads = join(stage.dataFolder, 'Hub-2', 'uploads')
-      const arrived = await until(
-        'the file on the server',
-        () => {
-          if (!existsSync(uploads)) return undefined
-          const found = readdirSync(uploads, { recursive: true, encoding: 'utf8' })
-          return found.find((path) => path.endsWith('.mp4'))
-        },
-        patienceMs,
-      )
+      const arrived = () => {
+        if (!existsSync(uploads)) return undefined
+        const found = readdirSync(uploads, { recursive: true, encoding: 'utf8' })
+        const path = found.find((one) => one.endsWith('.mp4'))
+        return path && join(uploads, path)
+      }
+      const live = await streamOf(channelOf('Hub-2', 'Channel-1'), async () => {
+        await person.call(api.unitFiles.upload, { params: params('Van-2'), body: { paths: [source] } })
+        await until('the file on the server', arrived, patienceMs)
+      })
+      const file = arrived() ?? ''
       const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
-      expect(hash(join(uploads, arrived))).toBe(hash(source))
-      const { stderr } = spawnSync(ffmpegPath!, ['-i', join(uploads, arrived)], { encoding: 'utf8' })
+      expect(hash(file)).toBe(hash(source))
+      const { stderr } = spawnSync(ffmpegPath!, ['-i', file], { encoding: 'utf8' })
       expect(stderr).toMatch(/slugline\s*: HARBOUR FIRE/)
-      await shows(channelOf('Hub-2', 'Channel-1'), 'lime')
+      expect(colourOf(ffmpeg(`-i ${file} ${pixel}`))).toBe('yellow')
+      expect(colourOfStream(live)).toBe('lime')
+      const pauses = pausesMs(live)
+      expect(pauses.length).toBeGreaterThan(25)
+      expect(Math.max(...pauses)).toBeLessThan(500)
     },
     2 * patienceMs,
   )
