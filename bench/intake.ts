@@ -21,8 +21,8 @@ const sizes = [
   { devices: 8000, turns: 5, withBroker: false },
 ] as const
 const secondsOfARun = 3
-/** From the last size on, and below the limit of 20,000 open files that a process has here. */
-const steps = [8000, 11_000, 15_000]
+/** After those sizes, and below the limit of 20,000 open files that a process has here. */
+const steps = [11_000, 15_000]
 const secondsOfAStep = 10
 const mostUnits = 15_000
 const answerWithinMs = 200
@@ -178,24 +178,29 @@ async function inTurns(contestants: ReadonlyMap<string, Contestant>, turns: numb
   return [...runs].map(([who, all]) => costOf(who, all))
 }
 
+/** So many units report, while a person works. */
+async function step(core: Contestant, calls: Calls, count: number): Promise<Row> {
+  const sending = sendFor(core, secondsOfAStep)
+  const times = await whileBusy(calls, sending)
+  const { percentOfCore, sent, perSecond, lost } = await sending
+  return {
+    who: `${count} units`,
+    'statuses a second': Math.round(perSecond),
+    'statuses sent': sent,
+    lost,
+    'p99 of calls ms': rounded(worst(times)),
+    '% of one core': rounded(percentOfCore),
+    'memory MB': Math.round(residentKb(core.pid) / 1024),
+  }
+}
+
 /** More and more units until one status is lost or people wait. */
-async function climb(core: Contestant, calls: Calls): Promise<Row[]> {
-  const rows: Row[] = []
+async function climb(core: Contestant, calls: Calls, begun: readonly Row[]): Promise<Row[]> {
+  const rows = [...begun]
   for (const count of steps) {
+    if (!rows.every(isHeld)) break
     await core.herd.request({ grow: count })
-    const sending = sendFor(core, secondsOfAStep)
-    const times = await whileBusy(calls, sending)
-    const { percentOfCore, sent, perSecond, lost } = await sending
-    rows.push({
-      who: `${count} units`,
-      'statuses a second': Math.round(perSecond),
-      'statuses sent': sent,
-      lost,
-      'p99 of calls ms': rounded(worst(times)),
-      '% of one core': rounded(percentOfCore),
-      'memory MB': Math.round(residentKb(core.pid) / 1024),
-    })
-    if (!isHeld(rows.at(-1) as Row)) break
+    rows.push(await step(core, calls, count))
   }
   return rows
 }
@@ -214,12 +219,13 @@ interface Memory {
 
 const [us, floor, mosquitto] = ['Backhaul core', 'ws, JSON.parse and a Map', 'mosquitto'] as const
 
-/** The costs of each size; `joined` is the processor time of core for a new unit in ms. */
-async function compare(stack: AsyncDisposableStack, core: Core) {
+/** The costs of each size, and how it is held; `joined` is the processor time of core for a new unit in ms. */
+async function compare(stack: AsyncDisposableStack, core: Core, calls: Calls) {
   const bare = await openFloor(stack)
   const broker = await openBroker(stack)
   const joined: number[] = []
   const costs = new Map<number, Cost[]>()
+  const begun: Row[] = []
   let before = 0
   for (const { devices, turns, withBroker } of sizes) {
     joined.push(await grow(core, devices - before, devices))
@@ -233,9 +239,10 @@ async function compare(stack: AsyncDisposableStack, core: Core) {
       contestants.set(mosquitto, broker)
     }
     costs.set(devices, await inTurns(contestants, turns))
+    begun.push(await step(core, calls, devices))
     before = devices
   }
-  return { costs, joined, hasBroker: broker !== undefined }
+  return { costs, joined, begun, hasBroker: broker !== undefined }
 }
 
 export const benchIntake: Bench = async (stack): Promise<BenchResult> => {
@@ -243,9 +250,9 @@ export const benchIntake: Bench = async (stack): Promise<BenchResult> => {
   const calls = await callsOf(core.stage, await signIn(core.stage.url, 'chief', DEMO_PASSWORD))
   const [idleKb, idleBytes] = [residentKb(core.pid), await core.aliveBytes()]
   const peers = stack.use(new AsyncDisposableStack())
-  const { costs, joined, hasBroker } = await compare(peers, core)
+  const { costs, joined, begun, hasBroker } = await compare(peers, core, calls)
   await peers.disposeAsync()
-  const held = await climb(core, calls)
+  const held = await climb(core, calls, begun)
   const most = held.findLast(isHeld)
   const units = unitsOf(held.at(-1) as Row)
   const resident = (residentKb(core.pid) - idleKb) / units

@@ -71,6 +71,12 @@ const systemPrograms = {
     without: 'the benchmark of push has no NATS server to compare with',
     install: 'install nats-server (Debian: apt-get install nats-server; macOS: brew install nats-server)',
   },
+  librist: {
+    find: () => findOnPath(['ristsender']),
+    debianPackage: 'rist-tools',
+    without: 'the benchmark of bonding has no peer to compare with',
+    install: 'install the tools of librist (Debian: apt-get install rist-tools; macOS: brew install librist)',
+  },
   faketime: {
     find: () => findFaketime(),
     debianPackage: 'faketime',
