@@ -122,7 +122,7 @@ test('a program that requests a restart is started again immediately; one that i
   }
   expect(killed.restarts).toEqual([100, 500, 1000, 2000, 2000, 2000])
   expect(new Set(killed.ends)).toEqual(new Set(['ended by SIGKILL']))
-}, 20_000)
+})
 
 test('a supervised program is informed of it and ends on request', async () => {
   const { program, lines } = standIn(

@@ -39,7 +39,7 @@ async function until(check: (groups: Awaited<ReturnType<typeof ofAllGroups>>) =>
   for (let tries = 0; ; tries++) {
     const groups = await ofAllGroups()
     if (check(groups)) return groups
-    if (tries === 80) throw new Error(`It did not happen: ${JSON.stringify(groups).slice(0, 2000)}`)
+    if (tries === 240) throw new Error(`It did not happen: ${JSON.stringify(groups).slice(0, 2000)}`)
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }

@@ -93,7 +93,7 @@ describe.each(engines)('every write on %s', (engine) => {
       ],
     })
     await fleet.pass()
-  }, 30_000)
+  })
   afterAll(() => fleet.remove())
 
   async function newUser(): Promise<string> {

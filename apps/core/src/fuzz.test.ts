@@ -40,7 +40,7 @@ describe.each(enginesOfNight)('random requests on %s', (engine) => {
     }
     await fleet.pass()
     for (const username of usernames) browsers.set(username, await fleet.signedIn(username))
-  }, 30_000)
+  })
   afterAll(() => fleet.remove())
 
   /** A user who signed out, or was removed by another call, is restored where possible. */

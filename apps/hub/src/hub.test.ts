@@ -51,7 +51,7 @@ test('a still of the newest key frame is served with its time', async () => {
     return response.status === 200 ? response : undefined
   })
   expect(answer.headers.get('content-type')).toBe('image/jpeg')
-  expect(Math.abs(Number(answer.headers.get('x-still-time')) - Date.now())).toBeLessThan(10_000)
+  expect(Math.abs(Number(answer.headers.get('x-still-time')) - Date.now())).toBeLessThan(60_000)
   expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 2)]).toEqual([0xff, 0xd8])
 })
 

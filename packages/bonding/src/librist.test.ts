@@ -50,7 +50,7 @@ async function lossyLinks(targetPort: number): Promise<LinkRelay[]> {
 async function streamUntil(push: (bytes: Buffer) => void, done: () => boolean) {
   const stream = new TestStream()
   for (const start = performance.now(); !done(); ) {
-    if (performance.now() - start > 12_000) throw new Error('the condition did not come true within 12 s')
+    if (performance.now() - start > 60_000) throw new Error('the condition did not come true within 60 s')
     push(stream.during(20, 2000))
     await wait(20)
   }
@@ -104,7 +104,7 @@ test(`librist's sender feeds our receiver without a continuity error${missing ? 
     targets: relays.map((relay) => ({ address: `${relay.host}:${relay.port}` })),
   })
   cleanups.push(() => sender.close())
-  await expect.poll(() => receiver.stats().links.length, { timeout: 5000 }).toBe(3)
+  await expect.poll(() => receiver.stats().links.length, { timeout: 60_000 }).toBe(3)
   const input = await udpSocket()
   const push = (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; at += 1316)

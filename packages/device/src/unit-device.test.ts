@@ -500,7 +500,7 @@ test('addresses that core wants are applied when their socket is plugged in, and
   hardware.emit({ kind: 'facts' })
   await clock.advanceAsync(2000)
   expect(hardware.calls).toEqual([`set ${JSON.stringify({ ethernet: { 4: fixed } })}`])
-  for (let waited = 0; core.dials.length < 2 && waited < 50; waited++) {
+  while (core.dials.length < 2) {
     await new Promise((resolve) => setTimeout(resolve, 20))
     await clock.advanceAsync(200)
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ChildExit, superviseChild } from './child-process.ts'
 import { createTestClock } from './clock.ts'
@@ -119,9 +120,9 @@ test.runIf(process.platform === 'linux')(
     })
     const [chunk] = (await once(parent.stdout, 'data')) as [Buffer]
     const childPid = Number(chunk.toString())
+    // setpriv has set the signal once it has executed the program.
+    await until(() => readFileSync(`/proc/${childPid}/comm`, 'utf8') === 'sleep\n')
     expect(isAlive(childPid)).toBe(true)
-    // setpriv sets the signal and executes the program within milliseconds.
-    await new Promise((resolve) => setTimeout(resolve, 100))
     parent.kill('SIGKILL')
     await until(() => !isAlive(childPid))
   },

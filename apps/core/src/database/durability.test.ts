@@ -38,7 +38,7 @@ it('keeps every acknowledged row, and no half of a transaction, when core is kil
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 30_000)
+})
 
 async function writeAndKill(file: string, killAfter: number): Promise<number> {
   const database = new URL('./database.ts', import.meta.url).href

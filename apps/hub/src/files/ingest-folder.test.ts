@@ -81,8 +81,7 @@ describe.each([
       .sort()
   const contentOf = (fileName: string, channelId = 'ch-1') =>
     readFileSync(join(data, 'uploads', channelId, 'ingest', fileName), 'utf8')
-  const isTaken = (fileName: string) =>
-    until(() => store.all().find((file) => file.fileName === fileName), 20_000)
+  const isTaken = (fileName: string) => until(() => store.all().find((file) => file.fileName === fileName))
 
   test('takes a file with its labels for the channel of its folder, once', async () => {
     await isReady()
@@ -115,11 +114,11 @@ describe.each([
       appendFileSync(place('Storm.mp4'), `part ${written};`)
     }, settledMs / 2)
     try {
-      await until(() => written >= parts, 20_000)
+      await until(() => written >= parts)
       expect(taken()).toEqual([])
       await close()
       open()
-      await until(() => written >= 2 * parts, 20_000)
+      await until(() => written >= 2 * parts)
       expect(taken()).toEqual([])
     } finally {
       clearInterval(writer)
@@ -140,7 +139,7 @@ describe.each([
     writeFileSync(place('Twice.mp4'), 'second')
     await isTaken('it_s _ __ _(x).mp4')
     await isTaken('Twice (2).mp4')
-    await until(() => taken().length === 4, 20_000)
+    await until(() => taken().length === 4)
     expect([contentOf('Twice.mp4'), contentOf('Twice (2).mp4')]).toEqual(['first', 'second'])
     await until(() => readdirSync(join(inbox, 'London-1')).length === 0)
   })

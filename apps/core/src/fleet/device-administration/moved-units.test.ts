@@ -1,5 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
@@ -123,7 +123,7 @@ describe.each(engines)('units that move to another customer on %s', (engine) => 
     }
     expect(await seen()).toEqual(nothing)
     const bare = { story: null, channelId: null, selectedChannelName: '', command: null, uploadedFiles: [] }
-    await vi.waitFor(async () => expect(await sofia.call(api.units.one, { params })).toMatchObject(bare))
+    await expect.poll(() => sofia.call(api.units.one, { params })).toMatchObject(bare)
     await expect(sofia.call(api.deviceLogs.text, { params: { id: 'lo-1' } })).rejects.toMatchObject({
       status: 404,
     })

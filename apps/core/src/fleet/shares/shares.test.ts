@@ -1,5 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
@@ -160,7 +160,7 @@ describe.each(engines)('shares on %s', (engine) => {
     await start(publisher.id, channel)
     expect(await still(sofia, channel)).toBe(503)
     await nora.call(contract.groupAdministration.removeChannel, inGroup)
-    await vi.waitFor(async () => expect(await still(sofia, channel)).toBe(404))
+    await expect.poll(() => still(sofia, channel)).toBe(404)
     await nora.call(contract.groupAdministration.addChannel, inGroup)
     await fleet.pass()
     expect((await mia.call(calls.publisher, { params: { id: publisher.id } })).channels).toEqual([])

@@ -26,7 +26,7 @@ describe.each(engines)('what belongs to a customer, on %s', (engine) => {
     await until(() => 'audioRoom' in (fleet.core.units.values(charlie.id)?.applications ?? {}))
     nora = await fleet.signedIn('nora')
     olivia = await fleet.signedIn('olivia')
-  }, 30_000)
+  })
   afterAll(() => fleet.remove())
 
   const params = { id: 'north' }

@@ -136,7 +136,7 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     const { session } = await olivia.call(one, { params: params() })
     expect(session).toMatchObject({ endedBy: null, endedOn: expect.any(String) })
     expect(session?.marks).toHaveLength(4)
-  }, 30_000)
+  })
 
   it('send observations to a provider with its secret, and mark when it does not answer', async () => {
     const questions: { authorization: string | undefined; body: Record<string, unknown> }[] = []
@@ -179,7 +179,7 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
       { action: 'aiSessions.start', objectName: 'U-1', result: 'done' },
     ])
     provider.close()
-  }, 30_000)
+  })
 
   it('are set up by super users only, and no secret is shown', async () => {
     const made = await settingsOf({ ...local, secret: 'top-secret' })

@@ -76,13 +76,10 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
   /** Time passes until the newest sending of the file is in this state. */
   async function reaches(state: string, name = 'Harbour.mp4') {
     await expect
-      .poll(
-        async () => {
-          await fleet.pass(1000)
-          return (await sendings(name))[0]?.state
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await fleet.pass(1000)
+        return (await sendings(name))[0]?.state
+      })
       .toBe(state)
     return (await sendings(name))[0]
   }
@@ -165,7 +162,7 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
       code: 409,
       message: 'The file is already being sent to this target.',
     })
-    await expect.poll(async () => (await sendings())[0]?.tries, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await sendings())[0]?.tries).toBe(1)
     const [waiting] = await sendings()
     expect(waiting).toMatchObject({ state: 'waiting', tries: 1, nextTryAt: expect.any(String) })
     expect(waiting?.reason).not.toBe('')
@@ -202,7 +199,7 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
     await nora.call(calls.change, { params, body: { secret: account.secret } })
     served.after(2_000_000, 'break')
     await send(target.id)
-    await expect.poll(async () => (await sendings())[0]?.tries, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await sendings())[0]?.tries).toBe(1)
     served.after(0, undefined)
     await reaches('done')
     expect(served.from.at(-1)).toBeGreaterThan(0)

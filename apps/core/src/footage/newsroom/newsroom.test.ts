@@ -82,12 +82,12 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
       await fleet.clock.advanceAsync(5000)
       return requests.length
     }
-    await expect.poll(requested, { timeout: 20_000 }).toBe(times)
+    await expect.poll(requested).toBe(times)
     const isNew = async () => {
       const at = (await account()).lastSync?.at
       return at !== undefined && at !== readAt
     }
-    await expect.poll(isNew, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isNew).toBe(true)
     readAt = (await account()).lastSync?.at
     return (await account()).lastSync
   }
@@ -206,7 +206,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
       await fleet.clock.advanceAsync(5000)
       return (await account()).lastSync?.reason
     }
-    await expect.poll(reason, { timeout: 20_000 }).toBe('Not available for your user type')
+    await expect.poll(reason).toBe('Not available for your user type')
     expect(requests).toHaveLength(times)
   }, 90_000)
 

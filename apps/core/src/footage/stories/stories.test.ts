@@ -162,7 +162,7 @@ describe.each(enginesOfNight)('stories on %s', (engine) => {
     await fleet.pass()
     expect(metadataNow()).toEqual(desk)
     expect(await ofUnitU1()).toEqual([])
-  }, 30_000)
+  })
 
   it('[STORY-001] show only units that the caller may know of, and are assigned to no others', async () => {
     const { storyId } = await write({ slugline: 'FIRE' })

@@ -1,7 +1,7 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { Secret, TOTP } from 'otpauth'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
 import { type Browser, createTestCore, password, type TestCore } from '../../testing.ts'
 
@@ -156,9 +156,7 @@ describe.each(enginesOfNight)('second factors on %s', (engine) => {
       const nora = await test.signedIn('nora')
       const fresh = { password: 'Another-one-8', passwordConfirmation: 'Another-one-8' }
       await nora.call(contract.users.setPassword, { params: { id: 'us-olivia' }, body: fresh })
-      await vi.waitUntil(
-        async () => (await test.db.selectFrom('challenges').selectAll().execute()).length === 0,
-      )
+      await expect.poll(() => test.db.selectFrom('challenges').selectAll().execute()).toEqual([])
       return found
     }
     const over = { code: 401, message: 'This sign-in took too long. Start again.' }

@@ -2,9 +2,10 @@ import { api as contract } from '@backhaul/contract/api/api'
 import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { fault } from '@backhaul/contract/define/errors'
 import { createLog } from '@backhaul/runtime/log'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createCore } from '../../program/core.ts'
+import { until } from '../../testing/wait.ts'
 import { type Browser, createBrowser, createTestCore, password, type TestCore } from '../../testing.ts'
 
 const hourMs = 3_600_000
@@ -336,7 +337,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     await test.clock.advanceAsync(24 * hourMs)
     await test.core.start()
     await test.clock.advanceAsync(hourMs)
-    await vi.waitFor(() => expect(ended).toEqual(['us-olivia']))
+    await expect.poll(() => ended).toEqual(['us-olivia'])
     expect(await test.db.selectFrom('sign_ins').select('id').execute()).toEqual([])
   })
 
@@ -353,7 +354,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     let isSet = false
     const letIn: Browser[] = []
     const set = async () => {
-      await vi.waitUntil(() => letIn.length > 0, { timeout: 20_000 })
+      await until(() => letIn.length > 0)
       await root.call(contract.users.setPassword, { params: { id: 'us-olivia' }, body })
       isSet = true
     }
@@ -368,7 +369,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     }
     await Promise.all([set(), ...[1, 2, 3, 4].map(knock)])
     for (const browser of letIn)
-      await vi.waitFor(() => expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 }))
+      await expect.poll(() => whoAmI(browser).catch((error: unknown) => error)).toMatchObject({ code: 401 })
     await slow.remove()
   })
 

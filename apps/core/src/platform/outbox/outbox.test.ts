@@ -8,9 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestCore, type TestCore } from '../../testing.ts'
 
-/** A busy machine needs time to hand a message over. */
-const patient = { timeout: 8000 }
-
 const message = {
   inventoryId: 'north',
   recipient: 'crew@north.example',
@@ -64,7 +61,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
   const list = async (username: string, query: object = {}) =>
     (await test.signedIn(username)).call(api.outbox.list, { query })
   const first = async () => (await list('nora')).items[0]
-  const state = (wanted: string) => expect.poll(async () => (await first())?.state, patient).toBe(wanted)
+  const state = (wanted: string) => expect.poll(async () => (await first())?.state).toBe(wanted)
 
   it('hands a message to the mail server, once, and records when', async () => {
     await test.core.outbox.post(message)
@@ -101,7 +98,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
         test.clock.advance(OUTBOX_PERIOD_MS)
         return (await first())?.tries
       }
-      await expect.poll(triesThen, patient).toBe(tries)
+      await expect.poll(triesThen).toBe(tries)
     }
     expect(await first()).toMatchObject({ state: 'failed', fault: expect.stringContaining('Try later') })
   })
@@ -171,8 +168,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
     const nora = await test.signedIn('nora')
     return await nora.call(api.outbox.list, { query: {} })
   }
-  const becomes = (state: string) =>
-    expect.poll(async () => (await seen()).items[0]?.state, patient).toBe(state)
+  const becomes = (state: string) => expect.poll(async () => (await seen()).items[0]?.state).toBe(state)
 
   it('[GROUP-005] is sent to the gateway as JSON, with the credentials of its address and a key of its own', async () => {
     await post('+447700900001')
@@ -204,7 +200,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
         .poll(async () => {
           test.clock.advance(OUTBOX_PERIOD_MS)
           return (await seen()).items[0]
-        }, patient)
+        })
         .toMatchObject({ recipient, state: 'waiting', tries: 1 })
     }
     expect(gateway.taken).toEqual([])

@@ -243,7 +243,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     })
     await sends(51e9)
     await expect.poll(mails).toHaveLength(2)
-  }, 30_000)
+  })
 
   it('[INV-007] does not count for a new term what is measured for the old one at the same time', async () => {
     const unit = await fleet.unit('VAN-1')
