@@ -44,6 +44,11 @@ import { firstSettings } from './unit-quality.ts'
 const setUpVersion = '8.0.0'
 const lowestVideoKbps = 250
 
+/** What a unit has a use for. */
+type UsedFfmpeg = Pick<FfmpegCapabilities, 'path' | 'version' | 'encoders' | 'filters'> & {
+  tenBits?: boolean
+}
+
 try {
   await run(readAgentSettings(process.argv.slice(2), process.env))
 } catch (error) {
@@ -173,7 +178,7 @@ async function usableBridge(
 }
 
 /** Why this machine cannot encode at all. */
-function encoderFaultOf(ffmpeg: FfmpegCapabilities | undefined, encoder: string): Reason | undefined {
+function encoderFaultOf(ffmpeg: UsedFfmpeg | undefined, encoder: string): Reason | undefined {
   if (!ffmpeg) return 'unit.noFfmpeg'
   return ffmpeg.encoders.includes(encoder) ? undefined : because('unit.ffmpegWithout', { feature: encoder })
 }
@@ -198,7 +203,7 @@ function networksOf(
 }
 
 function capabilitiesOf(
-  ffmpeg: FfmpegCapabilities | undefined,
+  ffmpeg: UsedFfmpeg | undefined,
   cameras: CameraSockets,
   codec: VideoCodec,
 ): Record<string, boolean> {
@@ -265,7 +270,7 @@ function openHeadset({ jack, microphone, speaker }: HeadsetSounds, log: Log, onC
 /** Each source as it is seen, in the size and rate that are set, or else its own. */
 async function socketsOf(
   settings: AgentSettings,
-  ffmpeg: FfmpegCapabilities | undefined,
+  ffmpeg: UsedFfmpeg | undefined,
   dataFolder: string,
   log: Log,
 ): Promise<CameraSockets> {
@@ -315,7 +320,7 @@ async function openScreen(settings: AgentSettings, log: Log) {
 /** Hardware is taken when it has shown in a trial that it encodes a picture of this size as it has to be. */
 async function chosenCoder(
   { BACKHAUL_CODER: wanted, BACKHAUL_CODEC: codec }: AgentSettings,
-  ffmpeg: FfmpegCapabilities | undefined,
+  ffmpeg: UsedFfmpeg | undefined,
   picture: Picture,
   log: Log,
 ): Promise<Coder> {
@@ -330,11 +335,12 @@ async function chosenCoder(
 }
 
 /** Without ffmpeg the unit runs, and refuses a start with the reason. */
-async function findEncoder(settings: AgentSettings, log: Log): Promise<FfmpegCapabilities | undefined> {
+async function findEncoder(settings: AgentSettings, log: Log): Promise<UsedFfmpeg | undefined> {
   const path = findFfmpeg({ ...process.env, FFMPEG_PATH: settings.FFMPEG_PATH })
   if (!path) {
     log.warn('ffmpeg was not found: nothing can be encoded')
     return undefined
   }
-  return await probeFfmpeg(path)
+  const found = await probeFfmpeg(path, ['encoders', 'filters'])
+  return settings.BACKHAUL_CODEC === 'h265' ? { ...found, ...(await probeFfmpeg(path, ['tenBits'])) } : found
 }

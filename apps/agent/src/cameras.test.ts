@@ -230,7 +230,7 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
     await unit.applySettings({ ntp: true })
     await until(async () => (await channel.times()).length > 10)
     const times = await channel.times()
-    expect(Math.abs(Date.now() - times.at(-1)!)).toBeLessThan(10_000)
+    expect(Math.abs(Date.now() - times.at(-1)!)).toBeLessThan(60_000)
     expect(times).toEqual(times.toSorted((one, other) => one - other))
     await unit.applySettings({ ntp: false })
     await until(async () => (await channel.times()).length === 0)
@@ -256,7 +256,7 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
   })
 })
 
-const hasTenBits = ffmpegPath !== undefined && (await probeFfmpeg(ffmpegPath)).tenBits
+const hasTenBits = ffmpegPath !== undefined && (await probeFfmpeg(ffmpegPath, ['tenBits'])).tenBits
 
 describe.runIf(hasTenBits)('10 bits and HDR', () => {
   const hlg = { matrix: 'bt2020nc', primaries: 'bt2020', transfer: 'arib-std-b67' }

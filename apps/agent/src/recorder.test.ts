@@ -88,7 +88,7 @@ const sizeOf = (path: string): number => Number(spawnSync('stat', ['-c', '%s', p
 describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
   test('[CONF-014] [CONF-017] records with the codec, name and labels that are set, and shows the file once it is whole', async () => {
     const folder = newFolder()
-    const hevc = (await probeFfmpeg(ffmpegPath!)).encoders.includes('libx265')
+    const hevc = (await probeFfmpeg(ffmpegPath!, ['encoders'])).encoders.includes('libx265')
     const unit = createUnit(folder, hevc)
     const labels = {
       filenamePrefix: 'derby-',

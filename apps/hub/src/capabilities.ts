@@ -9,6 +9,10 @@ const inputs = ['srt', 'rist', 'rtmp'] as const
 const outputs = { srt: 'srt', rtmp: 'rtmp', udp: 'mpegts' } as const
 const encoders = ['libx264', 'libx265', 'aac', 'libopus', 'mjpeg']
 
+/** What of ffmpeg decides. */
+const decisive = ['protocolsIn', 'protocolsOut', 'encoders', 'muxers', 'filters'] as const
+type DecisiveFfmpeg = Pick<FfmpegCapabilities, 'path' | 'version' | (typeof decisive)[number]>
+
 export interface Found {
   readonly capabilities: ServerCapabilities
   readonly ffmpeg: UsableFfmpeg | undefined
@@ -26,7 +30,7 @@ export interface Opened {
  * Bonded intake and MPEG-TS previews need no ffmpeg; everything else depends on the ffmpeg that was found, and on what
  * the owner has opened.
  */
-export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined, opened: Opened): ServerCapabilities {
+export function capabilitiesOf(ffmpeg: DecisiveFfmpeg | undefined, opened: Opened): ServerCapabilities {
   return {
     protocolsIn: [
       'bonded',
@@ -59,10 +63,10 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined, opened: O
   }
 }
 
-const canOverlay = (ffmpeg: FfmpegCapabilities | undefined): boolean =>
+const canOverlay = (ffmpeg: DecisiveFfmpeg | undefined): boolean =>
   ffmpeg?.filters.includes('overlay') === true && ffmpeg.encoders.includes('libx264')
 
-const canSendSmpte = (ffmpeg: FfmpegCapabilities | undefined, { smpte }: Opened): boolean =>
+const canSendSmpte = (ffmpeg: DecisiveFfmpeg | undefined, { smpte }: Opened): boolean =>
   smpte &&
   ffmpeg?.muxers.includes('rtp') === true &&
   ['bitpacked', 'pcm_s24be'].every((name) => ffmpeg.encoders.includes(name))
@@ -81,7 +85,7 @@ export async function findCapabilities(
 ): Promise<Found> {
   const path = findFfmpeg(env)
   const probed = path
-    ? await probeFfmpeg(path).catch((error: unknown) => {
+    ? await probeFfmpeg(path, decisive).catch((error: unknown) => {
         log.warn(error, 'ffmpeg could not be started')
         return undefined
       })

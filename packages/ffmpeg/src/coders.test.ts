@@ -53,7 +53,7 @@ describe.runIf(ffmpegPath)('the choice of the encoder', () => {
   })
 
   test('hardware that is not there is left for software, with the reason', async () => {
-    const { encoders } = await probeFfmpeg(ffmpegPath!)
+    const { encoders } = await probeFfmpeg(ffmpegPath!, ['encoders'])
     const { coder, rejected } = await choose(ffmpegPath!, encoders)
     expect(coder).toBe('software')
     expect(rejected.map((one) => one.coder)).toEqual(

@@ -41,40 +41,63 @@ export function findFfmpeg(env: Environment = process.env): string | undefined {
   return folders.map((folder) => join(folder, wanted)).find(isProgram)
 }
 
-const probes = new Map<string, Promise<FfmpegCapabilities>>()
+type Lists = Omit<FfmpegCapabilities, 'path' | 'version'>
 
-/** The capabilities of ffmpeg, read once in a process; throws when the program cannot be started. */
-export async function probeFfmpeg(path: string): Promise<FfmpegCapabilities> {
+interface Reading<List> {
+  readonly args: readonly string[]
+  readonly parse: (text: string) => List
+  /** Some versions fail where they were built without it. */
+  readonly mayFail?: true
+}
+
+/** ffmpeg prints one list, and ends. */
+const readings: { readonly [Name in keyof Lists]: Reading<Lists[Name]> } = {
+  protocolsIn: { args: ['-protocols'], parse: (text) => parseProtocols(text).protocolsIn },
+  protocolsOut: { args: ['-protocols'], parse: (text) => parseProtocols(text).protocolsOut },
+  encoders: { args: ['-encoders'], parse: namesBy(/^ [VAS][F.][S.][X.][B.][D.] (\S+)/) },
+  muxers: { args: ['-muxers'], parse: namesBy(/^ +E (\S+)/) },
+  filters: { args: ['-filters'], parse: namesBy(/^ [T.][S.][C.]? (\S+) +\S+->/) },
+  tenBits: {
+    args: ['-h', 'encoder=libx265'],
+    parse: (text) => /\byuv420p10le\b/.test(text),
+    mayFail: true,
+  },
+}
+
+interface Output {
+  stdout: string
+  stderr: string
+}
+const outputs = new Map<string, Promise<Output>>()
+
+/** What ffmpeg prints, read once in a process. */
+async function outputOf(path: string, args: readonly string[]): Promise<Output> {
   const { mtimeMs, size } = statSync(path)
-  const file = `${path} ${mtimeMs} ${size}`
-  const probe = probes.get(file) ?? read(path)
-  probes.set(file, probe)
-  return await probe.catch((error) => {
-    probes.delete(file)
+  const key = [path, mtimeMs, size, ...args].join(' ')
+  const output = outputs.get(key) ?? run(path, args, { maxBuffer: 16 << 20 })
+  outputs.set(key, output)
+  return await output.catch((error) => {
+    outputs.delete(key)
     throw error
   })
 }
 
-async function read(path: string): Promise<FfmpegCapabilities> {
-  const outputOf = (...what: string[]) => run(path, what, { maxBuffer: 16 << 20 })
-  const listOf = async (...what: string[]) => (await outputOf('-hide_banner', ...what)).stdout
-  const [{ stdout: protocols, stderr: banner }, encoders, muxers, filters, h265] = await Promise.all([
-    outputOf('-protocols'),
-    listOf('-encoders'),
-    listOf('-muxers'),
-    listOf('-filters'),
-    // Some versions fail when they were built without it.
-    listOf('-h', 'encoder=libx265').catch(() => ''),
-  ])
-  return {
-    path,
-    version: parseVersion(banner),
-    ...parseProtocols(protocols),
-    encoders: parseNames(encoders, /^ [VAS][F.][S.][X.][B.][D.] (\S+)/),
-    muxers: parseNames(muxers, /^ +E (\S+)/),
-    filters: parseNames(filters, /^ [T.][S.][C.]? (\S+) +\S+->/),
-    tenBits: /\byuv420p10le\b/.test(h265),
-  }
+/** The named capabilities of ffmpeg, each of which costs a start of it; throws when the program cannot be started. */
+export async function probeFfmpeg<Name extends keyof Lists>(
+  path: string,
+  names: readonly Name[],
+): Promise<Pick<FfmpegCapabilities, 'path' | 'version' | Name>> {
+  const read = await Promise.all(
+    names.map(async (name) => {
+      const { args, parse, mayFail } = readings[name]
+      const output = outputOf(path, args)
+      const { stdout, stderr } = await (mayFail ? output.catch(() => ({ stdout: '', stderr: '' })) : output)
+      return { name, list: parse(stdout), banner: stderr }
+    }),
+  )
+  const version = parseVersion(read.map(({ banner }) => banner).join('\n'))
+  const lists = Object.fromEntries(read.map(({ name, list }) => [name, list]))
+  return { path, version, ...lists } as Pick<FfmpegCapabilities, 'path' | 'version' | Name>
 }
 
 export function parseVersion(text: string): string {
@@ -87,8 +110,8 @@ export function parseProtocols(text: string): { protocolsIn: string[]; protocols
   return { protocolsIn: words(before.split(/^Input:$/m)[1] ?? ''), protocolsOut: words(output) }
 }
 
-function parseNames(text: string, pattern: RegExp): string[] {
-  return text.split('\n').flatMap((line) => pattern.exec(line)?.[1] ?? [])
+function namesBy(pattern: RegExp): (text: string) => string[] {
+  return (text) => text.split('\n').flatMap((line) => pattern.exec(line)?.[1] ?? [])
 }
 
 const fontPaths = [

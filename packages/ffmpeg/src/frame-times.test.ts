@@ -65,7 +65,7 @@ describe.runIf(ffmpegPath)('the times of frames', () => {
     { codec: 'h265', isNoise: false },
     { codec: 'h265', isNoise: true },
   ] as const)('are read by ffmpeg in each frame, which is unchanged: %o', async ({ codec, isNoise }) => {
-    const { encoders } = await probeFfmpeg(ffmpegPath!)
+    const { encoders } = await probeFfmpeg(ffmpegPath!, ['encoders'])
     if (!encoders.includes(codec === 'h264' ? 'libx264' : 'libx265')) return
     const plain = await encoded(codec, isNoise)
     const times = createFrameTimes({ codec, timeOf: (pts) => begunMs + (pts - firstStampTicks) / 90 })

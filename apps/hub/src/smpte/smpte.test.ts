@@ -10,7 +10,7 @@ import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } fro
 import { exactRate, smpteDescription } from './smpte-streams.ts'
 
 const ffmpegPath = findFfmpeg()
-const hasTenBits = ffmpegPath !== undefined && (await probeFfmpeg(ffmpegPath)).tenBits
+const hasTenBits = ffmpegPath !== undefined && (await probeFfmpeg(ffmpegPath, ['tenBits'])).tenBits
 const longMs = 90_000
 const side = (address: string) => ({ address, subnetMask: '255.0.0.0', gateway: '' })
 const lastUpdate = '2026-11-21T10:00:00.000Z'
