@@ -70,9 +70,8 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
     await dialog().getByRole('combobox', { name: label }).click()
     await page().getByRole('option', { name: option, exact: true }).click()
   }
-  /** What was changed is stored: the page has it after it is loaded again. */
-  async function kept(name: string, field: () => Locator, value: string): Promise<void> {
-    await page().reload()
+  /** What was changed is stored: the page has it, which was loaded again since. */
+  async function isKept(name: string, field: () => Locator, value: string): Promise<void> {
     await edit(name)
     await expect.poll(() => field().inputValue()).toBe(value)
     await page().keyboard.press('Escape')
@@ -133,18 +132,22 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
       ['Video return channels', 'vrChannels', 'Return', named('Area-Return-2')],
       ['Databridge gateways', 'dbGateways', 'db-gateway', comment],
     ] as const
+    const field = (label: string) =>
+      dialog()
+        .getByLabel(new RegExp(`^${label}`))
+        .first()
     for (const [title, path, thing, [label, value]] of children) {
       expect(await toChild(area, title)).toBe(path)
       await find(`Area-${thing}`, `Other-${thing}`)
       await edit(`Area-${thing}`)
-      const field = () =>
-        dialog()
-          .getByLabel(new RegExp(`^${label}`))
-          .first()
-      await field().fill(value)
+      await field(label).fill(value)
       expect([title, await violations(page())]).toEqual([title, []])
       await ok()
-      await kept(`Area-${thing}`, field, value)
+    }
+    await page().reload()
+    for (const [title, , thing, [label, value]] of children) {
+      await toChild(area, title)
+      await isKept(`Area-${thing}`, () => field(label), value)
     }
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await isClosed(children.map(([, path]) => `system_entities/${path}`))
@@ -275,14 +278,18 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
       ['System messages', 'client_notification', 'Area message', 'Other message', fill('Shown again', '12')],
     ] as const
     expect(children).toHaveLength(14)
-    for (const [title, path, name, other, { change, field, value }] of children) {
+    for (const [title, path, name, other, { change }] of children) {
       expect(await toChild(area, title)).toBe(path)
       await find(name, other)
       await edit(name)
       await change()
       expect([title, await violations(page())]).toEqual([title, []])
       await ok()
-      await kept(name, field, value)
+    }
+    await page().reload()
+    for (const [title, , name, , { field, value }] of children) {
+      await toChild(area, title)
+      await isKept(name, field, value)
     }
 
     expect(await toChild(area, 'Customer services')).toBe('inventory_service')
