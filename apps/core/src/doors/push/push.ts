@@ -42,10 +42,15 @@ export interface Push {
   close(): void
 }
 
-/** Changes are collected for this long, so that a burst costs each reader one frame. */
-const collectedMs = 50
-/** Each frame costs the write to its socket, whatever is in it: a crowd of readers is sent half as many of twice the size. */
-const crowd = { readers: 100, collectedMs: 100 } as const
+/**
+ * Changes are collected for this long, so that a burst costs each reader one frame. Each frame costs the write to its socket,
+ * whatever is in it: the more readers, the fewer and larger frames they get.
+ */
+const collections = [
+  { readersAtMost: 20, ms: 25 },
+  { readersAtMost: 100, ms: 50 },
+  { readersAtMost: Number.POSITIVE_INFINITY, ms: 100 },
+] as const
 
 /** Who may connect. */
 interface Admitted {
@@ -214,7 +219,7 @@ export function createPush(options: PushOptions): Push {
       for (const reader of touched) reader.flush()
       frames.clear()
     },
-    collectMs: () => (readers.size > crowd.readers ? crowd.collectedMs : collectedMs),
+    collectMs: () => collections.find(({ readersAtMost }) => readers.size <= readersAtMost)?.ms ?? 0,
     sendBehind(seconds) {
       if (seconds === behindS) return
       behindS = seconds

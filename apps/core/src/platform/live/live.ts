@@ -13,7 +13,7 @@ import { type FieldTable, fieldTable, LiveObject } from './live-object.ts'
 export type { LiveObject } from './live-object.ts'
 
 /** Changes are passed on at whole ticks. */
-const TICK_MS = 50
+const TICK_MS = 25
 
 export interface Live extends PushSource {
   /** Adds an object under its topic; `readableBy` decides whose subscriptions are accepted. */
