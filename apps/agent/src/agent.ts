@@ -80,7 +80,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const coder = await chosenCoder(settings, ffmpeg, cameras[0].picture, log)
   const mediaFolder = join(dataFolder, 'media')
   mkdirSync(mediaFolder, { recursive: true })
-  const screen = await openScreen(settings, log)
+  const [screen, crew] = [await openScreen(settings, log), await partsForCrew(settings, log)]
   const portAssignments = openPortAssignments(join(dataFolder, 'links.json'))
   const tally = tallyLampOf(settings, log)
   let newest: UnitSample | undefined
@@ -93,7 +93,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const lights = [tally?.show, page?.showTally].flatMap((show) => show ?? [])
   const hardware: RealUnit = createRealUnit({
     screen,
-    ...(await partsForCrew(settings, log)),
+    ...crew,
     mediaFolder,
     clock: systemClock,
     log,
