@@ -18,6 +18,7 @@ import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
 import { createCrewSound } from './intercom/crew-sound.ts'
 import type { Headset } from './intercom/headset.ts'
+import type { CrewTalk } from './intercom/intercom.ts'
 import { ipPipe as ipPipeThrough } from './ip-pipe/ip-pipe.ts'
 import { followLinks, type UnitLink } from './links.ts'
 import type { Modem } from './networks/modem-values.ts'
@@ -65,6 +66,7 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
 export interface RealUnit extends UnitHardware {
   /** The picture of a camera, without a second program that opens it; another one after each start and stop. */
   pictureOf(camera: number): RawSource
+  readonly talk: CrewTalk
   close(): Promise<void>
 }
 
@@ -248,6 +250,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       factsChanged()
     },
     pictureOf: cameras.pictureOf,
+    talk: sound.talk,
     logs: options.logs,
     files: filesBelow(options.mediaFolder),
     async reboot() {

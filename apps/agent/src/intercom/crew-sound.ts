@@ -7,7 +7,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { UnitLink } from '../links.ts'
 import type { Headset } from './headset.ts'
 import { createUnitIfb } from './ifb.ts'
-import { createIntercom, firstJacks } from './intercom.ts'
+import { type CrewTalk, createIntercom, firstJacks } from './intercom.ts'
 
 export interface CrewSoundOptions {
   /** None where the unit has no intercom. */
@@ -26,6 +26,7 @@ export interface CrewSound {
   /** Of what the unit has. */
   readonly hardware: Pick<UnitHardware, 'intercom' | 'ifb'>
   readonly firstSettings: UnitSettings
+  readonly talk: CrewTalk
   /** The usable links are other ones now. */
   useLinks(): void
   /** The jacks are set to other lines. */
@@ -35,33 +36,32 @@ export interface CrewSound {
 
 export function createCrewSound(options: CrewSoundOptions): CrewSound {
   const { headsets, ifbSpeaker, jacks, onChange, ...shared } = options
-  const intercom =
-    headsets.length === 0
-      ? undefined
-      : createIntercom({
-          ...shared,
-          headsets,
-          jacks,
-          onLost: (line, why) => onChange({ kind: 'intercomLost', intercom: line, why }),
-        })
+  const hasHeadset = headsets.length > 0
+  const intercom = createIntercom({
+    ...shared,
+    headsets,
+    jacks,
+    onLost: (line, why) => onChange({ kind: 'intercomLost', intercom: line, why }),
+  })
   const ifb =
     ifbSpeaker &&
     createUnitIfb({ ...shared, speaker: ifbSpeaker, onLost: (why) => onChange({ kind: 'ifbLost', why }) })
   return {
-    hardware: { ...(intercom && { intercom: intercom.hardware }), ...(ifb && { ifb: ifb.hardware }) },
-    firstSettings: intercom
+    hardware: { ...(hasHeadset && { intercom: intercom.hardware }), ...(ifb && { ifb: ifb.hardware }) },
+    firstSettings: hasHeadset
       ? {
           intercoms: headsets.slice(0, intercomNumbers.length).map(() => firstLine),
           audioJacks: firstJacks(headsets),
         }
       : {},
+    talk: intercom.talk,
     useLinks() {
-      intercom?.useLinks()
+      intercom.useLinks()
       ifb?.useLinks()
     },
-    followJacks: () => intercom?.followJacks(),
+    followJacks: () => intercom.followJacks(),
     async close() {
-      await Promise.all([intercom?.close(), ifb?.close()])
+      await Promise.all([intercom.close(), ifb?.close()])
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedIntercom } from '@backhaul/contract/gateway/units'
 import {
   type AudioJack,
+  type IntercomMode,
   type IntercomNumber,
   intercomNumbers,
   type JackUse,
@@ -11,11 +12,12 @@ import { Refused } from '@backhaul/device/refused'
 import type { IntercomHardware } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import type { Frame } from '@backhaul/speech/frames'
+import { type Frame, silence } from '@backhaul/speech/frames'
 import type { UnitLink } from '../links.ts'
 import { type CrewCall, hasBegun, startCrewCall } from './crew-call.ts'
 import type { Headset } from './headset.ts'
 import { createMicrophoneMix, type MicrophoneMix } from './microphone-mix.ts'
+import { createMicrophoneSwitch, type MicrophoneSwitch } from './microphone-switch.ts'
 
 export interface IntercomOptions {
   headsets: readonly Headset[]
@@ -27,8 +29,29 @@ export interface IntercomOptions {
   onLost: (intercom: IntercomNumber, why: Reason) => void
 }
 
+/** A line as the crew sees it. */
+export interface CrewLine {
+  readonly intercom: IntercomNumber
+  /** What it leads to; undefined while it is not connected. */
+  readonly mode: IntercomMode | undefined
+  /** Those that are set to it. */
+  readonly headsets: readonly Pick<Headset, 'jack' | 'hasMicrophone'>[]
+  readonly isMuted: boolean
+  /** What the crew says is sent. */
+  readonly isOpen: boolean
+}
+
+/** What the crew sees of its lines, and sets on them. */
+export interface CrewTalk {
+  /** Those that the unit has. */
+  lines(): CrewLine[]
+  /** Undefined for a line on which no headset has one. */
+  microphone(intercom: IntercomNumber): MicrophoneSwitch | undefined
+}
+
 export interface Intercom {
   readonly hardware: IntercomHardware
+  readonly talk: CrewTalk
   /** The usable links are other ones now. */
   useLinks(): void
   /** The jacks are set to other lines. */
@@ -38,6 +61,7 @@ export interface Intercom {
 
 interface Line {
   readonly call: CrewCall
+  readonly mode: IntercomMode
   readonly microphones: MicrophoneMix
 }
 
@@ -51,9 +75,17 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
   const lines = new Map<IntercomNumber, Line>()
   /** The line that each open headset is on. */
   const on = new Map<Headset, IntercomNumber>()
+  /** A line that is muted remains so in its next session. */
+  const switches: Readonly<Record<IntercomNumber, MicrophoneSwitch>> = {
+    1: createMicrophoneSwitch(clock),
+    2: createMicrophoneSwitch(clock),
+  }
 
   const isSetTo = (intercom: IntercomNumber, headset: Headset) =>
     jacks().some(({ jack, use }) => jack === headset.jack && use === useOf(intercom))
+  const headsetsOn = (intercom: IntercomNumber) => headsets.filter((headset) => isSetTo(intercom, headset))
+  const hasMicrophone = (intercom: IntercomNumber) =>
+    headsetsOn(intercom).some((headset) => headset.hasMicrophone)
 
   function heard(intercom: IntercomNumber, frame: Frame): void {
     for (const [headset, line] of on) if (line === intercom) headset.play(frame)
@@ -93,7 +125,8 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
   }
 
   async function connect(wanted: WantedIntercom, signal: AbortSignal): Promise<void> {
-    const { intercom } = wanted
+    const { intercom, mode } = wanted
+    const { isOpen } = switches[intercom]
     signal.throwIfAborted()
     if (usable().length === 0) throw new Refused('unit.noLink')
     const call = await startCrewCall(
@@ -115,7 +148,9 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
       call.stop()
       throw error
     }
-    lines.set(intercom, { call, microphones: createMicrophoneMix(call.speak) })
+    // Silence keeps the time of what is said later, and is not sent.
+    const microphones = createMicrophoneMix((frame) => call.speak(isOpen() ? frame : silence))
+    lines.set(intercom, { call, mode, microphones })
     log.info({ intercom, roomId: wanted.roomId }, 'intercom connected')
     route()
   }
@@ -128,10 +163,21 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
         await Promise.all(closing.values())
       },
       problem(intercom) {
-        const own = headsets.filter((headset) => isSetTo(intercom, headset))
+        const own = headsetsOn(intercom)
         if (own.length === 0) return 'intercom.noHeadset'
         return own.map((headset) => headset.problem()).find((one) => one !== null) ?? null
       },
+    },
+    talk: {
+      lines: () =>
+        intercomNumbers.slice(0, headsets.length).map((intercom) => ({
+          intercom,
+          mode: lines.get(intercom)?.mode,
+          headsets: headsetsOn(intercom),
+          isMuted: switches[intercom].isMuted(),
+          isOpen: lines.has(intercom) && hasMicrophone(intercom) && switches[intercom].isOpen(),
+        })),
+      microphone: (intercom) => (hasMicrophone(intercom) ? switches[intercom] : undefined),
     },
     useLinks() {
       for (const { call } of lines.values()) call.useLinks(usable())
