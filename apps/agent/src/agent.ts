@@ -89,6 +89,7 @@ async function run(settings: AgentSettings): Promise<void> {
     cameras: cameras.length,
     pictureOf: (camera) => hardware.pictureOf(camera),
     facts: () => ({ isConnected: device.isConnected(), actual: device.actual(), sample: newest }),
+    talk: () => hardware.talk,
   })
   const lights = [tally?.show, page?.showTally].flatMap((show) => show ?? [])
   const hardware: RealUnit = createRealUnit({

@@ -38,6 +38,7 @@ const facts: PageFacts = {
   },
   onAir: false,
   stills: [17, null],
+  lines: [],
 }
 
 test('links show their rate, that they are down, or that they are off', () => {
@@ -106,4 +107,77 @@ test('the video return shows what comes of it', () => {
     'No picture · 2.1 Mbps · On no display',
     false,
   ])
+})
+
+const headset = { jack: 1, hasMicrophone: true }
+const speaker = { jack: 2, hasMicrophone: false }
+const crewLine: PageFacts['lines'][number] = {
+  intercom: 1,
+  mode: undefined,
+  headsets: [headset],
+  isMuted: false,
+  isOpen: false,
+  sinceMs: 8000,
+}
+
+/** One line of the intercom, in a session or without one. */
+function lineShown(
+  more: Partial<typeof crewLine>,
+  session?: { state: 'connecting' | 'connected'; failure?: string },
+) {
+  const intercoms = session ? [{ intercom: 1 as const, sessionId: 'session', ...session }] : []
+  const shown = { ...facts, lines: [{ ...crewLine, ...more }], actual: { ...actual, intercoms } }
+  const [line] = pageStateOf(shown, 'en').lines
+  return line
+}
+
+test('a line of the intercom shows whether it is connected, where it leads, by which headsets, and the microphone', () => {
+  expect(lineShown({})).toEqual({
+    intercom: 1,
+    name: 'Line 1',
+    connection: { text: 'Not connected', isGood: false, sinceMs: 8000 },
+    detail: 'Headset 1',
+    failure: '',
+    microphone: { text: 'Microphone opens with the connection', isGood: false },
+    isMuted: false,
+    canTalk: false,
+  })
+  expect(lineShown({}, { state: 'connecting', failure: 'The unit has no usable link.' })).toMatchObject({
+    connection: { text: 'Connecting', isGood: false, sinceMs: 8000 },
+    failure: 'The unit has no usable link.',
+  })
+  const connected = { mode: 'audioRoom', isOpen: true, headsets: [headset, speaker] } as const
+  expect(lineShown(connected, { state: 'connected' })).toMatchObject({
+    connection: { text: 'Connected', isGood: true },
+    detail: 'Audio room · Headset 1 · Headset 2 (no microphone)',
+    microphone: { text: 'Microphone open', isGood: true },
+    canTalk: false,
+  })
+  const muted = { ...connected, isMuted: true, isOpen: false }
+  expect(lineShown(muted, { state: 'connected' })).toMatchObject({
+    microphone: { text: 'Microphone muted', isGood: false },
+    isMuted: true,
+    canTalk: true,
+  })
+  expect(lineShown({ ...muted, isOpen: true }, { state: 'connected' })).toMatchObject({
+    microphone: { text: 'Microphone open', isGood: true },
+    isMuted: true,
+    canTalk: true,
+  })
+  expect(lineShown({ isMuted: true })).toMatchObject({
+    microphone: { text: 'Microphone muted', isGood: false },
+    canTalk: false,
+  })
+})
+
+test('a line without a microphone has nothing to mute, and a unit without a headset has no line', () => {
+  expect(pageStateOf({ ...facts, lines: [crewLine] }, 'en').noLines).toBe('')
+  expect(lineShown({ headsets: [speaker], mode: 'targetChannel' }, { state: 'connected' })).toMatchObject({
+    detail: 'Selected channel · Headset 2 (no microphone)',
+    microphone: { text: 'No microphone', isGood: false },
+    isMuted: null,
+    canTalk: false,
+  })
+  expect(lineShown({ headsets: [] })).toMatchObject({ detail: 'No headset on this line', isMuted: null })
+  expect(pageStateOf(facts, 'es')).toMatchObject({ noLines: 'Sin auriculares en esta unidad', lines: [] })
 })

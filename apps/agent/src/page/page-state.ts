@@ -1,5 +1,7 @@
 // What the unit's own page shows at a moment, in the words of its reader.
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import type { ActualIntercom, IntercomNumber } from '@backhaul/contract/nouns/intercom'
+import type { CrewLine } from '../intercom/intercom.ts'
 import { type Language, type PageWords, pageWords, withValues } from './page-words.ts'
 
 export interface PageFacts {
@@ -11,6 +13,8 @@ export interface PageFacts {
   onAir: boolean
   /** The number of the newest still of each camera; null for one without a picture. */
   stills: readonly (number | null)[]
+  /** Of the intercom, each with the beginning of its state. */
+  lines: readonly (CrewLine & { sinceMs: number })[]
 }
 
 interface Line {
@@ -18,6 +22,21 @@ interface Line {
   /** Green, or else amber. */
   isGood: boolean
   sinceMs?: number | undefined
+}
+
+interface ShownLine {
+  intercom: IntercomNumber
+  name: string
+  connection: Line
+  /** Where it leads, and by which headsets. */
+  detail: string
+  /** Why it is not connected, or has no sound in one direction, in the unit's own words. */
+  failure: string
+  microphone: Line
+  /** null without a microphone, which cannot be muted. */
+  isMuted: boolean | null
+  /** The microphone can be opened by holding a button. */
+  canTalk: boolean
 }
 
 /** Sent to browsers as JSON. */
@@ -28,6 +47,9 @@ export interface PageState {
   /** Why the unit is not live although it should be, in the unit's own words. */
   failure: string
   cameras: { name: string; still: number | null; text: string }[]
+  /** Why there are no lines; '' where there are some. */
+  noLines: string
+  lines: ShownLine[]
   links: (Line & { name: string })[]
   videoReturn: Line
 }
@@ -51,6 +73,8 @@ export function pageStateOf(facts: PageFacts, language: Language): PageState {
       still,
       text: still === null ? words.noPicture : '',
     })),
+    noLines: facts.lines.length === 0 ? words.noHeadset : '',
+    lines: facts.lines.map((line) => shownLine(line, sessionOn(actual, line.intercom), words)),
     links: linkLines(facts, words, language),
     videoReturn: returnLine(actual, words, language),
   }
@@ -64,6 +88,39 @@ function liveLine({ state, applications }: UnitActual, words: PageWords): Line {
     isGood: state === 'streaming',
     sinceMs: activity?.since,
   }
+}
+
+/** The session on a line of the intercom. */
+export const sessionOn = ({ intercoms }: UnitActual, intercom: IntercomNumber): ActualIntercom | undefined =>
+  intercoms?.find((one) => one.intercom === intercom)
+
+function shownLine(
+  line: PageFacts['lines'][number],
+  session: ActualIntercom | undefined,
+  words: PageWords,
+): ShownLine {
+  const { intercom, mode, headsets, isMuted, sinceMs } = line
+  const isConnected = session?.state === 'connected'
+  const hasMicrophone = headsets.some((headset) => headset.hasMicrophone)
+  const names = headsets.map(({ jack, hasMicrophone: can }) =>
+    withValues(can ? words.headset : words.headsetWithoutMicrophone, { number: jack }),
+  )
+  const parts = [mode && words.modes[mode], ...(names.length > 0 ? names : [words.noHeadsetOnLine])]
+  return {
+    intercom,
+    name: withValues(words.line, { number: intercom }),
+    connection: { text: words.lineState[session?.state ?? 'idle'], isGood: isConnected, sinceMs },
+    detail: parts.filter((part) => part !== undefined).join(' · '),
+    failure: session?.failure ?? '',
+    microphone: hasMicrophone ? microphoneLine(line, words) : { text: words.microphone.none, isGood: false },
+    isMuted: hasMicrophone ? isMuted : null,
+    canTalk: hasMicrophone && isMuted && isConnected,
+  }
+}
+
+function microphoneLine({ isOpen, isMuted }: CrewLine, { microphone }: PageWords): Line {
+  if (isOpen) return { text: microphone.open, isGood: true }
+  return { text: isMuted ? microphone.muted : microphone.waiting, isGood: false }
 }
 
 function linkLines({ actual, sample }: PageFacts, words: PageWords, language: Language): PageState['links'] {

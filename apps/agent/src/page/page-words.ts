@@ -8,6 +8,19 @@ export interface PageWords {
   cameras: string
   camera: string
   noPicture: string
+  intercom: string
+  noHeadset: string
+  line: string
+  lineState: Record<'idle' | 'connecting' | 'connected', string>
+  modes: Record<'audioRoom' | 'targetChannel', string>
+  headset: string
+  headsetWithoutMicrophone: string
+  noHeadsetOnLine: string
+  /** Waiting is one that opens when its line is connected. */
+  microphone: Record<'none' | 'waiting' | 'open' | 'muted', string>
+  mute: string
+  holdToTalk: string
+  notChanged: string
   links: string
   noLinks: string
   linkOff: string
@@ -34,6 +47,30 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     cameras: 'Cameras',
     camera: 'Camera {number}',
     noPicture: 'No picture',
+    intercom: 'Intercom',
+    noHeadset: 'No headset at this unit',
+    line: 'Line {number}',
+    lineState: {
+      idle: 'Not connected',
+      connecting: 'Connecting',
+      connected: 'Connected',
+    },
+    modes: {
+      audioRoom: 'Audio room',
+      targetChannel: 'Selected channel',
+    },
+    headset: 'Headset {number}',
+    headsetWithoutMicrophone: 'Headset {number} (no microphone)',
+    noHeadsetOnLine: 'No headset on this line',
+    microphone: {
+      none: 'No microphone',
+      waiting: 'Microphone opens with the connection',
+      open: 'Microphone open',
+      muted: 'Microphone muted',
+    },
+    mute: 'Mute',
+    holdToTalk: 'Hold to talk',
+    notChanged: 'Not changed. Try again.',
     links: 'Links',
     noLinks: 'No links',
     linkOff: 'Off',
@@ -64,6 +101,30 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     cameras: 'Cámaras',
     camera: 'Cámara {number}',
     noPicture: 'Sin imagen',
+    intercom: 'Intercomunicador',
+    noHeadset: 'Sin auriculares en esta unidad',
+    line: 'Línea {number}',
+    lineState: {
+      idle: 'Sin conexión',
+      connecting: 'Conectando',
+      connected: 'Conectada',
+    },
+    modes: {
+      audioRoom: 'Sala de audio',
+      targetChannel: 'Canal seleccionado',
+    },
+    headset: 'Auriculares {number}',
+    headsetWithoutMicrophone: 'Auriculares {number} (sin micrófono)',
+    noHeadsetOnLine: 'Sin auriculares en esta línea',
+    microphone: {
+      none: 'Sin micrófono',
+      waiting: 'El micrófono se abrirá al conectar',
+      open: 'Micrófono abierto',
+      muted: 'Micrófono silenciado',
+    },
+    mute: 'Silenciar',
+    holdToTalk: 'Mantener para hablar',
+    notChanged: 'Sin cambios. Inténtelo de nuevo.',
     links: 'Enlaces',
     noLinks: 'Sin enlaces',
     linkOff: 'Apagado',

@@ -3,11 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import type { CrewTalk } from '../intercom/intercom.ts'
 import { createPageAccess, type PageAccess } from './page-access.ts'
 import { pageCss, pageHtml, pageScript, passwordHtml } from './page-html.ts'
-import { type PageFacts, pageStateOf } from './page-state.ts'
+import { type PageFacts, pageStateOf, sessionOn } from './page-state.ts'
 import { type Language, languageOf, pageWords } from './page-words.ts'
 import type { Stills } from './stills.ts'
+import { carryOut, headerFault, isTalkPath, type RequestFault } from './talk-door.ts'
 
 const periodMs = 1000
 const readersAtMost = 16
@@ -34,6 +36,7 @@ export interface UnitPageOptions {
   password: string | undefined
   name: string
   facts: () => Pick<PageFacts, 'isConnected' | 'actual' | 'sample'>
+  talk: () => CrewTalk
   cameras: number
   stills: Stills
   clock: Clock
@@ -52,32 +55,46 @@ interface Reader {
   readonly language: Language
 }
 
-/** Rejects when the port cannot be opened. Every reader gets the state each second, and immediately when the tally changes. */
+/**
+ * Rejects when the port cannot be opened. Every reader gets the state each second, and immediately when the tally or a
+ * microphone changes.
+ */
 export async function openUnitPage(options: UnitPageOptions): Promise<UnitPage> {
   const { host, port, clock, log, stills } = options
   const access = createPageAccess(options.password, clock)
+  const sinceOf = createChangeTimes(clock)
   const readers = new Set<Reader>()
   let onAir = false
-  let wasConnected = false
-  let connectionSinceMs = clock.nowMs()
 
-  /** Also while no user looks, so that the time is right later. */
-  function followConnection(): void {
-    const { isConnected } = options.facts()
-    if (isConnected !== wasConnected) connectionSinceMs = clock.nowMs()
-    wasConnected = isConnected
+  /** Read also while no user looks, so that the times are right later. */
+  function factsNow(): Omit<PageFacts, 'onAir' | 'stills'> {
+    const { isConnected, actual, sample } = options.facts()
+    const lines = options.talk().lines()
+    return {
+      isConnected,
+      actual,
+      sample,
+      connectionSinceMs: sinceOf('core', `${isConnected}`),
+      lines: lines.map((line) => {
+        const session = sessionOn(actual, line.intercom)
+        const sinceMs = sinceOf(`line ${line.intercom}`, `${session?.state} ${session?.sessionId}`)
+        return { ...line, sinceMs }
+      }),
+    }
   }
 
   function stateFor(language: Language): string {
-    followConnection()
     const numbers = Array.from({ length: options.cameras }, (_, at) => stills.of(at + 1)?.number ?? null)
-    const facts = { ...options.facts(), connectionSinceMs, onAir, stills: numbers }
-    return JSON.stringify(pageStateOf(facts, language))
+    return JSON.stringify(pageStateOf({ ...factsNow(), onAir, stills: numbers }, language))
   }
 
   function send({ response, language }: Reader): void {
     if (response.writableLength > mostWaitingBytes) return void response.destroy()
     response.write(`data: ${stateFor(language)}\n\n`)
+  }
+
+  function sendAll(): void {
+    for (const reader of readers) send(reader)
   }
 
   function addReader(response: ServerResponse, language: Language): void {
@@ -105,10 +122,35 @@ export async function openUnitPage(options: UnitPageOptions): Promise<UnitPage> 
     else answer(response, 404)
   }
 
+  function accessFault(request: IncomingMessage): RequestFault | undefined {
+    if (access.isAllowed(request.headers)) return undefined
+    const isOpen = options.password === undefined
+    return {
+      status: 403,
+      message: isOpen
+        ? 'host: must be a name of this machine'
+        : 'password: must be entered on the page first',
+    }
+  }
+
+  async function change(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fault =
+      accessFault(request) ??
+      headerFault(request.headers) ??
+      carryOut(options.talk(), path, await readAll(request).catch(() => ''))
+    if (fault) {
+      const { status, message } = fault
+      return answer(response, status, 'application/json', JSON.stringify({ message }))
+    }
+    answer(response, 204)
+    sendAll()
+  }
+
   const server = createServer((request, response) => {
-    const path = request.url?.split('?')[0]
+    const path = request.url?.split('?')[0] ?? ''
     if (request.method === 'POST' && path === '/password' && options.password !== undefined)
       return void enter(options, access, request, response)
+    if (request.method === 'POST' && isTalkPath(path)) return void change(path, request, response)
     if (request.method !== 'GET') return answer(response, 405)
     if (path === '/page.css') return answer(response, 200, 'text/css; charset=utf-8', pageCss)
     if (access.isAllowed(request.headers)) return serve(request, response)
@@ -118,8 +160,8 @@ export async function openUnitPage(options: UnitPageOptions): Promise<UnitPage> 
   server.maxConnections = connectionsAtMost
   await listen(server, host, port)
   const timer = clock.setInterval(() => {
-    followConnection()
-    for (const reader of readers) send(reader)
+    factsNow()
+    sendAll()
   }, periodMs)
   const address = `http://${host}:${(server.address() as AddressInfo).port}`
   log.info({ address, password: options.password !== undefined }, "the unit's own page is served")
@@ -128,7 +170,7 @@ export async function openUnitPage(options: UnitPageOptions): Promise<UnitPage> 
     address,
     showTally(next) {
       onAir = next
-      for (const reader of readers) send(reader)
+      sendAll()
     },
     async close() {
       clock.clearInterval(timer)
@@ -136,6 +178,18 @@ export async function openUnitPage(options: UnitPageOptions): Promise<UnitPage> 
       server.closeAllConnections()
       await Promise.all([closed, stills.close()])
     },
+  }
+}
+
+/** When each of several values, by its name, became what it is. */
+function createChangeTimes(clock: Clock): (name: string, value: string) => number {
+  const known = new Map<string, { value: string; sinceMs: number }>()
+  return (name, value) => {
+    const last = known.get(name)
+    if (last?.value === value) return last.sinceMs
+    const sinceMs = clock.nowMs()
+    known.set(name, { value, sinceMs })
+    return sinceMs
   }
 }
 
