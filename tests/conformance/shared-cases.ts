@@ -1,6 +1,8 @@
 /** Cases that units and servers have alike. */
+import { fileOrders } from '@backhaul/contract/gateway/servers'
 import type { OrderName } from '@backhaul/contract/gateway/shared'
-import { type UnitNetworkOrder, unitNetworkOrders } from '@backhaul/contract/gateway/unit-networks'
+import { unitNetworkOrders } from '@backhaul/contract/gateway/unit-networks'
+import { unitFileOrders } from '@backhaul/contract/gateway/units'
 import { until } from '../stage/until.ts'
 import type { ScriptedCore } from './scripted-core.ts'
 import type { Absence, Cases, Look } from './verdicts.ts'
@@ -35,40 +37,31 @@ export const refused = (
   },
 })
 
+/** Those of the contract, by the tables of their arguments, and those without one. */
 const allRefused = (
-  names: readonly OrderName[],
+  tables: readonly Partial<Record<OrderName, unknown>>[],
+  others: readonly OrderName[],
   reason: string,
   code: 'unit.cannot' | 'server.cannot',
-): Cases<UnderTest> => Object.fromEntries(names.map((name) => [`order ${name}`, refused(name, reason, code)]))
+): Cases<UnderTest> => {
+  const names = tables.flatMap((table) => Object.keys(table) as OrderName[])
+  return Object.fromEntries(
+    [...others, ...names].map((name) => [`order ${name}`, refused(name, reason, code)]),
+  )
+}
 
 /** At a unit. */
 export const ordersForServers = allRefused(
-  [
-    'reset_instance',
-    'rename_file',
-    'remove_file',
-    'play_file',
-    'stop_file',
-    'publish_file',
-    'describe_file',
-    'receive_file',
-    'forget_upload',
-    'put_overlay',
-  ],
+  [fileOrders],
+  ['reset_instance', 'put_overlay'],
   'an order for servers',
   'unit.cannot',
 )
 
 /** At a server. */
 export const ordersForUnits = allRefused(
-  [
-    'reboot',
-    'shutdown',
-    'list_folder',
-    'upload_file',
-    'delete_files',
-    ...(Object.keys(unitNetworkOrders) as UnitNetworkOrder[]),
-  ],
+  [unitFileOrders, unitNetworkOrders],
+  ['reboot', 'shutdown'],
   'an order for units',
   'server.cannot',
 )
