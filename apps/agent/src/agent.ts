@@ -81,7 +81,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const mediaFolder = join(dataFolder, 'media')
   mkdirSync(mediaFolder, { recursive: true })
   const [screen, crew] = [await openScreen(settings, log), await partsForCrew(settings, log)]
-  const portAssignments = openPortAssignments(join(dataFolder, 'links.json'))
+  const portAssignments = openPortAssignments(join(dataFolder, 'links.json'), log)
   const tally = tallyLampOf(settings, log)
   let newest: UnitSample | undefined
   const page: UnitPage | undefined = await openPage(settings, log, {

@@ -63,12 +63,13 @@ function createUnit(
   sockets: CameraSockets = [socketOf('red'), socketOf('lime'), socketOf('blue')],
   codec: 'h264' | 'h265' = 'h264',
 ) {
+  const log = createLog({ name: 'test', format: 'json', level: 'silent' })
   const unit = createRealUnit({
     mediaFolder: folder,
     clock: systemClock,
-    log: createLog({ name: 'test', format: 'json', level: 'silent' }),
+    log,
     scanInterfaces: () => explicitInterfaces(['127.0.0.2', '127.0.0.3']),
-    portAssignments: openPortAssignments(join(folder, 'links.json')),
+    portAssignments: openPortAssignments(join(folder, 'links.json'), log),
     position: { current: () => null, close: () => {} },
     capabilities: { hevc: codec === 'h265', tenBitHdr: codec === 'h265' },
     logs: () => '',

@@ -36,12 +36,13 @@ const pattern: CameraSocket = {
 
 function createUnit(encoderFault?: Reason, cameras: CameraSockets = [pattern]) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-unit-'))
+  const log = createLog({ name: 'test', format: 'json', level: 'silent' })
   const unit = createRealUnit({
     mediaFolder: dataFolder,
     clock: systemClock,
-    log: createLog({ name: 'test', format: 'json', level: 'silent' }),
+    log,
     scanInterfaces: () => explicitInterfaces(addresses),
-    portAssignments: openPortAssignments(join(dataFolder, 'links.json')),
+    portAssignments: openPortAssignments(join(dataFolder, 'links.json'), log),
     position: { current: () => null, close: () => {} },
     capabilities: {},
     logs: () => '',

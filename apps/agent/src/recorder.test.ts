@@ -26,12 +26,13 @@ const newFolder = () => {
 }
 
 function createUnit(folder: string, hevc: boolean, encoderFault?: 'unit.noFfmpeg') {
+  const log = createLog({ name: 'test', format: 'json', level: 'silent' })
   const unit = createRealUnit({
     mediaFolder: folder,
     clock: systemClock,
-    log: createLog({ name: 'test', format: 'json', level: 'silent' }),
+    log,
     scanInterfaces: () => explicitInterfaces(['127.0.0.2']),
-    portAssignments: openPortAssignments(join(newFolder(), 'links.json')),
+    portAssignments: openPortAssignments(join(newFolder(), 'links.json'), log),
     position: { current: () => null, close: () => {} },
     capabilities: { hevc },
     logs: () => '',

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Log } from '@backhaul/runtime/log'
 
 const mostPorts = 64
 
@@ -13,7 +14,7 @@ export interface PortAssignments {
   portOf(id: string, imei?: string): number | undefined
 }
 
-export function openPortAssignments(path: string): PortAssignments {
+export function openPortAssignments(path: string, log: Log): PortAssignments {
   const ports = new Map(Object.entries(readPorts(path)))
   const ofModem = 'modem '
 
@@ -29,14 +30,11 @@ export function openPortAssignments(path: string): PortAssignments {
     return isOfAnother ? undefined : port
   }
 
-  /** On a full disk the new numbers are those of this process alone, which has to go on sending. */
+  /** What is stored already stays whole on a full disk. */
   function store(): void {
-    try {
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, `${JSON.stringify(Object.fromEntries(ports))}\n`)
-    } catch {
-      // The next new one stores them too.
-    }
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(`${path}.new`, `${JSON.stringify(Object.fromEntries(ports))}\n`)
+    renameSync(`${path}.new`, path)
   }
 
   return {
@@ -47,7 +45,12 @@ export function openPortAssignments(path: string): PortAssignments {
       const port = (imei === undefined ? undefined : ofInterface(id)) ?? free()
       if (port === undefined) return undefined
       ports.set(key, port)
-      store()
+      try {
+        store()
+      } catch (error) {
+        // The unit goes on sending; the next new one stores them too.
+        log.error({ err: error, path, interface: id, port }, 'port of the interface not stored')
+      }
       return port
     },
   }
