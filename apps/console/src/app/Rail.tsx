@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useMatches } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isClosedTo, useGroups } from '../people/groups/groups.ts'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
@@ -14,9 +14,10 @@ export function Rail() {
   const groups = useGroups()
   const menu = menuOf(roles, { isClosed: (feature) => isClosedTo(groups, feature) })
   const { pathname } = useLocation()
+  const route = useMatches({ select: (matches): string | undefined => matches.at(-1)?.fullPath })
   const unfolded = useValue(menuUnfolded)
   const current = itemOfPage(
-    pathname,
+    { pathname, route },
     menu.flatMap(({ items }) => items),
   )
   return (

@@ -49,23 +49,21 @@ export function menuOf(
     .filter(({ items }) => items.length > 0)
 }
 
+interface Page {
+  pathname: string
+  /** The path of the screen that the router has found for it, with the names of its parts that vary. */
+  route: string | undefined
+}
+
 /** The item that a page belongs to: its own, the nearest above it, or the one by which it is reached. */
 export function itemOfPage<Item extends { path: string; label: MenuItem['label'] }>(
-  pathname: string,
+  { pathname, route }: Page,
   items: readonly Item[],
 ): Item | undefined {
   const [nearest] = items
     .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     .toSorted((a, b) => b.path.length - a.path.length)
   if (nearest) return nearest
-  const under = screens.find(({ path }) => isOfPattern(pathname, path))?.under
+  const under = screens.find(({ path }) => path === route)?.under
   return items.find(({ label }) => label === under)
-}
-
-/** A part of the pattern that begins with $ matches any part of a path. */
-function isOfPattern(pathname: string, pattern: string): boolean {
-  const [parts, wanted] = [pathname.split('/'), pattern.split('/')]
-  return (
-    parts.length === wanted.length && wanted.every((part, at) => part.startsWith('$') || part === parts[at])
-  )
 }

@@ -177,16 +177,14 @@ describe('the menu', () => {
 
   test('marks the item of a page, of the page above it, or that by which the page is reached', () => {
     const items = menuOf(['super_user']).flatMap((one) => one.items)
-    const marked = (pathname: string) => itemOfPage(pathname, items)?.path
-    expect(['/unit/map', '/unit/un-7', '/unit/server/se-7'].map(marked)).toEqual([
-      '/unit/map',
-      '/unit/list',
-      '/unit/list',
-    ])
-    expect(['/psg/system_entities/groups', '/psg/system_settings/geocoding_profile'].map(marked)).toEqual([
-      '/psg/system_entities',
-      '/psg/system_settings',
-    ])
+    const marked = (pathname: string, route = pathname) => itemOfPage({ pathname, route }, items)?.path
+    expect([
+      marked('/unit/map'),
+      marked('/unit/un-7', '/unit/$uid'),
+      marked('/unit/server/se-7', '/unit/server/$uid'),
+    ]).toEqual(['/unit/map', '/unit/list', '/unit/list'])
+    const below = ['/psg/system_entities/groups', '/psg/system_settings/geocoding_profile']
+    expect(below.map((path) => marked(path))).toEqual(['/psg/system_entities', '/psg/system_settings'])
     expect(marked('/customer_portal')).toBeUndefined()
   })
 
