@@ -34,6 +34,7 @@ const places: Readonly<Record<Topic['noun'], { files: RegExp; face?: string }>> 
     files: /^apps\/core\/src\/fleet\/(devices\/memberships|alerts\/group-alerts|unit-details\/unit-syncs)\./,
   },
   user: { files: /^apps\/core\/src\/platform\/live\// },
+  access: { files: /^apps\/core\/src\/fleet\/access-approvals\// },
 }
 
 /** Settings that the body of a call brings, and that are stored and shown as a whole. */

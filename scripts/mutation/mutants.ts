@@ -329,12 +329,16 @@ const atGates: readonly Rule[] = [
 ]
 
 const atApprovals: readonly Rule[] = [
-  approval("if (await table.hasOpen(transaction, deviceId, nowMs)) throw new Conflict('access.granted')"),
+  approval('if (await hasOpen(transaction, row.device_id, row.start_ms)) return false'),
   approval("if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed('access.missing')"),
   approval('if (!isOfVendor(roles)) return'),
   approval(".where('used_ms', 'is', null)"),
   approval('if (!isServer) units.get(scope, deviceId)', 'if (!isServer) {}'),
   approval('if (device !== undefined) requireKnown(scope, device)\n'),
+  approval('uid === ALL_DEVICES ? reader.scope.everything : ', 'uid === ALL_DEVICES || '),
+  approval("return isReadable(scope, 'unit', deviceId, device.inventoryId)", 'return true'),
+  approval('needsAccessApproval(roles) && channels', 'channels'),
+  approval('.some(sees)', '.some(() => true)'),
 ]
 
 const share = rules(/^fleet\/shares\//, ['fleet/shares', ...tenancy])

@@ -425,7 +425,7 @@ describe('every call that names an object', () => {
       topics.map(({ noun }) =>
         noun === 'user'
           ? `user.${{ own: '', sibling: 'us-olivia', foreign: 'us-sam' }[standing]}`
-          : `${noun}.${idOf[noun as Noun][standings[standing]]}`,
+          : `${noun}.${idOf[noun === 'access' ? 'unit' : (noun as Noun)][standings[standing]]}`,
       )
     for (const role of Role.options) {
       const follower = await fleet.follow(browsers.get(role) as Browser)

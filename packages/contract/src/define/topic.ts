@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Action } from './actions.ts'
 
 export type Topic<Kinds extends Readonly<Record<string, z.ZodType>> = Readonly<Record<string, z.ZodType>>> = {
-  /** The part before the dot: unit, channel, server, group, user. */
+  /** The part before the dot: unit, channel, server, group, user, access. */
   readonly noun: string
   readonly summary: string
   /** Who may follow it; the tenancy scope always applies on top. */

@@ -42,6 +42,9 @@ export type AccessApproval = z.infer<typeof AccessApproval>
 export const isAccessOpen = ({ end }: Pick<AccessApproval, 'end'>, nowMs: number): boolean =>
   nowMs < Date.parse(end)
 
+/** Follows the topic of access in place of a device: what changes at any of them, for those who see all customers. */
+export const ALL_DEVICES = 'all'
+
 /** Roles whose acts on a device count as use of the access. */
 const vendorRoles: readonly Role[] = ['super_user', 'luc_contractor', 'luc_partner']
 

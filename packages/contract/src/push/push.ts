@@ -1,13 +1,14 @@
 /** The push door: all topics, and which kind a field travels by. */
 import type { z } from 'zod'
 import type { Topic } from '../define/topic.ts'
+import { accessTopic } from './access-approvals.ts'
 import { channelTopic } from './channels.ts'
 import { groupTopic } from './groups.ts'
 import { serverTopic } from './servers.ts'
 import { unitTopic } from './units.ts'
 import { userTopic } from './users.ts'
 
-export const topics = [unitTopic, channelTopic, serverTopic, groupTopic, userTopic] as const
+export const topics = [unitTopic, channelTopic, serverTopic, groupTopic, userTopic, accessTopic] as const
 
 export const topicName = (topic: Topic, uid: string): string => `${topic.noun}.${uid}`
 

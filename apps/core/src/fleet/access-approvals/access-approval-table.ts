@@ -2,7 +2,7 @@ import type { Page } from '@backhaul/contract/define/answers'
 import { type AccessApproval, accessStateOf } from '@backhaul/contract/nouns/access-approvals'
 import type { AccessApprovalRow } from '../../database/access-schema.ts'
 import { countOf, type Window } from '../../database/paging.ts'
-import type { Queries } from '../../database/schema.ts'
+import type { Database, Queries } from '../../database/schema.ts'
 import { type Scope, unitInScope } from '../../database/scope.ts'
 
 const inScope = (db: Queries, scope: Scope) =>
@@ -53,7 +53,7 @@ export async function findApproval(
 }
 
 /** Locks the device against other grants until the transaction ends. */
-export async function holdDevice(db: Queries, deviceId: string): Promise<void> {
+async function holdDevice(db: Queries, deviceId: string): Promise<void> {
   await db
     .updateTable('devices')
     .set((eb) => ({ name: eb.ref('name') }))
@@ -61,8 +61,14 @@ export async function holdDevice(db: Queries, deviceId: string): Promise<void> {
     .execute()
 }
 
-export async function insertApproval(db: Queries, row: AccessApprovalRow): Promise<void> {
-  await db.insertInto('access_approvals').values(row).execute()
+/** False while access to the device is open. */
+export async function insertUnlessOpen(db: Database, row: AccessApprovalRow): Promise<boolean> {
+  return await db.transaction().execute(async (transaction) => {
+    await holdDevice(transaction, row.device_id)
+    if (await hasOpen(transaction, row.device_id, row.start_ms)) return false
+    await transaction.insertInto('access_approvals').values(row).execute()
+    return true
+  })
 }
 
 export async function hasOpen(db: Queries, deviceId: string, nowMs: number): Promise<boolean> {
@@ -91,6 +97,18 @@ export async function openEnds(
   return new Map(rows.map((row) => [row.device_id, row.end_ms]))
 }
 
+/** Those of all devices that have not ended. */
+export async function openOnes(
+  db: Queries,
+  nowMs: number,
+): Promise<Pick<AccessApprovalRow, 'device_id' | 'end_ms'>[]> {
+  return await db
+    .selectFrom('access_approvals')
+    .select(['device_id', 'end_ms'])
+    .where('end_ms', '>', nowMs)
+    .execute()
+}
+
 /** False when it had ended before. */
 export async function endApproval(db: Queries, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -102,18 +120,28 @@ export async function endApproval(db: Queries, id: string, nowMs: number): Promi
   return numUpdatedRows > 0n
 }
 
-/** Only the first use is kept. */
+/** Only the first use is kept; answers whether it is this one. */
 export async function noteUse(
   db: Queries,
   deviceId: string,
   use: { by: string; nowMs: number },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('access_approvals')
     .set({ used_ms: use.nowMs, used_by: use.by })
     .where('device_id', '=', deviceId)
     .where('end_ms', '>', use.nowMs)
     .where('used_ms', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Resolves when the transaction that has noted the use is over, whether or not it was committed. */
+export async function useStored(db: Database, deviceId: string): Promise<void> {
+  await db
+    .updateTable('access_approvals')
+    .set((eb) => ({ used_ms: eb.ref('used_ms') }))
+    .where('device_id', '=', deviceId)
     .execute()
 }
 

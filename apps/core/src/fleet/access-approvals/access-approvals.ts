@@ -9,13 +9,17 @@ import {
   SUPPORT_ACCESS_MS,
 } from '@backhaul/contract/nouns/access-approvals'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { AccessApprovalRow } from '../../database/access-schema.ts'
 import type { Window } from '../../database/paging.ts'
 import type { Database, Queries } from '../../database/schema.ts'
 import { reads, type Scope } from '../../database/scope.ts'
+import { createWrites } from '../../database/writes.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Units } from '../units/units.ts'
 import * as table from './access-approval-table.ts'
+import { createAccessNews } from './access-news.ts'
 
 export interface AccessApprovals {
   /** The newest first; throws NotFound for a device that the caller may not know of. */
@@ -32,16 +36,23 @@ export interface AccessApprovals {
   openEnds(deviceIds: readonly string[]): Promise<Map<string, number>>
   /** The caller acts on the device: for vendor staff this marks the open access as used. */
   noteAct(db: Queries, caller: Pick<Caller, 'roles' | 'username'>, deviceId: string): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
 }
 
-interface Needs {
+type Needs = Parameters<typeof createAccessNews>[0] & {
   db: Database
   clock: Clock
+  log: Log
   devices: Devices
   units: Units
 }
 
-export function createAccessApprovals({ db, clock, devices, units }: Needs): AccessApprovals {
+export function createAccessApprovals(needs: Needs): AccessApprovals {
+  const { db, clock, devices, units } = needs
+  const news = createAccessNews(needs)
+  const writes = createWrites(needs.log)
+
   async function found(scope: Scope, id: string): Promise<AccessApproval> {
     const approval = await table.findApproval(db, scope, id, clock.nowMs())
     if (!approval) throw new NotFound('access')
@@ -68,26 +79,17 @@ export function createAccessApprovals({ db, clock, devices, units }: Needs): Acc
     },
     async grant({ scope, username }, deviceId) {
       requireKnown(scope, deviceId)
-      const id = `aa-${randomBytes(9).toString('base64url')}`
-      const nowMs = clock.nowMs()
-      await db.transaction().execute(async (transaction) => {
-        await table.holdDevice(transaction, deviceId)
-        if (await table.hasOpen(transaction, deviceId, nowMs)) throw new Conflict('access.granted')
-        await table.insertApproval(transaction, {
-          id,
-          device_id: deviceId,
-          granted_by: username,
-          start_ms: nowMs,
-          end_ms: nowMs + SUPPORT_ACCESS_MS,
-          used_ms: null,
-          used_by: null,
-        })
-      })
-      return await found(scope, id)
+      const approval = newApproval(deviceId, username, clock.nowMs())
+      if (!(await table.insertUnlessOpen(db, approval))) throw new Conflict('access.granted')
+      news.expires(deviceId, approval.end_ms)
+      news.changed(deviceId)
+      return await found(scope, approval.id)
     },
     async revoke(scope, id) {
-      await found(scope, id)
+      const { device } = await found(scope, id)
       if (!(await table.endApproval(db, id, clock.nowMs()))) throw new Conflict('access.over')
+      news.expiresNoMore(device)
+      news.changed(device)
       return await found(scope, id)
     },
     async require({ roles }, deviceId) {
@@ -97,7 +99,31 @@ export function createAccessApprovals({ db, clock, devices, units }: Needs): Acc
     openEnds: (deviceIds) => table.openEnds(db, deviceIds, clock.nowMs()),
     async noteAct(within, { roles, username }, deviceId) {
       if (!isOfVendor(roles)) return
-      await table.noteUse(within, deviceId, { by: username, nowMs: clock.nowMs() })
+      if (!(await table.noteUse(within, deviceId, { by: username, nowMs: clock.nowMs() }))) return
+      // Those who read it again shall find it.
+      const announce = async () => {
+        await table.useStored(db, deviceId)
+        news.changed(deviceId)
+      }
+      void writes.add(announce, 'use of the support access not announced', { deviceId })
+    },
+    async start() {
+      for (const { device_id, end_ms } of await table.openOnes(db, clock.nowMs()))
+        news.expires(device_id, end_ms)
+    },
+    async stop() {
+      news.stop()
+      await writes.stored()
     },
   }
 }
+
+const newApproval = (deviceId: string, by: string, nowMs: number): AccessApprovalRow => ({
+  id: `aa-${randomBytes(9).toString('base64url')}`,
+  device_id: deviceId,
+  granted_by: by,
+  start_ms: nowMs,
+  end_ms: nowMs + SUPPORT_ACCESS_MS,
+  used_ms: null,
+  used_by: null,
+})

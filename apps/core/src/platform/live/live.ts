@@ -23,6 +23,8 @@ export interface Live extends PushSource {
     initial: T,
     readableBy: PushTopic['readableBy'],
   ): LiveObject<T>
+  /** Objects of this noun are added when they are first requested: `addOne` does so where there can be one of that uid. */
+  addOnRequest(topic: Topic, addOne: (uid: string) => void): void
   remove(topic: Topic, uid: string): void
   /** The token from which a reader of REST may subscribe without a gap. */
   revisionOf(object: { seq: number }): string
@@ -54,6 +56,8 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
   const epoch = randomBytes(6).toString('base64url').replaceAll(':', '')
   const objects = new Map<string, LiveObject<object>>()
   const tables = new Map<string, FieldTable>()
+  /** By noun. */
+  const onRequest = new Map<string, (uid: string) => void>()
   let changed: LiveObject<object>[] = []
   let timer: Timer | undefined
   // One function for all objects: a fleet has tens of thousands.
@@ -93,6 +97,12 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
     )
   }
 
+  function requested(name: string): PushTopic | undefined {
+    const parsed = parseTopic(name)
+    if (parsed) onRequest.get(parsed.topic.noun)?.(parsed.uid)
+    return objects.get(name)
+  }
+
   events.on('userScopeChanged', ({ userId }) => {
     const own = objects.get(topicName(userTopic, userId)) as
       | LiveObject<{ rightsChangedAt: number | null }>
@@ -110,9 +120,10 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
   return {
     epoch,
     add,
+    addOnRequest: ({ noun }, addOne) => void onRequest.set(noun, addOne),
     remove: (topic, uid) => void objects.delete(topicName(topic, uid)),
     find(name, reader) {
-      const topic = objects.get(name) ?? personal(name, reader)
+      const topic = objects.get(name) ?? personal(name, reader) ?? requested(name)
       const permission = parseTopic(name)?.topic.permission
       const isAllowed = permission === 'signedIn' || (permission && mayDo(reader.roles, permission))
       return isAllowed && topic?.readableBy(reader) ? topic : undefined
