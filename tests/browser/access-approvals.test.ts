@@ -1,12 +1,11 @@
 // Support access: an operator grants the vendor access to a unit, the vendor sees it and acts, the operator ends it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
-import { until } from '../stage/until.ts'
 
 const group = 'london-news'
 const path = '/psg/access_approvals?ignoreRouteDefault=1'
@@ -60,8 +59,6 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
     await root.call(api.unitCommands.setDelay, { params: { id: uid }, body: { delay: 3000 } })
     const approvals = async () =>
       (await operator.call(api.accessApprovals.list, { query: { device: uid } })).items
-    await until('the use is noted', async () => (await approvals())[0]?.state === 'used')
-    await page().reload()
     await row.getByText('Used').waitFor()
     await row.getByText('admin', { exact: true }).waitFor()
 
@@ -76,6 +73,39 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
     const items = await approvals()
     expect(items).toMatchObject([{ grantedBy: 'operator', state: 'used', usedBy: 'admin' }])
     expect(Date.parse(items[0]?.end ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('is shown as others change it, in the open dialog and in the list', async () => {
+    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const bike = await joinDevice(stage, { name: 'Stage-Bike', groupId: group })
+    onTestFinished(() => bike.close())
+    const grant = () => chief.call(api.accessApprovals.grant, { body: { device: bike.id } })
+    const end = (id: string) => chief.call(api.accessApprovals.revoke, { params: { id } })
+    await signInAs('operator', DEMO_PASSWORD)
+    await page().goto(`${stage.url}/unit/${bike.id}?ignoreRouteDefault=1`)
+    await page().getByRole('button', { name: 'Support access' }).click()
+    const granting = dialog().getByRole('button', { name: 'Grant for 8 hours' })
+    await granting.waitFor()
+    const { id } = await grant()
+    await dialog().getByText('It has not been used.').waitFor()
+    await dialog().getByRole('button', { name: 'End the access' }).waitFor()
+    await root.call(api.unitCommands.setDelay, { params: { id: bike.id }, body: { delay: 3000 } })
+    await dialog().getByText('First used by admin').waitFor()
+    await end(id)
+    await dialog().getByText('Last granted by chief').waitFor()
+    await granting.waitFor()
+
+    await signInAs('admin', adminPassword)
+    await page().goto(`${stage.url}${path}`)
+    const row = (state: string) =>
+      page().locator('[data-row-id]', { hasText: 'Stage-Bike' }).filter({ hasText: state })
+    await row('Used').waitFor()
+    expect(await row('Active').count()).toBe(0)
+    const again = await grant()
+    await row('Active').waitFor()
+    await end(again.id)
+    await row('Expired').waitFor()
   })
 
   test('cannot be granted by read-only users, and the list is for super users', async () => {

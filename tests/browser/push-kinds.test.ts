@@ -90,6 +90,15 @@ describe.runIf(hasChromium)('[LIVE-002] each kind of message', () => {
     await page.getByRole('button', { name: 'All fields' }).click()
     await field('status', 'idle')()
 
+    await page.getByRole('button', { name: 'Support access' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Grant for 8 hours' }).waitFor()
+    await shows(
+      'access.accessApproval',
+      () => root.call(api.accessApprovals.grant, { body: { device: unit.id } }),
+      () => page.getByRole('dialog').getByText('Granted until').waitFor(),
+    )
+    await page.keyboard.press('Escape')
+
     await shows(
       'unit.unitStatus',
       () => unit.report({ applications: { store: { state: 'running' } } }),

@@ -55,8 +55,6 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
 
     const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     await operator.call(api.accessApprovals.grant, { body: { device: unit.id } })
-    await page().reload()
-    await page().getByLabel('Search name or serial number').fill('stage-v')
     await row().getByText('Reboot, ').waitFor()
     await row().click({ button: 'right' })
     await reboot.click()

@@ -143,7 +143,9 @@ function LendButton() {
 }
 
 function askForLogs(channel: AdministeredChannel | undefined): void {
-  if (channel) askForChannelLogs({ uid: channel.uniqueId, name: displayedChannelName(channel.name) })
+  if (!channel) return
+  const { uniqueId: uid, name, serverId } = channel
+  askForChannelLogs({ uid, name: displayedChannelName(name), serverId })
 }
 
 function refusalOfTally(): string | undefined {

@@ -1,5 +1,5 @@
 // /psg/access_approvals: which devices customers have opened to the vendor, until when, and who came.
-import { type AccessApproval, isAccessOpen } from '@backhaul/contract/nouns/access-approvals'
+import { type AccessApproval, ALL_DEVICES, isAccessOpen } from '@backhaul/contract/nouns/access-approvals'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,14 +12,12 @@ import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
-import { approvals, revokeListed } from './access-approvals.ts'
-
-/** Customers grant and time passes while the screen is open. */
-const refreshMs = 30_000
+import { approvals, revokeListed, useAccessNews } from './access-approvals.ts'
 
 export function AccessApprovalsPage() {
   const { t } = useTranslation('accessApprovals')
-  const list = useList(approvals, [], { everyMs: refreshMs })
+  const list = useList(approvals, [])
+  useAccessNews([ALL_DEVICES], approvals.refresh)
   const { over, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t), [t])

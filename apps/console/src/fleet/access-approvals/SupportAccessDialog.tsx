@@ -9,7 +9,7 @@ import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
-import { askedAccess, grantAccess, revokeAccess } from './access-approvals.ts'
+import { askedAccess, grantAccess, revokeAccess, useAccessNews } from './access-approvals.ts'
 
 export function SupportAccessDialog() {
   const { t } = useTranslation('accessApprovals')
@@ -29,11 +29,12 @@ interface SupportAccessProps {
 
 function SupportAccess({ device, onClose }: SupportAccessProps) {
   const { t } = useTranslation('accessApprovals')
-  const { data, errorText } = useRead(
+  const { data, errorText, again } = useRead(
     calls.list,
     { query: { device: device.uid, limit: 1 } },
     { isStart: true },
   )
+  useAccessNews([device.uid], again)
   /** null: it never had one. */
   const newest = data && (data.items[0] ?? null)
   const change = useAct()

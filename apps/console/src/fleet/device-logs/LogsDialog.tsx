@@ -9,7 +9,9 @@ import { useRead } from '../../doors/reads.ts'
 import { useMay, useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { useValue } from '../../ui/value.ts'
+import { useAccessNews } from '../access-approvals/access-approvals.ts'
 import {
+  type AskedChannel,
   type AskedUnit,
   askedLogs,
   sendChannelLogs,
@@ -47,11 +49,12 @@ function OfUnit({ unit, onClose }: { unit: AskedUnit; onClose: () => void }) {
   const caseClosed = caseRefusal(unit, email)
   const [chosen, setChosen] = useState<'logs' | 'case'>(logsClosed === undefined ? 'logs' : 'case')
   const closed = chosen === 'logs' ? logsClosed : caseClosed
-  const { data = [], errorText } = useRead(
-    deviceLogs.ofUnit,
-    { params: { id: unit.uid } },
-    { isAsked: mayRead, everyMs: refreshMs },
-  )
+  const {
+    data = [],
+    errorText,
+    again,
+  } = useRead(deviceLogs.ofUnit, { params: { id: unit.uid } }, { isAsked: mayRead, everyMs: refreshMs })
+  useAccessNews(mayRead ? [unit.uid] : [], again)
   return (
     <div className="form-fields">
       <SegmentedControl
@@ -91,9 +94,10 @@ function OfUnit({ unit, onClose }: { unit: AskedUnit; onClose: () => void }) {
   )
 }
 
-function OfChannel({ channel, onClose }: { channel: { uid: string; name: string }; onClose: () => void }) {
+function OfChannel({ channel, onClose }: { channel: AskedChannel; onClose: () => void }) {
   const about = { params: { id: channel.uid } }
-  const { data, errorText } = useRead(deviceLogs.ofChannel, about, { everyMs: refreshMs })
+  const { data, errorText, again } = useRead(deviceLogs.ofChannel, about, { everyMs: refreshMs })
+  useAccessNews([channel.serverId], again)
   if (!data) return errorText === undefined ? null : <Alert color="gray">{errorText}</Alert>
   return (
     <SendLogs

@@ -14,9 +14,10 @@ export type AskedUnit = Pick<
   'uid' | 'name' | 'status' | 'applications' | 'capabilities' | 'transmission'
 >
 
-export type AskedLogs =
-  | { kind: 'unit'; unit: AskedUnit }
-  | { kind: 'channel'; channel: { uid: string; name: string } }
+export type AskedLogs = { kind: 'unit'; unit: AskedUnit } | { kind: 'channel'; channel: AskedChannel }
+
+/** The logs of a channel are those of its server. */
+export type AskedChannel = { uid: string; name: string; serverId: string }
 
 export const askedLogs = createValue<AskedLogs | null>(null)
 
@@ -24,8 +25,7 @@ export const askedLogs = createValue<AskedLogs | null>(null)
 export const askForLogs = (unit: AskedUnit): void => askedLogs.set({ kind: 'unit', unit })
 
 /** Opens the sending of a channel's logs, or its end. */
-export const askForChannelLogs = (channel: { uid: string; name: string }): void =>
-  askedLogs.set({ kind: 'channel', channel })
+export const askForChannelLogs = (channel: AskedChannel): void => askedLogs.set({ kind: 'channel', channel })
 
 async function faultOf(run: Promise<unknown>): Promise<Fault | undefined> {
   try {

@@ -17,6 +17,7 @@ import { compareTexts, dateAndTime } from '../../ui/locale.ts'
 import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
+import { useAccessNews } from '../access-approvals/access-approvals.ts'
 import { RemoteLogsDialog } from './RemoteLogsDialog.tsx'
 import { actOn, devices, shownAtMost } from './remote-actions.ts'
 import { TargetVersionDialog } from './TargetVersionDialog.tsx'
@@ -38,6 +39,10 @@ export function RemoteActionsPage() {
   const { t } = useTranslation('remoteActions')
   const [text, setText] = useState('')
   const list = useFoundList(devices, text, [], { everyMs: refreshMs })
+  useAccessNews(
+    list.items.map(({ device }) => device),
+    devices.refresh,
+  )
   const { total = 0, search } = list.answer ?? {}
   const { over, open, close } = useListDialog<RemoteDevice, RemoteAction>(list.store)
   const columns = useMemo(() => columnsOf(t), [t])

@@ -4,6 +4,7 @@ import { Alert, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { givenReason } from '../../texts/generic.ts'
+import { useAccessNews } from '../access-approvals/access-approvals.ts'
 import { stopLogs } from '../device-logs/device-logs.ts'
 import { ReceivedLogs } from '../device-logs/ReceivedLogs.tsx'
 import { SendLogs } from '../device-logs/SendLogs.tsx'
@@ -15,7 +16,8 @@ const refreshMs = 2000
 export function RemoteLogsDialog({ device, onClose }: { device: RemoteDevice; onClose: () => void }) {
   const { t } = useTranslation('deviceLogs')
   const about = { params: { id: device.device } }
-  const { data = [], errorText } = useRead(deviceLogs.ofUnit, about, { everyMs: refreshMs })
+  const { data = [], errorText, again } = useRead(deviceLogs.ofUnit, about, { everyMs: refreshMs })
+  useAccessNews([device.device], again)
   const isRunning = data.some(({ source, state }) => source === 'unit' && state === 'running')
   const closed = isRunning ? undefined : refusalOf(device, 'sendLogs')
   const reason = closed && givenReason({ reason: closed.refusal, cause: closed.cause })
