@@ -1,8 +1,9 @@
 // Personal data that users edit themselves: names, contact and password, each refusal at its field.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { User } from '@backhaul/contract/nouns/users'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -133,18 +134,33 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await signIn(stage.url, 'operator', another)
   })
 
-  test('[USER-002] is read-only for users who are managed by the IT administrator', async () => {
-    await page.route('**/users/fetch_current_user_details', async (route) => {
+  /** Core answers who the user is with these fields, as for other users. */
+  const becomes = async (more: Partial<User>) => {
+    const path = '**/users/fetch_current_user_details'
+    await page.route(path, async (route) => {
       const answer = await route.fetch()
       const { code, data } = await answer.json()
-      await route.fulfill({ json: { code, data: { ...data, SSO: true } } })
+      await route.fulfill({ json: { code, data: { ...data, ...more } } })
     })
+    onTestFinished(() => page.unroute(path))
     await page.reload()
     await openAccount(/menu of Ol/)
+  }
+
+  test('[USER-002] consents that are older than their dates say that the date is not known', async () => {
+    await becomes({ updateConsent: { termsOfUse: true, marketing: false }, updateConsentDates: {} })
+    await dialog().getByText('Agreed, date not known').waitFor()
+    await dialog().getByText('Withdrawn, date not known').waitFor()
+    await check()
+    await press('Cancel')
+  })
+
+  test('[USER-002] is read-only for users who are managed by the IT administrator, apart from their consents', async () => {
+    await becomes({ SSO: true })
     const notice = dialog().getByText('This account is managed by your IT administrator.')
     await notice.waitFor()
     expect(await field('First name').isEditable()).toBe(false)
-    expect(await dialog().getByRole('button', { name: 'OK', exact: true }).count()).toBe(0)
+    expect(await field('Terms of use').isEnabled()).toBe(true)
     await check()
     await page.getByRole('tab', { name: 'Password' }).click()
     await notice.waitFor()

@@ -79,7 +79,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
   }
 
-  test('[ACCESS-012] leads over the provider to the requested page as a user who cannot be changed here, and signs out of both', async () => {
+  test('[ACCESS-012] leads over the provider to the requested page as a user who changes only their consents here, and signs out of both', async () => {
     const { page } = chromium
     await page.goto(`${stage.url}/manage/groups`)
     await page.waitForURL('**/login?next=*')
@@ -95,8 +95,22 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await expect.poll(() => form.getByLabel('First name').isEditable()).toBe(false)
     expect(await form.getByRole('button', { name: 'OK' }).count()).toBe(0)
     await form.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: /menu of Ann Editor/ }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: /menu of Ann Editor/ }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('Account')
+    const own = page.getByRole('dialog', { name: 'Account' })
+    await own.getByText('What you agree to is your own decision.').waitFor()
+    await own.getByLabel('Terms of use').check()
+    expect(await own.getByLabel('First name').isEditable()).toBe(false)
+    await own.getByRole('button', { name: 'OK', exact: true }).click()
+    await page.getByText('Account saved').waitFor()
+    await choose('Account')
+    await own.getByText(/^Agreed on \d+ \w+ \d{4}$/).waitFor()
+    expect(await violations(page)).toEqual([])
+    await own.getByRole('button', { name: 'Cancel' }).click()
+    await choose('Log out')
     await page.getByRole('button', { name: /sign me out/i }).click()
     await page.waitForURL('**/login')
     await button().click()

@@ -30,7 +30,7 @@ const autoComplete = {
 function Form({ contact, user, onClose }: OwnDetailsProps & { contact: UserContact }) {
   const { t } = useTranslation('account')
   const { t: words } = useTranslation('users')
-  // An enterprise user's details are changed by their IT administrator (RO-PERM-32).
+  // An enterprise user's details are changed by their IT administrator (RO-PERM-32), their consents by themselves.
   const isEnterprise = user.SSO
   const [before] = useState(() => ownDataOf(contact, user))
   const record = useRecordForm({
@@ -41,14 +41,12 @@ function Form({ contact, user, onClose }: OwnDetailsProps & { contact: UserConta
   })
   const { values, set, faults } = record
   return (
-    <RecordForm
-      record={record}
-      mayWrite={!isEnterprise}
-      anyRole
-      done={() => ({ title: t('details.saved') })}
-      onClose={onClose}
-    >
-      {isEnterprise ? <p className="dialog-lead">{t('enterprise')}</p> : null}
+    <RecordForm record={record} anyRole done={() => ({ title: t('details.saved') })} onClose={onClose}>
+      {isEnterprise ? (
+        <p className="dialog-lead">
+          {t('enterprise')} {t('details.ownConsents')}
+        </p>
+      ) : null}
       <div className={styles.accountFields}>
         {names.map((name) => (
           <TextInput
@@ -66,7 +64,6 @@ function Form({ contact, user, onClose }: OwnDetailsProps & { contact: UserConta
             key={name}
             label={words(`consents.${name}`)}
             description={consentWords(user, name, words)}
-            disabled={isEnterprise}
             checked={values.updateConsent[name]}
             onChange={(event) =>
               set({ updateConsent: { ...values.updateConsent, [name]: event.currentTarget.checked } })

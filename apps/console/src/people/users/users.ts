@@ -80,15 +80,16 @@ export const searched = (user: User): string[] => [
 
 export const byUsername = (a: User, b: User): number => compareTexts(a.username, b.username)
 
-/** Whether a user agrees, and since when (GAP-USER-03). */
+/** Whether a user agrees, and since when (GAP-USER-03); decisions that are older than the dates have none. */
 export function consentWords(
   { updateConsent, updateConsentDates }: Pick<User, 'updateConsent' | 'updateConsentDates'>,
   consent: Consent,
   t: TFunction<'users'>,
 ): string {
-  const isGiven = updateConsent[consent] ?? false
+  const isGiven = updateConsent[consent]
+  if (isGiven === undefined) return t('consents.notGiven')
   const time = updateConsentDates[consent]
-  if (time === undefined) return t(isGiven ? 'consents.givenOnce' : 'consents.notGiven')
+  if (time === undefined) return t(isGiven ? 'consents.givenOnce' : 'consents.withdrawnOnce')
   return t(isGiven ? 'consents.given' : 'consents.withdrawn', { date: shortDate(new Date(time)) })
 }
 

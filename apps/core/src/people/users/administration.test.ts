@@ -386,6 +386,26 @@ describe.each(engines)('administering users on %s', (engine) => {
     })
   })
 
+  it('[USER-002] [ACCESS-012] lets enterprise users decide on their consents, and on nothing else of theirs', async () => {
+    const olivia = await test.signedIn('olivia')
+    // Their provider has given them no role.
+    const enterprise = { sso: 1, roles: '[]' } as const
+    await test.db.updateTable('users').set(enterprise).where('id', '=', 'us-olivia').execute()
+    const own = (body: CallInput<typeof updateOwn>['body']) => olivia.call(updateOwn, { body })
+    const given = {
+      updateConsent: { termsOfUse: true },
+      updateConsentDates: { termsOfUse: new Date(test.clock.nowMs()).toISOString() },
+    }
+    expect(await own({ updateConsent: { termsOfUse: true } })).toMatchObject({ ...given, roles: [] })
+    await expect(own({ updateConsent: { marketing: true }, phone: '4420' })).rejects.toMatchObject({
+      code: 403,
+      message: 'Managed by your IT administrator.',
+    })
+    expect(await own({})).toMatchObject({ ...given, phone: '', roles: [] })
+    for (const active of [false, true])
+      expect(await alter('us-olivia', { active }, root)).toMatchObject({ ...given, roles: [] })
+  })
+
   it('keeps the removal of rights while the user changes their own data at the same time', async () => {
     const olivia = await test.signedIn('olivia')
     const begin = test.db.transaction.bind(test.db)

@@ -33,7 +33,15 @@ import {
   within,
 } from './memberships.ts'
 import { type Passwords, rememberHashes, rememberMatches } from './passwords.ts'
-import { applied, appliedOwn, expiryOf, newUser, requireGiveable, requireManaged } from './user-rules.ts'
+import {
+  applied,
+  appliedOwn,
+  expiryOf,
+  newUser,
+  requireGiveable,
+  requireManaged,
+  requireOwn,
+} from './user-rules.ts'
 import * as table from './user-table.ts'
 
 export interface Administration {
@@ -205,6 +213,7 @@ export function createAdministration(needs: Needs): Administration {
     },
     async changePassword(caller, { oldPassword, password }) {
       const user = await visibleToSelf(db, caller)
+      requireManaged(user)
       if (!(await passwords.matches(user.passwordHash, oldPassword))) {
         throw new InvalidRequest([fault('oldPassword', 'password.oldWrong')], 'password.oldWrong')
       }
@@ -213,13 +222,15 @@ export function createAdministration(needs: Needs): Administration {
     },
     async updateOwn(caller, change) {
       const nowMs = clock.nowMs()
-      const requested = appliedOwn(await visibleToSelf(db, caller), change, nowMs)
+      const user = await visibleToSelf(db, caller)
+      requireOwn(user, change)
+      const requested = appliedOwn(user, change, nowMs)
       await requireUnique(db, requested)
       await db
         .transaction()
         .execute(async (transaction) => {
           const held = await heldUser(transaction, caller.userId)
-          requireManaged(held)
+          requireOwn(held, change)
           await administered.updateUser(transaction, appliedOwn(held, change, nowMs))
         })
         .catch((error) => refuseTaken(db, requested, error))
@@ -247,7 +258,6 @@ async function requireSuperUser(
 async function visibleToSelf(db: Database, { userId }: Caller): Promise<table.StoredUser> {
   const user = await table.findUser(db, userId)
   if (!user) throw new NotFound('user')
-  requireManaged(user)
   return user
 }
 

@@ -23,6 +23,11 @@ export function requireManaged(user: StoredUser, change: UserChange = {}): void 
   if (user.SSO && !isOnlyAccess) throw new NotAllowed('user.managedElsewhere')
 }
 
+/** What users agree to only they can decide, enterprise users as well (GAP-USER-03); the rest of their data is managed. */
+export function requireOwn(user: StoredUser, { updateConsent: _, ...managed }: OwnUserChange): void {
+  if (Object.keys(managed).length > 0) requireManaged(user)
+}
+
 /** A caller cannot give a right that they do not have. */
 export function requireGiveable(own: readonly Role[], wanted: UserChange, present?: StoredUser): void {
   const faults: FieldFault[] = []
@@ -34,10 +39,15 @@ export function requireGiveable(own: readonly Role[], wanted: UserChange, presen
   if (faults.length > 0) throw new NotAllowed('role.notAllowed', faults)
 }
 
-/** The user with the named fields changed; roles are the one that the type gives and the extra ones. */
+/** The one that the type gives and the extra ones. Enterprise users may have none at all, which only their provider changes. */
+function changedRoles(user: StoredUser, { userType, roles }: UserChange): Role[] {
+  if (userType === undefined && roles === undefined) return user.roles
+  const extra = roles ?? user.roles.filter((role) => role !== roleOfUserType[user.userType])
+  return [...new Set([roleOfUserType[userType ?? user.userType], ...extra])]
+}
+
+/** The user with the named fields changed. */
 export function applied(user: StoredUser, change: UserChange): StoredUser {
-  const { userType = user.userType } = change
-  const extra = change.roles ?? user.roles.filter((role) => role !== roleOfUserType[user.userType])
   const next = {
     firstName: change.firstName ?? user.firstName,
     lastName: change.lastName ?? user.lastName,
@@ -48,8 +58,8 @@ export function applied(user: StoredUser, change: UserChange): StoredUser {
     ...user,
     ...next,
     contact: next,
-    userType,
-    roles: [...new Set([roleOfUserType[userType], ...extra])],
+    userType: change.userType ?? user.userType,
+    roles: changedRoles(user, change),
     label: change.label ?? user.label,
     active: change.active ?? user.active,
     ODA: change.ODA ?? user.ODA,
