@@ -40,7 +40,7 @@ export function createRestamper({ frameTicks, frameStamp, soundStamp }: Restampe
         if (pts !== undefined && pid === finder.video()?.pid) {
           videoShift = shiftOf(pts, frameTicks, frameStamp) ?? videoShift
           shiftStamps(packets, at, videoShift)
-        } else if (pts !== undefined && pid === finder.audio()?.pid) {
+        } else if (pts !== undefined && finder.isAudio(pid)) {
           soundShift = shiftOf(pts, soundBlockTicks, soundStamp) ?? soundShift
           shiftStamps(packets, at, soundShift)
         }

@@ -159,3 +159,53 @@ test('a successor whose sound begins too late leaves its key frame to the active
   splicer.end(1)
   expect(stamps(pids.audio)).toEqual(frames(0, 60))
 })
+
+test.each([
+  { title: 'earlier', activeLag: 1, successorLag: 0 },
+  { title: 'later', activeLag: 0, successorLag: 3 },
+])(
+  'of two tracks of sound each passes once, also where the successor has the second one $title',
+  ({ activeLag, successorLag }) => {
+    const out: Buffer[] = []
+    const switches: number[] = []
+    const splicer = createSplicer(
+      (packets) => out.push(Buffer.from(packets)),
+      (id) => switches.push(id),
+    )
+    const encoders = [createTsBuilder({ audioTracks: 2 }), createTsBuilder({ audioTracks: 2 })]
+    const firstFrames = [0, 10]
+    const lags = [activeLag, successorLag]
+    const send = (id: number, frame: number) => {
+      const [build, firstFrame, lag] = [encoders[id]!, firstFrames[id]!, lags[id]!]
+      const isKey = (frame - firstFrame) % 30 === 0
+      const second = frame - lag
+      splicer.push(
+        id,
+        Buffer.concat([
+          ...(isKey ? [build.tables()] : []),
+          build.audio(frame * frameTicks),
+          ...(second >= firstFrame ? [build.audio(second * frameTicks, pids.secondAudio)] : []),
+          build.video(frame * frameTicks, isKey),
+        ]),
+      )
+    }
+    splicer.prepare(0, () => false)
+    for (const frame of frames(0, 10)) send(0, frame)
+    splicer.prepare(1, (pts) => pts > 10 * frameTicks && (pts / frameTicks - 10) % 30 === 0)
+    for (const frame of frames(10, 60)) {
+      send(1, frame)
+      send(0, frame)
+    }
+    expect(switches).toEqual([0, 1])
+    const stream = Buffer.concat(out)
+    const stampsOf = (pid: number) =>
+      Array.from({ length: stream.length / packetBytes }, (_, at) => at * packetBytes)
+        .flatMap((at) => (pidOf(stream, at) === pid ? (ptsOf(stream, at) ?? []) : []))
+        .map((pts) => Math.floor(pts / frameTicks))
+    expect(stampsOf(pids.audio)).toEqual(frames(0, 70))
+    expect(stampsOf(pids.secondAudio)).toEqual(frames(0, 70 - successorLag))
+    const check = createContinuityCheck()
+    check.push(stream)
+    expect(check.errors()).toBe(0)
+  },
+)

@@ -73,8 +73,9 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
   let successor: Successor | undefined
   let waiting: Waiting | undefined
   let lastVideoPts: number | undefined
-  let lastAudioPts: number | undefined
-  let isSoundLeftOut = false
+  /** Of each track, by its PID. */
+  const lastAudioPts = new Map<number, number>()
+  const leftOut = new Set<number>()
 
   function renumber(packets: Buffer): void {
     for (let at = 0; at + packetBytes <= packets.length; at += packetBytes) {
@@ -108,12 +109,16 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
     const pid = pidOf(packets, at)
     const pts = startsUnit(packets, at) ? ptsOf(packets, at) : undefined
     if (pts !== undefined && pid === finder.video()?.pid) lastVideoPts = pts
-    if (pid !== finder.audio()?.pid) return true
+    if (!finder.isAudio(pid)) return true
     if (pts !== undefined) {
-      isSoundLeftOut = lastAudioPts !== undefined && stampDistance(lastAudioPts, pts) < toleranceTicks
-      if (!isSoundLeftOut) lastAudioPts = pts
+      const last = lastAudioPts.get(pid)
+      if (last !== undefined && stampDistance(last, pts) < toleranceTicks) leftOut.add(pid)
+      else {
+        leftOut.delete(pid)
+        lastAudioPts.set(pid, pts)
+      }
     }
-    return !isSoundLeftOut
+    return !leftOut.has(pid)
   }
 
   function pushActive(from: Encoder & { ended: boolean }, packets: Buffer): void {
@@ -172,11 +177,14 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
     return true
   }
 
-  /** The successor got sound early enough to continue where the active encoder stops. */
+  /** The successor got sound early enough to continue where the active encoder stops, on each track. */
   function hasSoundFromHere({ finder, held }: Successor): boolean {
-    const first = held.find(({ kind, pts }) => kind === 'audio' && pts !== undefined)?.pts
-    if (lastAudioPts === undefined || !finder.audio()) return true
-    return first !== undefined && stampDistance(lastAudioPts, first) <= soundBlockTicks
+    return finder.audioPids().every((pid) => {
+      const last = lastAudioPts.get(pid)
+      if (last === undefined) return true
+      const first = held.find(({ packet, pts }) => pts !== undefined && pidOf(packet, 0) === pid)?.pts
+      return first !== undefined && stampDistance(last, first) <= soundBlockTicks
+    })
   }
 
   return {
@@ -211,7 +219,7 @@ function classify(to: Successor, packets: Buffer, at: number): HeldPacket | unde
   if (video && pid === video.pid) {
     return { packet, kind: 'video', isKey: startsKeyFrame(packets, at, video), pts }
   }
-  if (pid === to.finder.audio()?.pid) return { packet, kind: 'audio', isKey: false, pts }
+  if (to.finder.isAudio(pid)) return { packet, kind: 'audio', isKey: false, pts }
   return { packet, kind: pid < 0x20 || pid === to.finder.pmtPid() ? 'table' : 'other', isKey: false, pts }
 }
 

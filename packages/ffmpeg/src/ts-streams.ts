@@ -28,11 +28,14 @@ export function createStreamFinder() {
   // Needed for each packet.
   let video: TsStream | undefined
   let audio: TsStream | undefined
+  let audioPids: readonly number[] = []
 
   function note(found: readonly TsStream[]): void {
     streams = found
     video = streams.find(({ kind }) => kind === 'video')
-    audio = streams.find(({ kind }) => kind === 'audio')
+    const sounds = streams.filter(({ kind }) => kind === 'audio')
+    audio = sounds[0]
+    audioPids = sounds.map(({ pid }) => pid)
   }
 
   return {
@@ -48,7 +51,10 @@ export function createStreamFinder() {
     streams: () => streams,
     pmtPid: () => pmtPid,
     video: () => video,
+    /** The first of them. */
     audio: () => audio,
+    audioPids: () => audioPids,
+    isAudio: (pid: number) => audioPids.includes(pid),
   }
 }
 

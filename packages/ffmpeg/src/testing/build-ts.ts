@@ -2,10 +2,10 @@ import { packetBytes, stampModulus } from '../ts-packets.ts'
 
 // Builds small transport streams for tests: PAT, PMT and units of one packet, as an encoder would send them.
 
-export const pids = { pmt: 0x1000, video: 0x100, audio: 0x101 }
+export const pids = { pmt: 0x1000, video: 0x100, audio: 0x101, secondAudio: 0x102 }
 
 /** Counts continuity for one encoder. */
-export function createTsBuilder() {
+export function createTsBuilder({ audioTracks = 1 }: { audioTracks?: 1 | 2 } = {}) {
   const counters = new Map<number, number>()
 
   function packet(pid: number, starts: boolean, payload: readonly number[], flags = 0): Buffer {
@@ -22,13 +22,14 @@ export function createTsBuilder() {
   return {
     tables(): Buffer {
       const pat = [0, 0xb0, 13, 0, 1, 0xc1, 0, 0, 0, 1, 0xe0 | (pids.pmt >> 8), pids.pmt & 0xff]
-      const streams = [27, 0xe1, 0x00, 0xf0, 0, 15, 0xe1, 0x01, 0xf0, 0]
+      const second = audioTracks === 2 ? [15, 0xe1, 0x02, 0xf0, 0] : []
+      const streams = [27, 0xe1, 0x00, 0xf0, 0, 15, 0xe1, 0x01, 0xf0, 0, ...second]
       const pmt = [2, 0xb0, 13 + streams.length, 0, 1, 0xc1, 0, 0, 0xe1, 0x00, 0xf0, 0, ...streams]
       return Buffer.concat([table(0, pat), table(pids.pmt, pmt)])
     },
     video: (pts: number, isKey: boolean): Buffer =>
       packet(pids.video, true, [...unitHead(0xe0, pts), 0, 0, 1, isKey ? 0x65 : 0x41], isKey ? 0x40 : 0),
-    audio: (pts: number): Buffer => packet(pids.audio, true, unitHead(0xc0, pts)),
+    audio: (pts: number, pid = pids.audio): Buffer => packet(pid, true, unitHead(0xc0, pts)),
     more: (pid: number): Buffer => packet(pid, false, [1, 2, 3]),
   }
 }
