@@ -1,3 +1,4 @@
+import { capturedSound, soundFormat, soundTracks } from './sound-arguments.ts'
 import { type Picture, pixelFormat, type Source, sourceInputs } from './sources.ts'
 import { timeCodeStripFilter } from './time-code-strip.ts'
 import { type Coder, type Effort, type VideoCodec, videoCoderArguments } from './video-coders.ts'
@@ -9,7 +10,10 @@ export interface Encoding {
   readonly coder?: Coder
   readonly picture: Picture
   readonly videoKbps: number
+  /** Of each pair of channels. */
   readonly audioKbps: number
+  /** An even number of channels: each pair is a track of its own. 2 where none are named. */
+  readonly audioChannels?: number
   /** How much processor time is spent on a picture. */
   readonly effort: Effort
   /** Name of the service in the transport stream, which receivers show; '' names none. */
@@ -32,20 +36,19 @@ export interface ClockStyle {
 }
 
 const globalArgs = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning', '-progress', 'pipe:2', '-y']
-const soundFormat = ['-ar', '48000', '-ac', '2']
-const soundOutput = ['-f', 's16le', '-flush_packets', '1', 'pipe:3']
 
 /**
- * Source to raw frames (`pixelFormat` of the picture) on standard output and 16-bit stereo sound (48 kHz) on descriptor 3:
- * one program holds the source open, encoders start and stop independently of it.
+ * Source to raw frames (`pixelFormat` of the picture) on standard output and 16-bit sound (48 kHz, 2 channels or as many as
+ * are named) on descriptor 3: one program holds the source open, encoders start and stop independently of it.
  */
 export function captureArguments(
   source: Source,
   picture: Picture,
   clock?: ClockStyle,
   hasSound = true,
+  channels = 2,
 ): string[] {
-  const inputs = sourceInputs(source, picture)
+  const inputs = sourceInputs(source, picture, channels)
   return [
     ...globalArgs,
     ...inputs.args,
@@ -58,7 +61,7 @@ export function captureArguments(
     '-pix_fmt',
     pixelFormat(picture),
     'pipe:1',
-    ...(hasSound ? ['-map', `${inputs.audioInput}:a:0?`, ...soundFormat, ...soundOutput] : []),
+    ...(hasSound ? capturedSound(source, inputs.audioInput, channels) : []),
   ]
 }
 
@@ -73,15 +76,12 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
   const { device, upload, output } = videoCoderArguments({ ...encoding, secondKeyFrame })
   return [
     ...device,
-    ...capturedInputs(captured),
+    ...capturedInputs(captured, encoding.audioChannels),
     '-map',
     '0:v',
     '-vf',
     `${scale}${colourNames(captured)}setpts=${shift}${upload}`,
-    '-map',
-    '1:a',
-    '-af',
-    `asetpts=${shift}`,
+    ...soundTracks(encoding.audioChannels, `asetpts=${shift}`),
     ...output,
     ...soundAndTransport(encoding),
   ]
@@ -97,14 +97,14 @@ export interface Recording extends Omit<Encoding, 'picture' | 'label' | 'coder'>
 
 /** The same input to a fragmented MP4 with the labels as its metadata. */
 export function recordCapturedArguments(captured: Picture, recording: Recording): string[] {
-  const { codec, videoKbps, audioKbps, effort, path, labels, beganMs } = recording
+  const { codec, videoKbps, audioKbps, audioChannels, effort, path, labels, beganMs } = recording
   const gop = String(captured.framesPerSecond)
   // Few players decode H.264 with 10 bits.
   const coder =
     codec === 'h264' ? ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'] : ['-c:v', 'libx265', '-tag:v', 'hvc1']
   const colours = colourNames(captured)
   return [
-    ...capturedInputs(captured),
+    ...capturedInputs(captured, audioChannels),
     '-map',
     '0:v',
     ...(colours ? ['-vf', colours.slice(0, -1)] : []),
@@ -119,8 +119,7 @@ export function recordCapturedArguments(captured: Picture, recording: Recording)
     `${videoKbps}k`,
     '-g',
     gop,
-    '-map',
-    '1:a',
+    ...soundTracks(audioChannels),
     '-c:a',
     'aac',
     '-b:a',
@@ -143,7 +142,7 @@ export function timeCodeOf(timeMs: number, { framesPerSecond }: Picture): string
 }
 
 /** Frames on standard input, sound on descriptor 3. */
-function capturedInputs(captured: Picture): string[] {
+function capturedInputs(captured: Picture, audioChannels?: number): string[] {
   const small = ['-probesize', '32', '-analyzeduration', '0']
   const size = `${captured.width}x${captured.height}`
   return [
@@ -164,7 +163,7 @@ function capturedInputs(captured: Picture): string[] {
     '256',
     '-f',
     's16le',
-    ...soundFormat,
+    ...soundFormat(audioChannels),
     '-i',
     'pipe:3',
   ]
@@ -223,7 +222,7 @@ function soundAndTransport({ audioKbps, label }: Encoding): string[] {
     'aac',
     '-b:a',
     `${audioKbps}k`,
-    ...soundFormat,
+    ...soundFormat(),
     ...promptTransport,
     ...(label ? ['-metadata', `service_name=${label}`] : []),
     'pipe:1',

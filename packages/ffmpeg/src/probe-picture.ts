@@ -1,7 +1,15 @@
-// What picture a source gives, found by opening it once.
+// What picture and sound a source gives, found by opening it once.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { type Colours, isWithin, largestPicture, type Picture, type Source, sourceInputs } from './sources.ts'
+import {
+  type Colours,
+  isWithin,
+  largestPicture,
+  type Picture,
+  type SoundTracks,
+  type Source,
+  sourceInputs,
+} from './sources.ts'
 
 const run = promisify(execFile)
 /** A camera that is not there yet, or an address that does not answer. */
@@ -11,22 +19,31 @@ const sizeOf = /Video: .*?, (\d{2,5})x(\d{2,5})/
 /** Matrix, primaries and transfer of HLG and PQ. */
 const hdrOf = /\((?:[a-z]+, )*([\w-]+)\/([\w-]+)\/(arib-std-b67|smpte2084)\b/
 
-/**
- * Size and rate of what the source gives by itself, rates rounded to whole frames, and the colours of HDR; undefined when
- * it gives nothing within 8 s, or a picture that the unit does not send (more than 2160p60).
- */
-export async function probePicture(
-  ffmpegPath: string,
-  source: Exclude<Source, { kind: 'testPattern' }>,
-): Promise<Picture | undefined> {
-  const args = ['-hide_banner', '-nostdin', ...inputOf(source), '-frames:v', '1', '-f', 'null', '-']
-  const { stderr } = await run(ffmpegPath, args, { timeout: probeLimitMs, killSignal: 'SIGKILL' }).catch(
-    (error: { stderr?: string }) => ({ stderr: error.stderr ?? '' }),
-  )
-  return pictureOf(stderr)
+type Opened = Exclude<Source, { kind: 'testPattern' }>
+
+interface Given {
+  /**
+   * Size and rate of what the source gives by itself, rates rounded to whole frames, and the colours of HDR; undefined when
+   * it gives nothing within 8 s, or a picture that the unit does not send (more than 2160p60).
+   */
+  readonly picture: Picture | undefined
+  readonly tracks: SoundTracks
 }
 
-function inputOf(source: Exclude<Source, { kind: 'testPattern' }>): string[] {
+export const probePicture = async (ffmpegPath: string, source: Opened): Promise<Picture | undefined> =>
+  (await probeSource(ffmpegPath, source)).picture
+
+/** An aborted signal closes the source at once; nothing is known of it then. */
+export async function probeSource(ffmpegPath: string, source: Opened, signal?: AbortSignal): Promise<Given> {
+  const args = ['-hide_banner', '-nostdin', ...inputOf(source), '-frames:v', '1', '-f', 'null', '-']
+  const limits = { timeout: probeLimitMs, killSignal: 'SIGKILL' } as const
+  const { stderr } = await run(ffmpegPath, args, signal ? { ...limits, signal } : limits).catch(
+    (error: { stderr?: string }) => ({ stderr: error.stderr ?? '' }),
+  )
+  return { picture: pictureOf(stderr), tracks: tracksOf(stderr) }
+}
+
+function inputOf(source: Opened): string[] {
   // A camera is opened with the size that it has at the moment.
   if (source.kind === 'camera') return ['-f', 'v4l2', '-i', source.device]
   if (source.kind === 'file') return ['-i', `file:${source.path}`]
@@ -46,6 +63,35 @@ function pictureOf(text: string): Picture | undefined {
   if (!isWithin(picture, largestPicture)) return undefined
   const colours = coloursOf(line)
   return colours ? { ...picture, colours } : picture
+}
+
+/** Of the input alone: what ffmpeg makes of it is described behind it. A track that has sent nothing yet ends them. */
+function tracksOf(text: string): SoundTracks {
+  const [input = ''] = text.split(/^(?:Stream mapping|Output #0)/m)
+  const layouts = [...input.matchAll(/Stream #0:\d.*: Audio: .*?, (?:\d+ Hz, )?([^,\n]+)/g)]
+  const channels = layouts.map(([, layout = '']) => channelsIn(layout))
+  const silent = channels.indexOf(0)
+  return silent < 0 ? channels : channels.slice(0, silent)
+}
+
+const namedLayouts: Readonly<Record<string, number>> = {
+  mono: 1,
+  stereo: 2,
+  downmix: 2,
+  quad: 4,
+  hexagonal: 6,
+  octagonal: 8,
+  cube: 8,
+  hexadecagonal: 16,
+}
+
+/** Of `stereo`, `7.1(wide)` or `16 channels`. */
+function channelsIn(layout: string): number {
+  const [name = ''] = /^[a-z]+/.exec(layout) ?? []
+  const [counted] = /^\d+(?= channels)/.exec(layout) ?? []
+  const [points] = /^\d+(?:\.\d+)+/.exec(layout) ?? []
+  if (points !== undefined) return points.split('.').reduce((sum, part) => sum + Number(part), 0)
+  return Number(counted ?? namedLayouts[name] ?? 2)
 }
 
 function coloursOf(line: string): Colours | undefined {

@@ -1,10 +1,38 @@
-/** Sources of pictures. */
+/** The channels of each sound track of a source, in their order. */
+export type SoundTracks = readonly number[]
+
+interface Camera {
+  readonly kind: 'camera'
+  readonly device: string
+  readonly microphone?: string
+  /** The ALSA device is opened with so many; 2 where none are named. */
+  readonly microphoneChannels?: number
+}
+
+/** Sources of pictures. Where no tracks are named, the source is taken to have one. */
 export type Source =
   | { readonly kind: 'testPattern' }
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'camera'; readonly device: string; readonly microphone?: string }
+  | { readonly kind: 'file'; readonly path: string; readonly tracks?: SoundTracks }
+  | Camera
   /** `script` is a file with the output of urlScript for the address: other users see the arguments of a program. */
-  | { readonly kind: 'url'; readonly url: string; readonly script?: string }
+  | { readonly kind: 'url'; readonly url: string; readonly script?: string; readonly tracks?: SoundTracks }
+
+/** Of the test pattern, which has a tone for each. */
+const patternChannels = 16
+
+export const tracksOf = (source: Source): SoundTracks =>
+  ('tracks' in source ? source.tracks : undefined) ?? []
+
+/** How many channels of sound the source gives; 2 as long as nothing else is known. */
+export function soundChannelsOf(source: Source): number {
+  if (source.kind === 'testPattern') return patternChannels
+  if (source.kind === 'camera') return source.microphoneChannels ?? 2
+  return tracksOf(source).reduce((sum, channels) => sum + channels, 0) || 2
+}
+
+/** The same source with the sound that was found in it. */
+export const withTracks = (source: Source, tracks: SoundTracks): Source =>
+  source.kind === 'file' || source.kind === 'url' ? { ...source, tracks } : source
 
 /** How samples stand for colours, in the words of ffmpeg. */
 export interface Colours {
@@ -43,16 +71,23 @@ export const defaultPicture: Picture = { width: 1280, height: 720, framesPerSeco
 
 /**
  * Reads a source as an operator writes it: `test`, a video device (`/dev/video0`, with a microphone
- * `/dev/video0,hw:1`), a URL with a scheme ffmpeg knows, or the path of a file.
+ * `/dev/video0,hw:1`, with one of eight channels `/dev/video0,hw:1,8ch`), a URL with a scheme ffmpeg knows, or the path
+ * of a file.
  */
 export function parseSource(text: string): Source {
   if (text === 'test') return { kind: 'testPattern' }
-  if (text.startsWith('/dev/')) {
-    const [device = text, microphone] = text.split(',')
-    return microphone ? { kind: 'camera', device, microphone } : { kind: 'camera', device }
-  }
+  if (text.startsWith('/dev/')) return parseCamera(text)
   if (text.startsWith('file:')) return { kind: 'file', path: text.replace(/^file:(\/\/)?/, '') }
   return /^[a-z][a-z0-9+]*:\/\//i.test(text) ? { kind: 'url', url: text } : { kind: 'file', path: text }
+}
+
+function parseCamera(text: string): Camera {
+  const [device = text, ...sound] = text.split(',')
+  const channels = Number(/^([1-9]\d?)ch$/.exec(sound.at(-1) ?? '')?.[1] ?? 0)
+  const microphone = (channels > 0 ? sound.slice(0, -1) : sound).join(',')
+  if (microphone === '') return { kind: 'camera', device }
+  const camera = { kind: 'camera', device, microphone } as const
+  return channels > 0 ? { ...camera, microphoneChannels: channels } : camera
 }
 
 /** The inputs of an ffmpeg command, and which of them holds the sound (input 0 always holds the picture). */
@@ -61,15 +96,15 @@ export interface SourceInputs {
   readonly audioInput: number
 }
 
-/** Input arguments that deliver the source in real time. */
-export function sourceInputs(source: Source, picture: Picture): SourceInputs {
+/** Input arguments that deliver the source in real time, the test pattern with as many channels of sound. */
+export function sourceInputs(source: Source, picture: Picture, channels = 2): SourceInputs {
   const { width, height, framesPerSecond } = picture
   switch (source.kind) {
     case 'testPattern': {
       // One lavfi input for both: with two inputs ffmpeg reads up to eight frames ahead of the clock.
       const graph =
         `testsrc2=size=${width}x${height}:rate=${framesPerSecond}[out0];` +
-        'sine=frequency=440:beep_factor=2:sample_rate=48000[out1]'
+        (channels > 2 ? tones(channels) : 'sine=frequency=440:beep_factor=2:sample_rate=48000[out1]')
       return { args: ['-re', '-f', 'lavfi', '-i', graph], audioInput: 0 }
     }
     case 'file':
@@ -78,7 +113,7 @@ export function sourceInputs(source: Source, picture: Picture): SourceInputs {
       const size = ['-framerate', String(framesPerSecond), '-video_size', `${width}x${height}`]
       const camera = ['-f', 'v4l2', '-thread_queue_size', '8', ...size, '-i', source.device]
       const sound = source.microphone
-        ? ['-f', 'alsa', '-thread_queue_size', '64', '-i', source.microphone]
+        ? ['-f', 'alsa', '-thread_queue_size', '64', ...channelsOf(source), '-i', source.microphone]
         : ['-re', '-f', 'lavfi', '-i', 'anullsrc=sample_rate=48000:channel_layout=stereo']
       return { args: [...camera, ...sound], audioInput: 1 }
     }
@@ -86,6 +121,15 @@ export function sourceInputs(source: Source, picture: Picture): SourceInputs {
       return { args: urlInput(source), audioInput: 0 }
   }
 }
+
+/** 220 Hz on the first channel, 440 Hz on the second, and so on. */
+function tones(channels: number): string {
+  const each = Array.from({ length: channels }, (_, at) => `0.125*sin(${220 * (at + 1)}*2*PI*t)`)
+  return `aevalsrc=exprs=${each.join('|')}:sample_rate=48000[out1]`
+}
+
+const channelsOf = ({ microphoneChannels }: Camera): string[] =>
+  microphoneChannels === undefined ? [] : ['-channels', String(microphoneChannels)]
 
 function urlInput({ url, script }: Source & { kind: 'url' }): string[] {
   // A file on a web server would be read as fast as the network allows.

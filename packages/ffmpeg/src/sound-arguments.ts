@@ -1,0 +1,79 @@
+// Arguments of ffmpeg for 2 to 16 channels of sound: all in one raw stream while captured, a track for each pair when coded.
+import { type SoundTracks, type Source, soundChannelsOf, tracksOf } from './sources.ts'
+
+/** Bytes of one 16-bit sample of all channels. */
+export const sampleBytesOf = (channels: number): number => 2 * channels
+
+/** Of one second of raw sound. */
+export const soundBytesOf = (channels: number): number => 48_000 * sampleBytesOf(channels)
+
+/** Of raw sound, and of each track that is coded. */
+export const soundFormat = (channels = 2): string[] => ['-ar', '48000', '-ac', String(channels)]
+
+/** The sound of a source to descriptor 3. Two channels are what ffmpeg mixes the first track down to. */
+export function capturedSound(source: Source, input: number, channels: number): string[] {
+  const output = ['-f', 's16le', '-flush_packets', '1', 'pipe:3']
+  // The channels of an interface have nothing to do with each other: the first two are taken, and not a mix of all.
+  const isInterface = source.kind === 'camera' && source.microphoneChannels !== undefined
+  if (channels === 2 && !isInterface) return ['-map', `${input}:a:0?`, ...soundFormat(), ...output]
+  return ['-filter_complex', discreteSound(source, input, channels), '-map', '[sound]', ...output]
+}
+
+/**
+ * The channels of all tracks one after the other: of these the first are taken, and what the source has not is silent. Several
+ * tracks are brought together by their stamps, since each may begin at another moment.
+ */
+function discreteSound(source: Source, input: number, channels: number): string {
+  const tracks = takenTracks(source, channels)
+  const isJoined = tracks.length > 1
+  const rate = `aresample=48000${isJoined ? ':async=1:first_pts=0' : ''}`
+  const each = tracks.map((own, track) => `[${input}:a:${track}]${rate},${inOrder(own)}[track${track}]`)
+  const places = tracks.flatMap((own, track) => {
+    const before = tracks.slice(0, track).reduce((sum, other) => sum + widthOf(other), 0)
+    return Array.from({ length: own }, (_, at) => before + at)
+  })
+  const taken = places.slice(0, channels).map((place, at) => `c${at}=c${place}`)
+  const joined = `${tracks.map((_, track) => `[track${track}]`).join('')}${isJoined ? `amerge=inputs=${tracks.length},` : ''}`
+  return [...each, `${joined}pan=${channels}c|${taken.join('|')}[sound]`].join(';')
+}
+
+/** The channels of each track that holds some of the first channels of the source. */
+function takenTracks(source: Source, channels: number): SoundTracks {
+  if (source.kind === 'testPattern') return [channels]
+  if (source.kind === 'camera') return [source.microphoneChannels ?? 2]
+  const tracks = tracksOf(source).length > 0 ? tracksOf(source) : [2]
+  const before = tracks.map((_, track) => tracks.slice(0, track).reduce((sum, own) => sum + own, 0))
+  return tracks.filter((_, track) => before[track]! < channels)
+}
+
+/** Of a layout that ffmpeg has a name for. Each has a left and a right channel, without which amerge sorts all. */
+const widthOf = (channels: number): number => (channels > 8 ? 16 : Math.max(2, channels))
+
+/** By their numbers: by the names of channels ffmpeg would sort and mix them. */
+function inOrder(channels: number): string {
+  // As is known of a source before it was seen, whatever it is then.
+  if (channels === 2) return 'aformat=channel_layouts=stereo'
+  const own = Array.from({ length: Math.min(channels, 16) }, (_, at) => `c${at}=c${at}`)
+  return `pan=${widthOf(channels)}c|${own.join('|')}`
+}
+
+/** From the raw sound of an encoder's input 1 to a track for each pair of its channels. */
+export function soundTracks(channels = 2, filter?: string): string[] {
+  if (channels === 2) return ['-map', '1:a', ...(filter === undefined ? [] : ['-af', filter])]
+  return Array.from({ length: channels / 2 }, (_, pair) => {
+    const taken = `pan=stereo|c0=c${2 * pair}|c1=c${2 * pair + 1}`
+    return ['-map', '1:a', `-filter:a:${pair}`, filter === undefined ? taken : `${taken},${filter}`]
+  }).flat()
+}
+
+/** Whether the source has fewer tracks than captureArguments was given, by a message of ffmpeg. */
+export const saysTrackMissing = (line: string): boolean => /'[^']*\ba:\d+'.* matches no streams/.test(line)
+
+/** The least of these numbers of channels that holds all that the source gives, or the most of them. */
+export function fittingChannels<Count extends number>(
+  source: Source,
+  counts: readonly [Count, ...Count[]],
+): Count {
+  const given = soundChannelsOf(source)
+  return counts.find((count) => count >= given) ?? counts.at(-1) ?? counts[0]
+}
