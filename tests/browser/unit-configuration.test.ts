@@ -155,6 +155,19 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     })
   })
 
+  test('[CONF-016] offers as many channels of sound as the source has, and says so', async () => {
+    const camera = { connected: true, kind: 'file', width: 1280, height: 720, fps: 25 } as const
+    unit.report({ camera: { ...camera, codec: 'H.264/AVC', audioChannels: 8 } })
+    await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
+    await page().locator('[data-row-id]', { hasText: 'Set-Van' }).click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Configuration' }).click()
+    await dialog().getByText('The source has at most 8').waitFor()
+    const offered = dialog().getByLabel('Audio channels').locator('option:not([disabled])')
+    expect(await offered.allTextContents()).toEqual(['2', '4', '8'])
+    await page().keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  })
+
   test('[GROUP-007] an administrator makes what a unit has the default of its group, without its networks', async () => {
     const openAs = async (username: string) => {
       await signInOnPage(page(), opened.stage.url, username, DEMO_PASSWORD)

@@ -29,6 +29,17 @@ test('[CONF-016] four channels of each camera are the most while several cameras
   expect(faultsOf(16, null)).toEqual([])
 })
 
+test('[CONF-016] as many channels can be chosen as the source has; one that does not say has two, or is SDI', () => {
+  const faultsOf = (audioChannels: 2 | 4 | 8 | 16, of: { kind: string; audioChannels?: number }) =>
+    settingFaults({ audioChannels }, {}, { camera: { ...sdi, ...of }, multipleCamera: null })
+  expect(faultsOf(16, { kind: 'sdi' })).toEqual([])
+  expect(faultsOf(4, { kind: 'hdmi' })).toEqual([fault('audioChannels', 'audio.needsSdi')])
+  expect(faultsOf(8, { kind: 'file', audioChannels: 8 })).toEqual([])
+  expect(faultsOf(16, { kind: 'file', audioChannels: 8 })).toEqual([
+    fault('audioChannels', because('audio.sourceHas', { most: 8 })),
+  ])
+})
+
 test('[CONF-009] several cameras together take 15 Mbps at most, one takes 20', () => {
   const faultsOf = (totalLimitKbps: number, multipleCamera: typeof several | null) =>
     settingFaults({ totalLimitKbps }, {}, { camera: sdi, multipleCamera })

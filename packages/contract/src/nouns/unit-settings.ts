@@ -20,8 +20,10 @@ export const linkModes = ['cellularBonding', 'fixedInternet'] as const
 export const sendModes = ['live', 'storeAndForward'] as const
 export const safQualities = ['high', 'standard', 'low'] as const
 
-/** This many channels or more need SDI (CO-UNIT-18). */
-export const CHANNELS_OF_SDI = 4
+/** The most channels that can be chosen: SDI has all (CO-UNIT-18), other sources have what the unit finds in them. */
+export const mostAudioChannels = (camera: Unit['camera']): number =>
+  camera?.audioChannels ?? (camera?.kind === 'sdi' ? 16 : 2)
+
 /** Of each camera, when several are sent (CO-UNIT-19). */
 export const CHANNELS_PER_CAMERA = 4
 
@@ -343,7 +345,9 @@ export function settingFaults(
   const faults: FieldFault[] = []
   const refuse = (field: SettingName, reason: Reason) => faults.push(fault(field, reason))
   const { audioChannels = 2 } = changes
-  if (audioChannels >= CHANNELS_OF_SDI && camera?.kind !== 'sdi') refuse('audioChannels', 'audio.needsSdi')
+  const most = mostAudioChannels(camera)
+  if (audioChannels > most)
+    refuse('audioChannels', camera?.audioChannels ? because('audio.sourceHas', { most }) : 'audio.needsSdi')
   if (audioChannels > CHANNELS_PER_CAMERA && multipleCamera !== null)
     refuse('audioChannels', 'audio.channelsPerCamera')
   if (multipleCamera !== null) {

@@ -60,6 +60,12 @@ export const Camera = z.object({
   fps: z.number(),
   codec: z.enum(['H.264/AVC', 'H.265/HEVC']),
   quadLink: z.boolean().optional().describe('One 4K picture that takes all sockets of the unit'),
+  audioChannels: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('The most audio channels that can be chosen with it; absent: 16 of SDI, 2 of all else'),
 })
 export type Camera = z.infer<typeof Camera>
 

@@ -1,8 +1,8 @@
 import {
   audioBitratesKbps,
   audioChannelCounts,
-  CHANNELS_OF_SDI,
   colorDepths,
+  mostAudioChannels,
   safCodecs,
   safQualities,
   sendModes,
@@ -18,7 +18,8 @@ import styles from './unit-settings.module.css'
 
 export function VideoAudioTab({ form, camera }: { form: SettingForm; camera: Unit['camera'] }) {
   const { t } = useTranslation('unitSettings')
-  const isSdi = camera?.kind === 'sdi'
+  const most = mostAudioChannels(camera)
+  const fewer = camera?.audioChannels ? t('hint.audioChannelsOfSource', { most }) : t('hint.audioChannels')
   return (
     <>
       <div className={styles.settingPair}>
@@ -43,11 +44,11 @@ export function VideoAudioTab({ form, camera }: { form: SettingForm; camera: Uni
         <Choice
           form={form}
           name="audioChannels"
-          hint={isSdi ? undefined : t('hint.audioChannels')}
+          hint={most < Math.max(...audioChannelCounts) ? fewer : undefined}
           choices={audioChannelCounts.map((value) => ({
             value,
             label: String(value),
-            disabled: value >= CHANNELS_OF_SDI && !isSdi,
+            disabled: value > most,
           }))}
         />
         <Choice

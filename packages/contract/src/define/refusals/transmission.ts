@@ -36,7 +36,10 @@ export const transmission = {
   'capping.cellularAboveTotal': 'Max Cellular Capping cannot exceed Max Total Capping.',
   'capping.whileBusy': 'Bandwidth capping cannot be set on a busy unit.',
   'audio.channelsPerCamera': 'At most 4 audio channels per camera in multi-camera mode.',
+  'audio.channelsWhileRunning':
+    'The number of audio channels cannot be changed while the unit transmits or records.',
   'audio.needsSdi': '4 or more audio channels need an SDI input.',
+  'audio.sourceHas': 'At most {{most}} audio channels: the source has no more.',
   'camera.channelTwice': 'Two cameras cannot share a channel.',
   'camera.fewMembers': 'The group channel has fewer members than there are cameras.',
   'camera.inMode': 'The unit is in multi-camera mode.',
