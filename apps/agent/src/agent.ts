@@ -9,8 +9,8 @@ import { createTokenFile } from '@backhaul/device/token-store'
 import { createUnitDevice, type UnitDevice } from '@backhaul/device/unit-device'
 import { chooseCoder, hardwareCoders } from '@backhaul/ffmpeg/coders'
 import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@backhaul/ffmpeg/find'
-import { probePicture } from '@backhaul/ffmpeg/probe-picture'
-import { defaultPicture, type Picture, type Source } from '@backhaul/ffmpeg/sources'
+import { probeSource } from '@backhaul/ffmpeg/probe-picture'
+import { defaultPicture, type Picture, type Source, withTracks } from '@backhaul/ffmpeg/sources'
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import { type Coder, coderName, type VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import { systemClock } from '@backhaul/runtime/clock'
@@ -281,17 +281,18 @@ async function socketsOf(
   async function socketOf(source: Source, camera: number): Promise<CameraSocket> {
     const isTestPattern = source.kind === 'testPattern'
     const scripted = withScript(source, camera, dataFolder)
-    const own =
-      scripted.kind === 'testPattern' || !ffmpeg ? undefined : await probePicture(ffmpeg.path, scripted)
+    const given =
+      scripted.kind === 'testPattern' || !ffmpeg ? undefined : await probeSource(ffmpeg.path, scripted)
+    const own = given?.picture
     const picture =
       wanted === 'source'
         ? (own ?? defaultPicture)
         : own?.colours
           ? { ...wanted, colours: own.colours }
           : wanted
-    log.info({ camera, kind: source.kind, picture }, 'camera')
+    log.info({ camera, kind: source.kind, picture, sound: given?.tracks }, 'camera')
     return {
-      source: scripted,
+      source: given ? withTracks(scripted, given.tracks) : scripted,
       picture,
       clockStyle: isTestPattern ? { ...(showsText && { fontPath: font }) } : undefined,
     }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import {
+  audioChannelCounts,
   type colorDepths,
   ipInputAddress,
   limitedKbps,
@@ -10,7 +11,8 @@ import {
 } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type { ClockStyle } from '@backhaul/ffmpeg/encode-arguments'
-import type { Picture, Source } from '@backhaul/ffmpeg/sources'
+import { fittingChannels } from '@backhaul/ffmpeg/sound-arguments'
+import { type Picture, type SoundTracks, type Source, tracksOf, withTracks } from '@backhaul/ffmpeg/sources'
 import type { VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import type { CameraDemand, CameraPart } from './camera-sendings.ts'
 import { type CameraSwitch, createCameraSwitch } from './encoder/camera-switch.ts'
@@ -21,7 +23,11 @@ import { qualityOf } from './unit-quality.ts'
 const mosaicKbps = 800
 const kindWords = { testPattern: 'testPattern', file: 'file', camera: 'v4l2', url: 'url' } as const
 
-type ColorDepth = (typeof colorDepths)[number]
+/** How all cameras are opened. */
+interface Format {
+  depth: (typeof colorDepths)[number]
+  channels: (typeof audioChannelCounts)[number]
+}
 
 /** A socket for a camera, or what takes its place, and the picture that it gives. */
 export interface CameraSocket {
@@ -42,6 +48,10 @@ export interface CamerasOptions {
   settings: () => UnitSettings
   /** The source at an address, which other users of the machine must not see. */
   openUrl: (url: string) => Source
+  /** Opens the source once, to see what sound it has; an aborted signal closes it. */
+  soundOf: (source: Source, signal: AbortSignal) => Promise<SoundTracks>
+  /** Nothing is sent or recorded, and the unit stays on: a source cannot be opened twice. */
+  isIdle: () => boolean
   onMessage: (line: string) => void
   /** A camera began or ceased to give pictures. */
   onChange: () => void
@@ -52,8 +62,8 @@ export interface Cameras {
   facts(): [Camera, ...Camera[]]
   /** Each picture of the transmission, the first one first. */
   partsOf(wanted: WantedTransmission): CameraPart[]
-  /** Opens the cameras with as many bits from now on; only while nothing is sent or recorded. */
-  useDepth(depth: ColorDepth): void
+  /** Opens the cameras with as many bits and channels from now on; only while nothing is sent or recorded. */
+  useFormat(changes: Partial<Format>): void
   /** The switcher shows the camera that the settings name, and the first socket gives the IP input where there is one. */
   followSettings(): void
   /** The picture of a camera as it is open while it is sent: a device cannot be opened twice. It changes with a start. */
@@ -71,12 +81,13 @@ interface Sources {
   readonly mosaic: RawSource
 }
 
-function createSources(options: CamerasOptions, depth: ColorDepth): Sources {
+function createSources(options: CamerasOptions, { depth, channels }: Format): Sources {
   const { sockets } = options
   const picturesOf = ({ picture }: CameraSocket): Picture =>
     depth === '10-bit/HDR' ? { ...picture, bits: 10 } : picture
   const firstPicture = picturesOf(sockets[0])
-  const open = (socket: CameraSocket, picture: Picture) => createRawSource({ ...options, ...socket, picture })
+  const open = (socket: CameraSocket, picture: Picture) =>
+    createRawSource({ ...options, ...socket, picture, channels })
   const own = mapAll(sockets, (socket) => open(socket, picturesOf(socket)))
   const alike = mapAll(
     sockets,
@@ -89,8 +100,8 @@ function createSources(options: CamerasOptions, depth: ColorDepth): Sources {
 export function openCameras(options: CamerasOptions): Cameras {
   const { sockets, settings } = options
   const [first] = sockets
-  let depth: ColorDepth = '8-bit'
-  let sources = createSources(options, depth)
+  let format: Format = { depth: '8-bit', channels: 2 }
+  let sources = createSources(options, format)
   /** Whether the pictures that are sent now are made of `alike`. */
   let sendsAlike = false
   /** By camera, while it is sent. */
@@ -111,6 +122,20 @@ export function openCameras(options: CamerasOptions): Cameras {
   let address: string | undefined
   let current = first.source
   const shown = () => settings().cameraInput ?? 1
+
+  let learning = new AbortController()
+  /** The sound of an address is unknown before it was opened once, for which it has to be free. */
+  async function learnSound(): Promise<void> {
+    learning.abort()
+    const asked = current
+    if (asked.kind !== 'url' || tracksOf(asked).length > 0 || !options.isIdle()) return
+    learning = new AbortController()
+    const tracks = await options.soundOf(asked, learning.signal)
+    if (current !== asked || tracks.length === 0 || !options.isIdle()) return
+    current = withTracks(asked, tracks)
+    sources.own[0].change(current)
+    options.onChange()
+  }
 
   /** Until its first picture a camera that is sent counts as not there. */
   function part(wanted: WantedTransmission, source: RawSource, camera: () => number): CameraPart {
@@ -138,10 +163,12 @@ export function openCameras(options: CamerasOptions): Cameras {
           height,
           fps: framesPerSecond,
           codec: options.codec === 'h264' ? 'H.264/AVC' : 'H.265/HEVC',
+          audioChannels: fittingChannels(source, audioChannelCounts),
         }
       })
     },
     partsOf({ feeds = [], ...wanted }) {
+      learning.abort()
       const { own, cameraSwitch, mosaic } = sources
       const isSwitched = wanted.activity === 'switcher' || wanted.activity === 'switcherAndProxy'
       sendsAlike = isSwitched
@@ -162,10 +189,11 @@ export function openCameras(options: CamerasOptions): Cameras {
         }),
       ]
     },
-    useDepth(next) {
-      if (next === depth) return
-      depth = next
-      sources = createSources(options, depth)
+    useFormat(changes) {
+      const next = { ...format, ...changes }
+      if (isDeepStrictEqual(next, format)) return
+      format = next
+      sources = createSources(options, format)
       sources.own[0].change(current)
     },
     followSettings() {
@@ -175,12 +203,14 @@ export function openCameras(options: CamerasOptions): Cameras {
       address = next
       current = next === undefined ? first.source : options.openUrl(next)
       sources.own[0].change(current)
+      void learnSound()
     },
     pictureOf: (camera) => (sendsAlike ? sources.alike : sources.own)[camera - 1] ?? sources.own[0],
     ended() {
       sendsAlike = false
       isGiving.clear()
       options.onChange()
+      void learnSound()
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Link, LinkTelemetry, UnitSample } from '@backhaul/contract/gateway
 import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { Refused } from '@backhaul/device/refused'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
+import { probeSource } from '@backhaul/ffmpeg/probe-picture'
 import type { Source } from '@backhaul/ffmpeg/sources'
 import type { Clock } from '@backhaul/runtime/clock'
 import { redactSecrets } from '@backhaul/runtime/redact'
@@ -77,6 +78,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   let videoReturn: VideoReturn | undefined
   let tunnels: readonly CalledTunnel[] = []
   let storages: UnitFacts['storages'] = []
+  let isClosing = false
   const factsChanged = () => listener({ kind: 'facts' })
   const sound = createCrewSound({
     headsets: options.headsets?.(factsChanged) ?? [],
@@ -99,6 +101,11 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     highestKbps: options.limits.highestKbps,
     settings: () => settings,
     openUrl: options.openUrl,
+    async soundOf(source, signal) {
+      if (source.kind === 'testPattern' || encoder.ffmpegPath === '') return []
+      return (await probeSource(encoder.ffmpegPath, source, signal)).tracks
+    },
+    isIdle: () => !isRunning() && !isClosing,
     onMessage: (line) => options.log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message'),
     onChange: factsChanged,
   })
@@ -110,6 +117,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     log: options.log,
     onChange: factsChanged,
   })
+  const isRunning = () => sending !== undefined || recorder.isRecording()
   const networks = options.openNetworks?.(factsChanged)
   const modems = () => networks?.modems() ?? []
   const links = followLinks({
@@ -233,13 +241,14 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     async applySettings({ ethernet, ...changes }) {
       const { cameraMode, sendMode } = changes
       if ((cameraMode ?? sendMode) !== undefined && sending) throw new Refused('camera.modeWhileLive')
-      if (changes.colorDepth !== undefined && (sending || recorder.isRecording()))
-        throw new Refused('camera.depthWhileRunning')
+      if (changes.colorDepth !== undefined && isRunning()) throw new Refused('camera.depthWhileRunning')
+      if (changes.audioChannels !== undefined && isRunning()) throw new Refused('audio.channelsWhileRunning')
       if (changes.storeAndForwardEncoder === 'H.265/HEVC' && options.capabilities.hevc !== true)
         throw new Refused(because('unit.ffmpegWithout', { feature: 'libx265' }))
       if (sendMode === 'storeAndForward' && options.encoderFault) throw new Refused(options.encoderFault)
       if (ethernet) await networks?.applySettings({ ethernet })
-      if (changes.colorDepth) cameras.useDepth(changes.colorDepth)
+      if (changes.colorDepth) cameras.useFormat({ depth: changes.colorDepth })
+      if (changes.audioChannels) cameras.useFormat({ channels: changes.audioChannels })
       if (sendMode === 'storeAndForward') recorder.start({ ...settings, ...changes })
       if (sendMode === 'live') await recorder.stop()
       settings = { ...settings, ...changes }
@@ -261,6 +270,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       listener = next
     },
     async close() {
+      isClosing = true
       stopStorages()
       links.stop()
       networks?.stop()

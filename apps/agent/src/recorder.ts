@@ -11,10 +11,11 @@ import {
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { frameBytes, recordCapturedArguments } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import { sampleBytesOf, soundBytesOf } from '@backhaul/ffmpeg/sound-arguments'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { type RawSource, sampleBytes } from './encoder/raw-source.ts'
+import type { RawSource } from './encoder/raw-source.ts'
 import { qualityOf } from './unit-quality.ts'
 
 // 1. recording: into a folder that is not shown among the files of the unit;
@@ -76,19 +77,23 @@ export function createRecorder(options: RecorderOptions): Recorder {
     mkdirSync(dirname(hiddenPath), { recursive: true })
     const { audioKbps, effort } = qualityOf(settings)
     const source = options.pictureOf(recordedCamera(settings))
+    const sampleBytes = sampleBytesOf(source.channels)
     const child = runFfmpeg({
       path: options.ffmpegPath,
       args: recordCapturedArguments(source.picture, {
         codec: recordingCodec(settings) === 'H.264/AVC' ? 'h264' : 'h265',
         videoKbps: recordingKbps(settings),
         audioKbps,
+        audioChannels: source.channels,
         effort,
         path: hiddenPath,
         labels: recordingLabels(settings),
         ...(settings.ntp && { beganMs }),
       }),
       sidePipe: {},
-      backlogLimitBytes: frameBytes(source.picture) * source.picture.framesPerSecond * backlogSeconds,
+      backlogLimitBytes:
+        Math.max(frameBytes(source.picture) * source.picture.framesPerSecond, soundBytesOf(source.channels)) *
+        backlogSeconds,
       onMessage: (line) => log.debug({ ffmpeg: line }, 'ffmpeg message'),
     })
     let soundBytes = 0

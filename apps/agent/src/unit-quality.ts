@@ -12,6 +12,9 @@ import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import type { UnitLink } from './links.ts'
 
+/** In the transport stream the sound of a pair fills whole packets: 96 kbit/s become 141. */
+const packetShare = 1.25
+
 const uncapped = { option: 'disabled', customMbps: null } as const
 
 /** The settings that this machine knows; everything else it leaves out, so that the console does not offer it. */
@@ -62,9 +65,16 @@ export const qualityOf = (settings: UnitSettings, camera = 1): Quality => ({
   hasTimes: settings.ntp ?? false,
 })
 
+/** Of all pairs together, as the rate of the picture has to leave room for them. */
+function soundKbps(settings: UnitSettings): number {
+  const pairs = (settings.audioChannels ?? firstSettings.audioChannels) / 2
+  const { audioKbps } = qualityOf(settings)
+  return pairs === 1 ? audioKbps : Math.ceil(pairs * audioKbps * packetShare)
+}
+
 /** The machine's own limits, with the sound and the total limit that were set. */
 export function limitsUnder(settings: UnitSettings, own: RateLimits): RateLimits {
-  const limits = { ...own, audioKbps: qualityOf(settings).audioKbps }
+  const limits = { ...own, audioKbps: soundKbps(settings) }
   const { totalKbps } = allowedKbps(settings)
   return totalKbps === Infinity ? limits : { ...limits, highestKbps: videoKbpsFor(totalKbps, limits) }
 }

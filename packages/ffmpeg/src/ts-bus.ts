@@ -16,7 +16,10 @@ export interface TsBus {
    */
   subscribe(read: TsReader, options?: { fromNext?: boolean }): () => void
   video(): TsStream | undefined
+  /** The first track of sound. */
   audio(): TsStream | undefined
+  /** How many tracks of sound there are. */
+  audioTracks(): number
   picture(): Picture | undefined
   /** Changes whenever the tables name other streams than before. */
   layout(): string
@@ -101,6 +104,7 @@ export function createTsBus({
     },
     video: () => stream.finder.video(),
     audio: () => stream.finder.audio(),
+    audioTracks: () => stream.finder.audioPids().length,
     picture: () => stream.picture(),
     layout: () =>
       stream.finder

@@ -6,12 +6,13 @@ export interface CameraSwitch extends RawSource {
   show(camera: number): void
 }
 
-/** All cameras stay open meanwhile, so that a change is one from frame to frame. They have pictures of one size and rate. */
+/** All cameras stay open meanwhile, so that a change is one from frame to frame. They have pictures of one size and rate, and sound of as many channels. */
 export function createCameraSwitch(cameras: readonly [RawSource, ...RawSource[]]): CameraSwitch {
   let shown: RawSource = cameras[0]
   const listeners = new Set<RawListener>()
   return {
     picture: cameras[0].picture,
+    channels: cameras[0].channels,
     show(camera) {
       const next = cameras[camera - 1]
       if (next === undefined || next === shown) return

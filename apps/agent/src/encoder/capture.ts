@@ -1,8 +1,9 @@
 import { firstStampTicks } from '@backhaul/ffmpeg/encode-arguments'
+import { sampleBytesOf } from '@backhaul/ffmpeg/sound-arguments'
 import { stampDistance, ticksToMs } from '@backhaul/ffmpeg/ts-packets'
 import { soundBlockSamples, soundBlockTicks } from '@backhaul/ffmpeg/ts-restamper'
 import { createStampList, type Feed } from './feed.ts'
-import { type RawSource, sampleBytes } from './raw-source.ts'
+import type { RawSource } from './raw-source.ts'
 import { createTimeline } from './timeline.ts'
 
 /** Holds a source open and passes its raw frames to every subscribed encoder, so that one encoder can replace another. */
@@ -25,6 +26,7 @@ export function startCapture(source: RawSource): Capture {
   const frameTimes = createTimeline({ unitTicks: frameTicks, mostForwardTicks: frameTicks * 0.4, nowTicks })
   const soundTimes = createTimeline({ unitTicks: soundBlockTicks, mostForwardTicks: 90, nowTicks })
   const soundStamps = createStampList()
+  const sampleBytes = sampleBytesOf(source.channels)
   let samples = 0
   let soundRest: Buffer = Buffer.alloc(0)
 

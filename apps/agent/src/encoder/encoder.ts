@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Encoding, encodeCapturedArguments, frameBytes } from '@backhaul/ffmpeg/encode-arguments'
 import { createFrameTimes } from '@backhaul/ffmpeg/frame-times'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import { soundBytesOf } from '@backhaul/ffmpeg/sound-arguments'
 import { createPacketAligner } from '@backhaul/ffmpeg/ts-packets'
 import { createRestamper } from '@backhaul/ffmpeg/ts-restamper'
 import { createSplicer } from '@backhaul/ffmpeg/ts-splicer'
@@ -29,9 +30,12 @@ const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
 /** An encoder that is further behind loses frames: half a second. */
 const backlogFrames = 15
+/** Of its sound, of which many channels are more than a small picture: what it may take to start. */
+const soundBacklogSeconds = 2
 
 /** What can be set while the picture is on air. */
 export interface Quality {
+  /** Of each pair of channels. */
   readonly audioKbps: number
   readonly effort: Effort
   /** A smaller picture at low rates. */
@@ -81,7 +85,7 @@ export interface Encoder {
 
 export function startEncoder(options: EncoderOptions, startKbps: number): Encoder {
   const { log, clock = systemClock } = options
-  const { picture } = options.source
+  const { picture, channels } = options.source
   const programs = new Map<number, Program>()
   const onMessage = (line: string) => log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message')
   const capture = startCapture(options.source)
@@ -122,10 +126,11 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
         : picture,
       videoKbps,
       audioKbps: quality.audioKbps,
+      audioChannels: channels,
       effort: quality.effort,
       label: quality.label,
     }
-    const feed = createFeed(picture, onAir !== undefined, () => child)
+    const feed = createFeed(options.source, onAir !== undefined, () => child)
     const restamper = createRestamper({
       frameTicks: 90_000 / picture.framesPerSecond,
       frameStamp: feed.frameStamp,
@@ -143,7 +148,10 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       path: options.ffmpegPath,
       args: encodeCapturedArguments(picture, encoding),
       sidePipe: {},
-      backlogLimitBytes: frameBytes(picture) * backlogFrames,
+      backlogLimitBytes: Math.max(
+        frameBytes(picture) * backlogFrames,
+        soundBytesOf(channels) * soundBacklogSeconds,
+      ),
       onStdout: aligner.push,
       onMessage,
       onExit: ({ code, signal, error }) => ended(id, error ?? signal ?? `code ${code}`),

@@ -1,11 +1,11 @@
 // What one encoder of several is given, and when that was made.
 import { isKeyFrame } from '@backhaul/ffmpeg/encode-arguments'
-import type { Picture } from '@backhaul/ffmpeg/sources'
+import { sampleBytesOf } from '@backhaul/ffmpeg/sound-arguments'
 import { stampDistance } from '@backhaul/ffmpeg/ts-packets'
 import { soundBlockSamples } from '@backhaul/ffmpeg/ts-restamper'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
+import type { RawSource } from './raw-source.ts'
 
-const sampleBytes = 4
 /** More than any encoder holds: 60 s of frames, 40 s of sound. */
 const keptStamps = 1800
 
@@ -46,7 +46,12 @@ export interface Feed {
 }
 
 /** A successor begins without a backlog; the first encoder begins with the first frame. */
-export function createFeed(picture: Picture, isSuccessor: boolean, encoder: () => SupervisedChild): Feed {
+export function createFeed(
+  { picture, channels }: RawSource,
+  isSuccessor: boolean,
+  encoder: () => SupervisedChild,
+): Feed {
+  const sampleBytes = sampleBytesOf(channels)
   const frames = createStampList()
   let keyStamps: number[] = []
   let firstBlock: number | undefined

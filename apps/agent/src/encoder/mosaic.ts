@@ -70,6 +70,7 @@ export function createMosaic(
   const firstTop = ((columns - rows) * tile.height) / 2
   return {
     picture: mosaicPicture,
+    channels: cameras[0].channels,
     listen(listener) {
       const newest: (Buffer | undefined)[] = cameras.map(() => undefined)
       const ends = cameras.map((camera, at) =>

@@ -1,11 +1,10 @@
 // Raw pictures and sound of a source, for everything on this machine that makes something of them.
 import { type ClockStyle, captureArguments, frameBytes } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
-import type { Picture, Source } from '@backhaul/ffmpeg/sources'
+import { sampleBytesOf, saysTrackMissing } from '@backhaul/ffmpeg/sound-arguments'
+import { type Picture, type Source, tracksOf, withTracks } from '@backhaul/ffmpeg/sources'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 
-/** One 16-bit sample of both channels. */
-export const sampleBytes = 4
 const samplesPerSecond = 48_000
 /** What ffmpeg says of a source that has a picture alone: silence is sent with it. */
 const noSoundMessage = 'does not contain any stream'
@@ -13,7 +12,7 @@ const noSoundMessage = 'does not contain any stream'
 export interface RawListener {
   /** One whole frame in the pixel format of the picture; it is not changed afterwards. */
   frame(bytes: Buffer): void
-  /** Any number of bytes of 16-bit stereo sound at 48 kHz, which may end within a sample. */
+  /** Any number of bytes of 16-bit sound at 48 kHz, all channels of a sample in turn; they may end within a sample. */
   sound(chunk: Buffer): void
   /** The source begins again: what was begun of a frame or a sample is not completed. */
   restarted(): void
@@ -21,6 +20,8 @@ export interface RawListener {
 
 export interface RawSource {
   readonly picture: Picture
+  /** Of its sound, whatever the source has of it. */
+  readonly channels: number
   /** The first listener opens the source. Returns what ends it; after the last one it resolves when the source is closed. */
   listen(listener: RawListener): () => Promise<void>
 }
@@ -29,6 +30,8 @@ export interface RawSourceOptions {
   ffmpegPath: string
   source: Source
   picture: Picture
+  /** 2 where none are named. */
+  channels?: number
   clockStyle: ClockStyle | undefined
   onMessage: (line: string) => void
 }
@@ -40,12 +43,13 @@ export interface ChangeableSource extends RawSource {
 
 /** A source that ffmpeg opens; it is opened again when it ends. */
 export function createRawSource(options: RawSourceOptions): ChangeableSource {
-  const { picture } = options
+  const { picture, channels = 2 } = options
   const listeners = new Set<RawListener>()
   let { source } = options
   let open: { close(): Promise<void> } | undefined
   return {
     picture,
+    channels,
     change(next) {
       source = next
       if (!open) return
@@ -54,14 +58,14 @@ export function createRawSource(options: RawSourceOptions): ChangeableSource {
       const reopened = closing.close().then(() => {
         if (open !== pending) return
         for (const listener of listeners) listener.restarted()
-        open = openFfmpeg({ ...options, source, listeners })
+        open = openFfmpeg({ ...options, channels, source, listeners })
       })
       const pending = { close: () => reopened }
       open = pending
     },
     listen(listener) {
       listeners.add(listener)
-      open ??= openFfmpeg({ ...options, source, listeners })
+      open ??= openFfmpeg({ ...options, channels, source, listeners })
       return async () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
@@ -73,13 +77,16 @@ export function createRawSource(options: RawSourceOptions): ChangeableSource {
   }
 }
 
-function openFfmpeg({
-  picture,
-  source,
-  listeners,
-  ...options
-}: RawSourceOptions & { listeners: ReadonlySet<RawListener> }): { close(): Promise<void> } {
-  const silence = Buffer.alloc(Math.round(samplesPerSecond / picture.framesPerSecond) * sampleBytes)
+interface Opening extends RawSourceOptions {
+  channels: number
+  listeners: ReadonlySet<RawListener>
+}
+
+function openFfmpeg({ picture, channels, listeners, ...options }: Opening): { close(): Promise<void> } {
+  const silence = Buffer.alloc(
+    Math.round(samplesPerSecond / picture.framesPerSecond) * sampleBytesOf(channels),
+  )
+  let { source } = options
   let hasSound = true
   let lacksSound = false
   let closed = false
@@ -96,12 +103,12 @@ function openFfmpeg({
   const run = (): SupervisedChild =>
     runFfmpeg({
       path: options.ffmpegPath,
-      args: captureArguments(source, picture, options.clockStyle, hasSound),
+      args: captureArguments(source, picture, options.clockStyle, hasSound, channels),
       restart: true,
       sidePipe: { onData: passSound },
       onStdout: frames.push,
       onMessage(line) {
-        if (line.includes(noSoundMessage)) lacksSound = true
+        if (line.includes(noSoundMessage) || saysTrackMissing(line)) lacksSound = true
         options.onMessage(line)
       },
       onExit: ended,
@@ -111,7 +118,10 @@ function openFfmpeg({
     frames.reset()
     for (const listener of listeners) listener.restarted()
     if (closed || !hasSound || !lacksSound) return
-    hasSound = false
+    lacksSound = false
+    // Of a source with fewer tracks than it had before, the first is taken alone.
+    if (channels > 2 && tracksOf(source).length > 1) source = withTracks(source, [])
+    else hasSound = false
     void child.stop()
     child = run()
   }

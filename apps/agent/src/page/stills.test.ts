@@ -38,6 +38,7 @@ function sourceOf(colour: string) {
   })
   const counted = {
     picture: source.picture,
+    channels: source.channels,
     listeners: 0,
     listen(listener: Parameters<RawSource['listen']>[0]) {
       counted.listeners++
