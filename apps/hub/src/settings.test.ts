@@ -232,6 +232,15 @@ test('an output must be an address of its protocol', () => {
   )
 })
 
+test('a transport stream takes every track of sound, other outputs the first', () => {
+  const soundOf = (protocol: 'srt' | 'rtmp' | 'mpegts' | 'rtsp', url: string) =>
+    outputArguments({ id: '1', protocol, url }).find((word) => word.startsWith('0:a'))
+  expect(soundOf('srt', 'srt://far.example:9000')).toBe('0:a?')
+  expect(soundOf('mpegts', 'udp://239.1.1.1:5000')).toBe('0:a?')
+  expect(soundOf('rtmp', 'rtmp://far.example/live/key')).toBe('0:a:0?')
+  expect(soundOf('rtsp', 'rtsp://far.example/live')).toBe('0:a:0?')
+})
+
 test('what goes to a stream provider is encoded for it, under its title', () => {
   const broadcast = { videoKbps: 4500, height: 720, title: '-i /etc/passwd' }
   const args = outputArguments({ id: '1', protocol: 'rtmp', url: 'rtmp://h/live/key', broadcast })

@@ -9,7 +9,7 @@ const COMPARED_SIZE = '96:54'
  * One ffmpeg that decodes nothing but key frames and sound: transport stream on standard input, JPEG pictures on
  * standard output, measured figures as lines of `key=value` on descriptor 3.
  */
-export function analysisArguments(has: { video: boolean; audio: boolean }): string[] {
+export function analysisArguments(has: { video: boolean; audioTracks: number }): string[] {
   return [
     '-hide_banner',
     '-nostdin',
@@ -31,7 +31,7 @@ export function analysisArguments(has: { video: boolean; audio: boolean }): stri
     '-i',
     'pipe:0',
     ...(has.video ? pictureArguments : []),
-    ...(has.audio ? soundArguments : []),
+    ...(has.audioTracks > 0 ? soundArguments(has.audioTracks) : []),
   ]
 }
 
@@ -55,14 +55,16 @@ const pictureArguments = [
   'pipe:1',
 ]
 
-const soundArguments = [
-  '-map',
-  '0:a:0',
-  '-af',
+const measuring =
   `aresample=48000,asetnsamples=n=${SAMPLES_PER_LEVEL}:p=0,` +
-    'astats=metadata=1:reset=1:measure_perchannel=Peak_level+RMS_level:measure_overall=none,' +
-    `ametadata=${onSide}`,
-  '-f',
-  'null',
-  '-',
-]
+  'astats=metadata=1:reset=1:measure_perchannel=Peak_level+RMS_level:measure_overall=none,' +
+  `ametadata=${onSide}`
+
+/** The channels of all tracks, one after the other. */
+function soundArguments(tracks: number): string[] {
+  const output = ['-f', 'null', '-']
+  if (tracks === 1) return ['-map', '0:a:0', '-af', measuring, ...output]
+  const all = Array.from({ length: tracks }, (_, track) => `[0:a:${track}]`).join('')
+  const graph = `${all}amerge=inputs=${tracks},${measuring}[measured]`
+  return ['-filter_complex', graph, '-map', '[measured]', ...output]
+}

@@ -37,13 +37,16 @@ export interface Analysis {
 export interface AnalysisOptions {
   ffmpegPath: string
   bus: TsBus
+  /** All tracks of sound are measured, not the first alone: each of them has to be there all the time. */
+  measuresAllTracks: boolean
   stills: Stills
   counts: ProgramCounts
   log: Log
 }
 
 /** Starts with the streams that the bus knows now; the caller stops it when they change. */
-export function startAnalysis({ ffmpegPath, bus, stills, counts, log }: AnalysisOptions): Analysis {
+export function startAnalysis(options: AnalysisOptions): Analysis {
+  const { ffmpegPath, bus, measuresAllTracks, stills, counts, log } = options
   const judge = createHealthJudge()
   let levels: readonly AudioLevel[] = []
   /** It has recognized the streams, for which it needs all of their beginning. */
@@ -63,7 +66,10 @@ export function startAnalysis({ ffmpegPath, bus, stills, counts, log }: Analysis
   const lines = createLineSplitter(measures.push)
   const child = runFfmpeg({
     path: ffmpegPath,
-    args: analysisArguments({ video: bus.video() !== undefined, audio: bus.audio() !== undefined }),
+    args: analysisArguments({
+      video: bus.video() !== undefined,
+      audioTracks: measuresAllTracks ? bus.audioTracks() : Math.min(1, bus.audioTracks()),
+    }),
     restart: true,
     onExit(_, restartInMs) {
       isGiving = false

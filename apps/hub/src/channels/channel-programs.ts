@@ -102,7 +102,16 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
       // Programs detect the streams once, at their start: a change of the streams needs a restart.
       if (layout !== '' && layout !== bus.layout()) pause()
       layout = bus.layout()
-      if (!isSlate) analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, stills, counts, log })
+      if (!isSlate)
+        analysis ??= startAnalysis({
+          ffmpegPath: ffmpeg.path,
+          bus,
+          // An encoder of someone else may announce a track that it never fills.
+          measuresAllTracks: wanted.intake !== null,
+          stills,
+          counts,
+          log,
+        })
       outputs?.apply(wanted.outputs, over)
       smpteSender?.apply(smpte, wanted.name)
       const { channelId, intake } = wanted

@@ -67,6 +67,10 @@ function codingOf({ protocol, encoding, broadcast, ffmpeg = {} }: Output, isOver
   return { filters: resolution ? [`scale=${resolution.replace('x', ':')}`] : [], codecs }
 }
 
+/** A transport stream has room for every track of sound; other receivers expect one. */
+const soundsOf = ({ protocol }: Output): string =>
+  protocol === 'srt' || protocol === 'mpegts' ? '0:a?' : '0:a:0?'
+
 /** From the bus to the coded streams. */
 function codedStreams(output: Output, over: Overlaid | undefined): string[] {
   const { filters, codecs } = codingOf(output, over !== undefined)
@@ -77,7 +81,7 @@ function codedStreams(output: Output, over: Overlaid | undefined): string[] {
     'pipe:2',
     ...pictureMapping(filters, over),
     '-map',
-    '0:a:0?',
+    soundsOf(output),
     ...codecs,
   ]
 }
