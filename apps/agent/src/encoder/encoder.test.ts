@@ -27,12 +27,14 @@ const frameTicks = 3000
 const log = createLog({ name: 'test', format: 'json', level: 'silent' })
 
 /** Runs the source at the first rate, changes to each of the others on air, and returns what a receiver would see. */
-async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, ...number[]]) {
+async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, ...number[]], channels = 2) {
   const check = createContinuityCheck()
   const finder = createStreamFinder()
-  const stamps = { video: [] as number[], audio: [] as number[], clock: [] as number[] }
+  const stamps = { video: [] as number[], clock: [] as number[] }
+  /** Of each track, by its PID. */
+  const sounds = new Map<number, number[]>()
   const switches: number[] = []
-  const switchedAt: { video: number; audio: number }[] = []
+  const switchedAt: { video: number; audio: ReadonlyMap<number, number> }[] = []
   const encoder = startEncoder(
     {
       ffmpegPath: ffmpegPath!,
@@ -40,6 +42,7 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
         ffmpegPath: ffmpegPath!,
         source,
         picture,
+        channels,
         clockStyle: {},
         onMessage: () => {},
       }),
@@ -55,7 +58,8 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
       log,
       onSwitch(videoKbps) {
         switches.push(videoKbps)
-        switchedAt.push({ video: stamps.video.length, audio: stamps.audio.length })
+        const audio = new Map([...sounds].map(([pid, list]) => [pid, list.length]))
+        switchedAt.push({ video: stamps.video.length, audio })
       },
       onPackets: (packets) => {
         check.push(packets)
@@ -65,8 +69,9 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
           const pcr = pcrOf(packets, at)
           if (pcr !== undefined) stamps.clock.push(pcr)
           if (pts === undefined) continue
-          if (pidOf(packets, at) === finder.video()?.pid) stamps.video.push(pts)
-          if (pidOf(packets, at) === finder.audio()?.pid) stamps.audio.push(pts)
+          const pid = pidOf(packets, at)
+          if (pid === finder.video()?.pid) stamps.video.push(pts)
+          if (finder.isAudio(pid)) sounds.set(pid, [...(sounds.get(pid) ?? []), pts])
         }
       },
     },
@@ -90,7 +95,10 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
     switches,
     errors: check.errors(),
     video: switchedAt.slice(1).flatMap(({ video }) => around(stamps.video, video)),
-    audio: switchedAt.slice(1).flatMap(({ audio }) => around(stamps.audio, audio)),
+    tracks: sounds.size,
+    audio: switchedAt
+      .slice(1)
+      .flatMap(({ audio }) => [...sounds].flatMap(([pid, list]) => around(list, audio.get(pid) ?? 0))),
     clock: steps(stamps.clock),
   }
 }
@@ -111,6 +119,16 @@ test.runIf(ffmpegPath)(
     const rates: [number, ...number[]] = [900, 500, 1500, 300, 800]
     const seen = await changeOnAir({ kind: 'testPattern' }, rates)
     expect(seen.switches).toEqual(rates)
+    expectUnbroken(seen)
+  },
+)
+
+test.runIf(ffmpegPath)(
+  'no track of eight channels loses or repeats sound when the rate changes',
+  async () => {
+    const seen = await changeOnAir({ kind: 'testPattern' }, [900, 500, 1200], 8)
+    expect(seen.switches).toEqual([900, 500, 1200])
+    expect(seen.tracks).toBe(4)
     expectUnbroken(seen)
   },
 )
