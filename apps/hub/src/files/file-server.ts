@@ -4,15 +4,9 @@ import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { FileName, formatOf, RootDirectory } from '@backhaul/contract/nouns/files'
+import { contentTypeOf, FileName, RootDirectory } from '@backhaul/contract/nouns/files'
+import { rangeOf } from '@backhaul/runtime/byte-range'
 import { folderName } from './file-folders.ts'
-
-const contentTypes = {
-  mp4: 'video/mp4',
-  mkv: 'video/x-matroska',
-  mov: 'video/quicktime',
-  '3gp': 'video/3gpp',
-}
 
 /** /files/{root}/{channel}/{unit}/{name}, GET and HEAD. */
 export async function serveFile(
@@ -27,9 +21,8 @@ export async function serveFile(
   if (range === 'impossible')
     return void response.writeHead(416, { 'content-range': `bytes */${facts.size}` }).end()
   const { start, end } = range ?? { start: 0, end: facts.size - 1 }
-  const format = formatOf(path)
   response.writeHead(range ? 206 : 200, {
-    'content-type': format ? contentTypes[format] : 'application/octet-stream',
+    'content-type': contentTypeOf(path),
     'content-length': end - start + 1,
     'accept-ranges': 'bytes',
     'last-modified': facts.mtime.toUTCString(),
@@ -57,17 +50,4 @@ function decoded(text: string): string {
   } catch {
     return ''
   }
-}
-
-/** One range, as browsers request it; undefined for the whole file. */
-export function rangeOf(
-  header: string | undefined,
-  size: number,
-): { start: number; end: number } | 'impossible' | undefined {
-  const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
-  if (!found || (found[1] === '' && found[2] === '')) return undefined
-  const last = size - 1
-  const start = found[1] === '' ? Math.max(0, size - Number(found[2])) : Number(found[1])
-  const end = found[1] === '' || found[2] === '' ? last : Math.min(last, Number(found[2]))
-  return start > end || start > last ? 'impossible' : { start, end }
 }

@@ -6,7 +6,6 @@ import { createTestClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { expect, test } from 'vitest'
 import { readMedia } from './file-probe.ts'
-import { rangeOf } from './file-server.ts'
 import { createFileStore } from './file-store.ts'
 
 test('length, rate and picture of a file are read from what ffmpeg prints', () => {
@@ -20,16 +19,6 @@ test('length, rate and picture of a file are read from what ffmpeg prints', () =
   expect(readMedia(['    quality         : hd', ...lines])).toEqual({ ...media, quality: 'hd' })
   expect(readMedia(['    quality         : best', ...lines])).toEqual(media)
   expect(readMedia(lines.slice(2))).toBeNull()
-})
-
-test('a file is served from any byte on, up to its end', () => {
-  expect(rangeOf(undefined, 100)).toBeUndefined()
-  expect(rangeOf('bytes=10-', 100)).toEqual({ start: 10, end: 99 })
-  expect(rangeOf('bytes=10-19', 100)).toEqual({ start: 10, end: 19 })
-  expect(rangeOf('bytes=-10', 100)).toEqual({ start: 90, end: 99 })
-  expect(rangeOf('bytes=90-500', 100)).toEqual({ start: 90, end: 99 })
-  expect([rangeOf('bytes=100-', 100), rangeOf('bytes=9-3', 100)]).toEqual(['impossible', 'impossible'])
-  expect(rangeOf('lines=1-2', 100)).toBeUndefined()
 })
 
 test('an upload of a unit continues where it was interrupted, the file is listed once, and its parts are removed in time', async () => {

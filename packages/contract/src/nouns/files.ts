@@ -197,6 +197,27 @@ export const FILES_PATH = '/files'
 export const downloadPath = (fileId: string): string =>
   `${FILES_PATH}/${fileId.split('/').map(encodeURIComponent).join('/')}`
 
+/** The path of a file at its server, from which core fetches it. */
+export const pathAtServer = ({
+  rootDirectory,
+  channelId,
+  unitId,
+  fileName,
+}: FileKey & { rootDirectory: string }): string =>
+  [FILES_PATH, ...[rootDirectory, channelId, unitId, fileName].map(encodeURIComponent)].join('/')
+
+const contentTypes: Readonly<Record<FileFormat, string>> = {
+  mp4: 'video/mp4',
+  mkv: 'video/x-matroska',
+  mov: 'video/quicktime',
+  '3gp': 'video/3gpp',
+}
+
+export function contentTypeOf(fileName: string): string {
+  const format = formatOf(fileName)
+  return format ? contentTypes[format] : 'application/octet-stream'
+}
+
 type PlayoutChannel = Pick<Channel, 'kind' | 'status' | 'allocatedToUnitUid' | 'serverId'>
 
 /**
