@@ -5,6 +5,7 @@ import { createLog } from '@backhaul/runtime/log'
 import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { listenToOperator } from './control.ts'
+import { openFileContent } from './hardware/file-content.ts'
 import { startDesks } from './operator/desk.ts'
 import { readSimulatorSettings } from './settings.ts'
 import { createSimulator } from './simulator.ts'
@@ -12,17 +13,18 @@ import { createSimulator } from './simulator.ts'
 const reportEveryMs = 60_000
 
 try {
-  start()
+  await start()
 } catch (error) {
   failStart(error)
 }
 
-function start(): void {
+async function start(): Promise<void> {
   const settings = readSimulatorSettings(process.env, process.argv.slice(2))
   const { logFormat, scenario, coreUrl, seed } = settings
   const log = createLog({ name: 'simulator', format: logFormat })
   openDataFolder(settings.dataFolder, 'simulator')
-  const simulator = createSimulator(settings, systemClock, log)
+  const content = await openFileContent(settings, log)
+  const simulator = createSimulator({ ...settings, content }, systemClock, log)
   const { world, fleet } = simulator
   const desks = settings.desks
     ? startDesks({
@@ -42,6 +44,7 @@ function start(): void {
     clearInterval(reporting)
     desks?.stop()
     await simulator.stop()
+    await content?.door.stop()
   })
   log.info({ units: fleet.units.length, servers: fleet.servers.length, seed }, 'connecting the fleet')
   process.stdout.write(`${JSON.stringify({ ready: true })}\n`)

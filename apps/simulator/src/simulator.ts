@@ -5,6 +5,7 @@ import { createTicker } from '@backhaul/device/ticker'
 import { createUnitDevice, type UnitDevice } from '@backhaul/device/unit-device'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { steadyMs } from '@backhaul/runtime/signed-requests'
 import {
   type Fleet,
   planFleet,
@@ -12,6 +13,7 @@ import {
   type ServerPlan,
   type UnitPlan,
 } from './fleet/fleet.ts'
+import type { FileContent } from './hardware/file-content.ts'
 import { createMedia } from './hardware/media.ts'
 import { SimulatedReturnServer } from './hardware/simulated-return-server.ts'
 import { SimulatedServer } from './hardware/simulated-server.ts'
@@ -41,7 +43,7 @@ type Options = Pick<
   | 'loops'
   | 'reportIntervalMs'
   | 'registrationKeyOf'
->
+> & { content?: FileContent | undefined }
 
 /** At most this many devices connect at a time, so that a whole fleet does not overload core. */
 const joiningAtOnce = 40
@@ -70,7 +72,8 @@ interface RunningServer {
 }
 
 export function createSimulator(options: Options, clock: Clock, log: Log): Simulator {
-  const { seed, loops, coreUrl, registrationKeyOf } = options
+  const { seed, loops, coreUrl, registrationKeyOf, content: held } = options
+  const content = held && { footage: held.footage, port: held.door.port }
   const fleet = planFleet(options)
   const tokens = openDeviceTokens(join(options.dataFolder, 'tokens.json'), clock)
   const versions = openJsonStore<string>(join(options.dataFolder, 'versions.json'), clock)
@@ -88,13 +91,29 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
 
   const servers: RunningServer[] = fleet.servers.map((plan) => ({
     plan,
-    hardware: new SimulatedServer({ plan, seed, media, clock, channelsWithLevels: levelsEach, loops }),
+    hardware: new SimulatedServer({
+      plan,
+      seed,
+      media,
+      clock,
+      channelsWithLevels: levelsEach,
+      loops,
+      content,
+    }),
     device: undefined,
   }))
   const units: RunningUnit[] = fleet.units.map((plan) => {
     const unit: RunningUnit = {
       plan,
-      hardware: new SimulatedUnit({ plan, seed, world, media, clock, onEmpty: () => goDark(unit) }),
+      hardware: new SimulatedUnit({
+        plan,
+        seed,
+        world,
+        media,
+        clock,
+        onEmpty: () => goDark(unit),
+        footage: content?.footage,
+      }),
       device: undefined,
       isOn: true,
       switchAtMs: Number.POSITIVE_INFINITY,
@@ -127,6 +146,10 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
       slots: hardware.slots,
       ticker: serverTicker,
       levelsTicker,
+      onWelcome({ previewKey: secret, previewTime }) {
+        if (secret !== undefined && previewTime !== undefined)
+          held?.door.admit(hardware.files, { secret, coreAheadMs: previewTime - steadyMs() })
+      },
     })
     server.device = device
     joining.push({ isThere: device.isConnected, untilMs: clock.monotonicMs() + joinsWithinMs })

@@ -1,10 +1,13 @@
 // The simulated disk of one receiving server: recordings that grow, earlier ones, and playing out.
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
-import { fileIdOf } from '@backhaul/contract/nouns/files'
+import { fileIdOf, pathAtServer } from '@backhaul/contract/nouns/files'
 import { Refused } from '@backhaul/device/refused'
 import type { IncomingFile, ServerFiles, ServerUploads } from '@backhaul/device/server-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Random } from '../random.ts'
+import type { OpenContent } from './file-door.ts'
+import type { Footage } from './footage.ts'
+import { KeptUploads } from './kept-uploads.ts'
 
 interface Recording {
   channelId: string
@@ -17,9 +20,17 @@ export interface SimulatedFilesOptions {
   random: Random
   /** The channel admits no sender. */
   isFree: (channelId: string) => boolean
+  /** What recordings hold; without it they are only listed. */
+  footage?: Footage | undefined
 }
 
-/** Bitrate of what is recorded, width and height of the picture. */
+interface Growing {
+  id: string
+  sinceMs: number
+  seconds: number
+}
+
+/** Of a recording without content. */
 const picture = { codec: 'hevc', width: 1920, height: 1080 }
 const earlierAtMost = 3
 const dayMs = 86_400_000
@@ -28,24 +39,34 @@ export class SimulatedFiles implements ServerFiles {
   readonly #clock: Clock
   readonly #random: Random
   readonly #isFree: SimulatedFilesOptions['isFree']
+  readonly #footage: Footage | undefined
   readonly #files = new Map<string, StoredFile>()
-  /** By channel, the file that grows and since when. */
-  readonly #growing = new Map<string, { id: string; sinceMs: number }>()
+  /** By file, for those that have a content: its bytes from one place to before another. */
+  readonly #contents = new Map<string, OpenContent['read']>()
+  /** By channel. */
+  readonly #growing = new Map<string, Growing>()
   /** By channel, the files that are played: the first one since this time. */
   readonly #queues = new Map<string, { ids: string[]; sinceMs: number }>()
-  /** Bytes received, by upload. */
-  readonly #kept = new Map<string, number | 'complete'>()
+  readonly #kept = new KeptUploads()
   readonly #known = new Set<string>()
   #listener: () => void = () => {}
 
-  constructor({ clock, random, isFree }: SimulatedFilesOptions) {
+  constructor({ clock, random, isFree, footage }: SimulatedFilesOptions) {
     this.#clock = clock
     this.#random = random
     this.#isFree = isFree
+    this.#footage = footage
   }
 
   all(): readonly StoredFile[] {
     return [...this.#files.values()]
+  }
+
+  /** By its path at the server; undefined for one that is not there or has no content. */
+  open(path: string): OpenContent | undefined {
+    const file = this.all().find((one) => pathAtServer(one) === path)
+    const read = file && this.#contents.get(fileIdOf(file))
+    return file && read && { ...file, read }
   }
 
   onChange(listener: () => void): void {
@@ -64,27 +85,53 @@ export class SimulatedFiles implements ServerFiles {
     this.#known.add(key)
     for (let count = this.#random.whole(1, earlierAtMost); count > 0; count--) {
       const endedMs = Math.round(this.#clock.nowMs() - this.#random.between(0.05, 40) * dayMs)
-      const lengthMs = this.#random.whole(40_000, 900_000)
-      this.#put(channelId, unitId, endedMs - lengthMs, endedMs, this.#random.whole(3500, 9000))
+      const seconds = this.#random.whole(40, 900)
+      const kbps = this.#random.whole(3500, 9000)
+      const id = this.#put(channelId, unitId, endedMs - seconds * 1000)
+      this.#hold(id, { seconds, sizeBytes: seconds * kbps * 125, modifiedMs: endedMs })
+      this.#complete(id, seconds * 1000)
     }
     this.#listener()
   }
 
-  #put(channelId: string, unitId: string, startedMs: number, endedMs: number, kbps: number): string {
-    const lengthMs = endedMs - startedMs
+  /** An empty file of a recording that began then. */
+  #put(channelId: string, unitId: string, startedMs: number): string {
     const file: StoredFile = {
       channelId,
       unitId,
       fileName: nameOf(startedMs),
       rootDirectory: 'recordings',
-      sizeBytes: Math.round((lengthMs * kbps) / 8),
-      modifiedMs: endedMs,
-      isTransferring: false,
-      media: { ...picture, lengthMs, bitrateKbps: kbps },
+      sizeBytes: 0,
+      modifiedMs: startedMs,
+      isTransferring: true,
+      media: null,
     }
     const id = fileIdOf(file)
     this.#files.set(id, file)
     return id
+  }
+
+  /** A recording is that long now; its size is that of its content, where it has one. */
+  #hold(id: string, now: { seconds: number; sizeBytes: number; modifiedMs: number }): void {
+    const file = this.#files.get(id)
+    if (!file) return
+    const { seconds, modifiedMs } = now
+    const footage = this.#footage
+    const sizeBytes = footage ? footage.sizeOf(seconds) : now.sizeBytes
+    this.#files.set(id, { ...file, sizeBytes, modifiedMs })
+    if (footage) this.#contents.set(id, (from, to) => footage.read(seconds, from, to))
+  }
+
+  #complete(id: string, lengthMs: number): void {
+    const file = this.#files.get(id)
+    if (!file) return
+    const { codec, width, height } = this.#footage ?? picture
+    const bitrateKbps = Math.round((file.sizeBytes * 8) / lengthMs)
+    this.#files.set(id, {
+      ...file,
+      isTransferring: false,
+      media: { codec, width, height, lengthMs, bitrateKbps },
+    })
   }
 
   /** A second has passed: recordings grow or end, and after a file that was played to its end the next one starts. */
@@ -93,15 +140,19 @@ export class SimulatedFiles implements ServerFiles {
     const left = new Set(this.#growing.keys())
     for (const { channelId, unitId, kbps } of recordings) {
       left.delete(channelId)
-      const { id, sinceMs } = this.#growing.get(channelId) ?? {
-        id: this.#put(channelId, unitId, nowMs, nowMs, kbps),
+      const growing = this.#growing.get(channelId) ?? {
+        id: this.#put(channelId, unitId, nowMs),
         sinceMs: nowMs,
+        seconds: 0,
       }
-      this.#growing.set(channelId, { id, sinceMs })
-      const file = this.#files.get(id)
-      if (!file) continue
-      const sizeBytes = file.sizeBytes + Math.round(kbps * 125)
-      this.#files.set(id, { ...file, sizeBytes, modifiedMs: nowMs, isTransferring: true, media: null })
+      growing.seconds++
+      this.#growing.set(channelId, growing)
+      const { sizeBytes = 0 } = this.#files.get(growing.id) ?? {}
+      this.#hold(growing.id, {
+        seconds: growing.seconds,
+        sizeBytes: sizeBytes + Math.round(kbps * 125),
+        modifiedMs: nowMs,
+      })
     }
     for (const channelId of left) this.#finish(channelId)
     this.#stepQueues(this.#clock.monotonicMs())
@@ -109,13 +160,10 @@ export class SimulatedFiles implements ServerFiles {
   }
 
   #finish(channelId: string): void {
-    const { id = '', sinceMs = 0 } = this.#growing.get(channelId) ?? {}
+    const { id = '', sinceMs = 0, seconds = 0 } = this.#growing.get(channelId) ?? {}
     this.#growing.delete(channelId)
-    const file = this.#files.get(id)
-    if (!file) return
-    const lengthMs = Math.max(1, file.modifiedMs - sinceMs)
-    const bitrateKbps = Math.round((file.sizeBytes * 8) / lengthMs)
-    this.#files.set(id, { ...file, isTransferring: false, media: { ...picture, lengthMs, bitrateKbps } })
+    const { modifiedMs = 0 } = this.#files.get(id) ?? {}
+    this.#complete(id, this.#footage ? seconds * 1000 : Math.max(1, modifiedMs - sinceMs))
   }
 
   #stepQueues(nowMs: number): void {
@@ -141,22 +189,29 @@ export class SimulatedFiles implements ServerFiles {
   rename(key: StoredFileKey, newFileName: string): void {
     const [id, file] = this.#demand(key)
     const renamed = { ...file, fileName: newFileName }
-    if (this.#files.has(fileIdOf(renamed))) throw new Refused('name.taken')
-    this.#files.delete(id)
-    this.#files.set(fileIdOf(renamed), renamed)
+    const newId = fileIdOf(renamed)
+    if (this.#files.has(newId)) throw new Refused('name.taken')
+    const content = this.#contents.get(id)
+    this.#drop(id)
+    this.#files.set(newId, renamed)
+    if (content) this.#contents.set(newId, content)
     this.#listener()
   }
 
   remove(key: StoredFileKey): void {
     const [id] = this.#demand(key)
-    this.#files.delete(id)
+    this.#drop(id)
     this.#listener()
   }
 
-  /** The bytes are counted and discarded; only their number and the file's entry are kept. */
+  #drop(id: string): void {
+    this.#files.delete(id)
+    this.#contents.delete(id)
+  }
+
   readonly uploads: ServerUploads = {
-    kept: async (uploadId) => this.#kept.get(uploadId) ?? 0,
-    forget: async (uploadId) => void this.#kept.delete(uploadId),
+    kept: async (uploadId) => this.#kept.sizeOf(uploadId),
+    forget: async (uploadId) => this.#kept.forget(uploadId),
     receive: (incoming, content) => this.#receive(incoming, content),
   }
 
@@ -166,32 +221,32 @@ export class SimulatedFiles implements ServerFiles {
   ): Promise<void> {
     const id = fileIdOf(key)
     if (this.#files.has(id)) throw new Refused('name.taken')
-    const grow = (sizeBytes: number, isTransferring: boolean) => {
-      const modifiedMs = this.#clock.nowMs()
-      this.#kept.set(uploadId, isTransferring ? sizeBytes : 'complete')
+    const upload = this.#kept.resume(uploadId, from)
+    const show = (isTransferring: boolean) => {
       this.#files.set(id, {
         ...key,
         rootDirectory: 'uploads',
-        sizeBytes,
-        modifiedMs,
+        sizeBytes: upload.sizeBytes,
+        modifiedMs: this.#clock.nowMs(),
         isTransferring,
         media: null,
       })
       this.#listener()
     }
-    let sizeBytes = from
-    grow(sizeBytes, true)
+    show(true)
     try {
       for await (const piece of content) {
-        sizeBytes += piece.length
-        grow(sizeBytes, true)
+        upload.add(piece)
+        show(true)
       }
     } catch (error) {
-      this.#files.delete(id)
+      this.#drop(id)
       this.#listener()
       throw error
     }
-    grow(sizeBytes, false)
+    const bytes = upload.complete()
+    if (bytes) this.#contents.set(id, (start, end) => bytes.subarray(start, end))
+    show(false)
   }
 
   play(key: StoredFileKey, channelId: string): void {

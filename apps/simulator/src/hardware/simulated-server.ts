@@ -9,6 +9,7 @@ import type { Upgrade } from '@backhaul/device/upgrading'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { ServerPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
+import type { Footage } from './footage.ts'
 import { createInstall } from './install.ts'
 import type { Flow, Media } from './media.ts'
 import { SimulatedCopies } from './simulated-copies.ts'
@@ -23,6 +24,8 @@ export interface SimulatedServerOptions {
   channelsWithLevels: number
   /** How many loops a real hub generates; a channel without a real picture borrows one. */
   loops: number
+  /** What its files hold, and where core fetches them; without it they are only listed. */
+  content?: { footage: Footage; port: number } | undefined
 }
 
 /** The others are about a disk, a clock or ports, none of which a simulated server has. */
@@ -75,6 +78,7 @@ export class SimulatedServer implements ServerHardware {
   readonly #random: Random
   readonly #channelsWithLevels: number
   readonly #loops: number
+  readonly #filePort: number | null
   readonly #channels = new Map<string, SimulatedChannel>()
   readonly #places = new Map<string, Place>()
   #bootedAtMs: number
@@ -90,8 +94,9 @@ export class SimulatedServer implements ServerHardware {
   #inProgramme: string[] = []
   #onCut = () => {}
 
-  constructor({ plan, seed, media, clock, channelsWithLevels, loops }: SimulatedServerOptions) {
+  constructor({ plan, seed, media, clock, channelsWithLevels, loops, content }: SimulatedServerOptions) {
     this.plan = plan
+    this.#filePort = content?.port ?? null
     this.#media = media
     this.#clock = clock
     this.#channelsWithLevels = channelsWithLevels
@@ -104,6 +109,7 @@ export class SimulatedServer implements ServerHardware {
       random: new Random(seedOf('server files', seed, plan.index)),
       isFree: (id) =>
         [...this.#channels.values()].some(({ wanted }) => wanted.channelId === id && !wanted.intake),
+      footage: content?.footage,
     })
     const single = plan.channelNames.map((name, index) => ({
       slot: String(index + 1),
@@ -151,6 +157,7 @@ export class SimulatedServer implements ServerHardware {
       boxes: this.#boxes,
       addresses: [this.plan.host],
       previewPort: null,
+      filePort: this.#filePort,
       ports: [...this.#places].map(([slot, { port, inputType }]) => ({
         slot,
         ristPort: inputType === null ? port : null,
@@ -345,8 +352,12 @@ export class SimulatedServer implements ServerHardware {
         isFed || wanted.forceOutput
           ? wanted.outputs.map(({ id }) => sendingSince(id, channel.fedSinceMs))
           : [],
-      previewOf: isFed && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
+      previewOf: isFed || playing.length > 0 ? this.#loopOf(wanted.channelId) : null,
     }
+  }
+
+  #loopOf(channelId: string): string | null {
+    return this.#loops > 0 ? `loop-${1 + (seedOf(channelId) % this.#loops)}` : null
   }
 
   levels(): ReturnType<ServerHardware['levels']> {

@@ -1,7 +1,7 @@
 import { createTestClock } from '@backhaul/runtime/clock'
 import { expect, test } from 'vitest'
 import { Random } from '../random.ts'
-import { contentOf, SimulatedUnitFiles } from './simulated-unit-files.ts'
+import { derivedBytes, SimulatedUnitFiles } from './simulated-unit-files.ts'
 
 function build(freeKbps = 8000) {
   const clock = createTestClock(1_795_000_000_000)
@@ -39,5 +39,5 @@ test('a file has as many bytes as its size, no faster than the links carry them'
   expect(isThere).toBe(false)
   await clock.advanceAsync(1)
   const bytes = Buffer.concat([await first, await rest])
-  expect(bytes.equals(contentOf(0, 150_000))).toBe(true)
+  expect(bytes.equals(derivedBytes(0, 150_000))).toBe(true)
 })

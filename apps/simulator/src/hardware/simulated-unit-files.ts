@@ -1,9 +1,11 @@
-// The simulated card of one unit: small files with real bytes, in folders by day, read as fast as the links carry them.
+// The simulated card of one unit: small films in folders by day, read as fast as the links carry them.
+import { formatOf } from '@backhaul/contract/nouns/files'
 import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
 import { Refused } from '@backhaul/device/refused'
 import type { OpenFile, UnitFiles } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Random } from '../random.ts'
+import { cardFilm, type Footage, type ReadBytes } from './footage.ts'
 
 export interface SimulatedUnitFilesOptions {
   /** Of the storage. */
@@ -12,11 +14,15 @@ export interface SimulatedUnitFilesOptions {
   random: Random
   /** The capacity of the links that is left for uploads. */
   freeKbps: () => number
+  /** What films show; without it they hold bytes that are derived from their offset. */
+  footage?: Footage | undefined
 }
 
 interface CardFile {
   sizeBytes: number
   modifiedMs: number
+  /** Of a film whose length is known. */
+  seconds?: number
   /** What the unit wrote into the file about it. */
   labels?: Readonly<Record<string, string>>
 }
@@ -32,15 +38,17 @@ export class SimulatedUnitFiles implements UnitFiles {
   readonly #root: string
   readonly #clock: Clock
   readonly #freeKbps: () => number
+  readonly #footage: Footage | undefined
   /** By path; a card is filled at its first listing. */
   #files: Map<string, CardFile> | undefined
   readonly #random: Random
 
-  constructor({ root, clock, random, freeKbps }: SimulatedUnitFilesOptions) {
+  constructor({ root, clock, random, freeKbps, footage }: SimulatedUnitFilesOptions) {
     this.#root = root
     this.#clock = clock
     this.#random = random
     this.#freeKbps = freeKbps
+    this.#footage = footage
   }
 
   #card(): Map<string, CardFile> {
@@ -86,16 +94,24 @@ export class SimulatedUnitFiles implements UnitFiles {
   async open(path: string): Promise<OpenFile> {
     const file = this.#card().get(path)
     if (!file) throw new Refused('file.missing')
+    const { sizeBytes, modifiedMs } = file
+    const read = this.#contentOf(path, file)
     return {
-      sizeBytes: file.sizeBytes,
-      modifiedMs: file.modifiedMs,
+      sizeBytes,
+      modifiedMs,
       read: async (from, length) => {
         const kbps = Math.max(leastKbps, this.#freeKbps())
         await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, (length * 8) / kbps))
-        return contentOf(from, Math.min(length, file.sizeBytes - from), file.labels)
+        return read(from, Math.min(from + length, sizeBytes))
       },
       close() {},
     }
+  }
+
+  #contentOf(path: string, { labels, ...file }: CardFile): ReadBytes {
+    const text = linesOf(labels)
+    const film = this.#footage && formatOf(path) ? cardFilm(this.#footage, { ...file, text }) : undefined
+    return film ?? ((from, to) => derivedBytes(from, to - from, text))
   }
 
   async remove(path: string): Promise<void> {
@@ -103,17 +119,15 @@ export class SimulatedUnitFiles implements UnitFiles {
   }
 }
 
-/** The labels, a line each, and then bytes derived from their offset, so that a receiver can verify the file. */
-export function contentOf(
-  from: number,
-  length: number,
-  labels: Readonly<Record<string, string>> = {},
-): Uint8Array<ArrayBuffer> {
-  const head = Buffer.from(
-    Object.entries(labels)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  )
+/** The labels, a line each. */
+const linesOf = (labels: CardFile['labels'] = {}): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+
+/** The text, and then bytes derived from their offset, so that a receiver can verify the file. */
+export function derivedBytes(from: number, length: number, text = ''): Uint8Array<ArrayBuffer> {
+  const head = Buffer.from(text)
   const bytes = new Uint8Array(length)
   for (let at = 0; at < length; at++) bytes[at] = head[from + at] ?? (from + at) % 251
   return bytes

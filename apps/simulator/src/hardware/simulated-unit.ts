@@ -24,6 +24,7 @@ import { capacityLeft } from './congestion.ts'
 import { CrewModel } from './crew-model.ts'
 import { EncoderModel } from './encoder-model.ts'
 import { ExtenderModel } from './extender-model.ts'
+import type { Footage } from './footage.ts'
 import { createInstall } from './install.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
@@ -43,6 +44,8 @@ export interface SimulatedUnitOptions {
   clock: Clock
   /** The battery is empty: the unit goes dark. */
   onEmpty: () => void
+  /** What the films on its card show. */
+  footage?: Footage | undefined
 }
 
 /** Without any link for this long the receiver counts as lost. */
@@ -100,7 +103,7 @@ export class SimulatedUnit implements UnitHardware {
   #sampledAtMs: number
   #isLit = false
 
-  constructor({ plan, seed, world, media, clock, onEmpty }: SimulatedUnitOptions) {
+  constructor({ plan, seed, world, media, clock, onEmpty, footage }: SimulatedUnitOptions) {
     const random = new Random(seedOf('life', seed, plan.index))
     this.plan = plan
     this.#random = random
@@ -124,6 +127,7 @@ export class SimulatedUnit implements UnitHardware {
       clock,
       random: new Random(seedOf('card', seed, plan.index)),
       freeKbps: () => this.#capacities().reduce((sum, kbps) => sum + kbps, 0) - (this.#sending?.kbps ?? 0),
+      footage,
     })
     this.#usedBytes = diskBytes * random.between(0.1, 0.8)
     this.#activity = plan.activity

@@ -6,6 +6,7 @@ export interface StoredRecording {
   /** Below the storage. */
   path: string
   sizeBytes: number
+  seconds: number
   modifiedMs: number
   labels: Readonly<Record<string, string>>
 }
@@ -13,6 +14,7 @@ export interface StoredRecording {
 export const recordingOf = (settings: UnitSettings, fromMs: number, toMs: number): StoredRecording => ({
   path: recordingPath(settings, fromMs),
   sizeBytes: Math.round(((toMs - fromMs) * recordingKbps(settings)) / 8),
+  seconds: Math.floor((toMs - fromMs) / 1000),
   modifiedMs: toMs,
   labels: recordingLabels(settings),
 })

@@ -44,6 +44,11 @@ export const ServerActual = z.object({
   capabilities: ServerCapabilities,
   addresses: z.array(z.string().max(64)).max(16).describe('At which units reach it'),
   previewPort: z.number().int().nullable(),
+  filePort: z
+    .number()
+    .int()
+    .nullish()
+    .describe('Where core fetches the files of a server that has them without previews'),
   speechPort: z
     .number()
     .int()

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { NotFound, Unavailable } from '@backhaul/contract/define/errors'
-import { FILE_PROBE_MS, FILES_PATH } from '@backhaul/contract/nouns/files'
+import { FILE_PROBE_MS, pathAtServer } from '@backhaul/contract/nouns/files'
 import { urlHost } from '../../doors/source-address.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
@@ -22,10 +22,10 @@ export function createFileReading({ servers, devices }: { servers: Servers; devi
   ): Promise<Response> {
     const { serverId } = file
     const host = devices.get(serverId)?.address
-    const port = servers.memory(serverId)?.actual.previewPort
+    const { filePort, previewPort } = servers.memory(serverId)?.actual ?? {}
+    const port = filePort ?? previewPort
     if (!host || !port) throw new Unavailable('file.serverOffline')
-    const place = [file.rootDirectory, file.channelId, file.unitId, file.fileName].map(encodeURIComponent)
-    const path = [FILES_PATH, ...place].join('/')
+    const path = pathAtServer(file)
     const headers = { ...devices.signed(serverId, { method, path }), ...(range !== undefined && { range }) }
     const abort = new AbortController()
     const tooLong = setTimeout(() => abort.abort(), FILE_PROBE_MS)
