@@ -77,9 +77,10 @@ describe.runIf(hasChromium)('the files screen', () => {
     await dialog.getByText('No channel plays this file').waitFor()
     await dialog.getByLabel('Channel').selectOption('Files-1')
     // The server does not give its files yet.
-    const closed = dialog.locator('[data-tip="The server of the file cannot be reached"]').getByRole('button')
-    await expect.poll(() => closed.allInnerTexts()).toEqual(['Download', 'Play out'])
-    for (const act of await closed.all()) expect(await act.isDisabled()).toBe(true)
+    await dialog.getByRole('status').getByText('The server of the file cannot be reached').waitFor()
+    for (const name of ['Download', 'Play out'])
+      expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true)
+    expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     const disk = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'video/mp4' }).end())

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useMay, useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
 import { useAccessNews } from '../access-approvals/access-approvals.ts'
 import {
@@ -98,7 +99,14 @@ function OfChannel({ channel, onClose }: { channel: AskedChannel; onClose: () =>
   const about = { params: { id: channel.uid } }
   const { data, errorText, again } = useRead(deviceLogs.ofChannel, about, { everyMs: refreshMs })
   useAccessNews([channel.serverId], again)
-  if (!data) return errorText === undefined ? null : <Alert color="gray">{errorText}</Alert>
+  if (!data && errorText === undefined) return null
+  if (!data)
+    return (
+      <>
+        <Alert color="gray">{errorText}</Alert>
+        <ModalFooter mayWrite={false} onCancel={onClose} />
+      </>
+    )
   return (
     <SendLogs
       name={channel.name}
