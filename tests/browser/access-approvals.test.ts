@@ -1,6 +1,7 @@
 // Support access: an operator grants the vendor access to a unit, the vendor sees it and acts, the operator ends it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
@@ -73,6 +74,39 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
     const items = await approvals()
     expect(items).toMatchObject([{ grantedBy: 'operator', state: 'used', usedBy: 'admin' }])
     expect(Date.parse(items[0]?.end ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('is granted and ended by keys alone, and the focus is back at its button afterwards', async () => {
+    const [button, granting, ending] = [
+      page().getByRole('button', { name: 'Support access' }),
+      dialog().getByRole('button', { name: 'Grant for 8 hours' }),
+      dialog().getByRole('button', { name: 'End the access' }),
+    ]
+    const press = (key: string) => page().keyboard.press(key)
+    const hasFocus = async (one: Locator) => (await one.and(page().locator(':focus')).count()) > 0
+    const isBack = async () => {
+      await dialog().waitFor({ state: 'detached' })
+      await expect.poll(() => hasFocus(button)).toBe(true)
+    }
+    await signInAs('operator', DEMO_PASSWORD)
+    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
+    await button.focus()
+    const opens = async (act: Locator) => {
+      await press('Enter')
+      await act.waitFor()
+      await dialog().locator(':focus').waitFor()
+    }
+    await opens(granting)
+    await press('Escape')
+    await isBack()
+    for (const act of [granting, ending]) {
+      await opens(act)
+      // The cross, Cancel, the act, and round again.
+      for (let steps = 0; steps < 3 && !(await hasFocus(act)); steps++) await press('Tab')
+      expect(await hasFocus(act)).toBe(true)
+      await press('Enter')
+      await isBack()
+    }
   })
 
   test('is shown as others change it, in the open dialog and in the list', async () => {

@@ -50,9 +50,11 @@ function SupportAccess({ device, onClose }: SupportAccessProps) {
 
   return (
     <>
-      <p>{t('dialogText')}</p>
-      {newest ? <p role="status">{wordsOf(newest, isOpen)}</p> : null}
-      {fault === undefined ? null : <Alert color="red">{fault}</Alert>}
+      <div className="form-fields">
+        <p>{t('dialogText')}</p>
+        {newest ? <p role="status">{wordsOf(newest, isOpen)}</p> : null}
+        {fault === undefined ? null : <Alert color="red">{fault}</Alert>}
+      </div>
       <ModalFooter
         mayWrite={newest !== undefined}
         busy={change.busy}

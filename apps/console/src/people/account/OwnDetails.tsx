@@ -43,7 +43,7 @@ function Form({ contact, user, onClose }: OwnDetailsProps & { contact: UserConta
   return (
     <RecordForm record={record} anyRole done={() => ({ title: t('details.saved') })} onClose={onClose}>
       {isEnterprise ? (
-        <p className="dialog-lead">
+        <p className={`dialog-lead ${styles.accountLead}`}>
           {t('enterprise')} {t('details.ownConsents')}
         </p>
       ) : null}
