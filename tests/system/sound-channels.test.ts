@@ -16,7 +16,7 @@ import { until } from '../stage/until.ts'
 const longMs = 120_000
 const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-sound-'))
-/** Seconds of the stream, of which the last half second is listened to. */
+/** Seconds of the stream. */
 const heardBytes = 500_000
 
 describe.runIf(ffmpegPath)('more than two channels of sound', () => {

@@ -31,9 +31,9 @@ function newFilm(tracks: readonly number[]): Source & { kind: 'file' } {
   return { kind: 'file', path }
 }
 
-/** The tones of a second of what is captured. */
+/** The tones in two seconds of what is captured. */
 async function captured(source: Source, channels: number): Promise<number[]> {
-  const enough = soundBytesOf(channels)
+  const enough = 2 * soundBytesOf(channels)
   const { promise, resolve } = Promise.withResolvers<Buffer>()
   const pieces: Buffer[] = []
   const child = runFfmpeg({

@@ -25,11 +25,15 @@ export function makeTones(ffmpegPath: string, path: string, tracks: readonly num
   spawnSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...maps, ...coding, path])
 }
 
-/** The tone of each channel in the last half second of 16-bit sound, to 20 Hz; 0 of silence. */
+/**
+ * The tone of each channel in the last but one half second of 16-bit sound, to 20 Hz; 0 of silence. Behind it the last block of
+ * a coder is filled with silence.
+ */
 export function tonesInSound(sound: Buffer, channels: number): number[] {
   const samples = new Int16Array(sound.buffer.slice(sound.byteOffset, sound.byteOffset + (sound.length & ~1)))
-  const count = Math.min(samplesPerSecond / 2, Math.floor(samples.length / channels))
-  const first = (Math.floor(samples.length / channels) - count) * channels
+  const whole = Math.floor(samples.length / channels)
+  const count = Math.min(samplesPerSecond / 2, whole)
+  const first = (Math.max(count, whole - count) - count) * channels
   return Array.from({ length: channels }, (_, channel) => {
     let rises = 0
     let isLow = false
