@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { WebSocket } from 'ws'
 import type { z } from 'zod'
 import { repository } from '../../scripts/places.ts'
+import { bytesBelow } from '../stage/bytes-below.ts'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import {
   bytesSent,
@@ -328,7 +329,8 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
       )
       await configure('Van-2', { sendMode: 'storeAndForward' })
       await unitIs('Van-2', ({ applications }) => applications?.store?.state === 'running')
-      await new Promise((resolve) => setTimeout(resolve, 4000))
+      const recording = join(stage.dataFolder, 'Van-2', 'media', '.recording')
+      await until('pictures in it', () => bytesBelow(recording) > 200_000, patienceMs)
       await configure('Van-2', { sendMode: 'live' })
       await until('the recording', () => recordings('Van-2').length === 1, patienceMs)
       await person.call(api.cameras.leave, { ...unit, body: {} })

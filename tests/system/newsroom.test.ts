@@ -10,6 +10,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { bytesBelow } from '../stage/bytes-below.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -102,9 +103,9 @@ describe.runIf(ffmpegPath)('the stories of a newsroom on real devices', () => {
         async () => (await read()).applications?.store?.state === 'running',
         patienceMs,
       )
-      await new Promise((resolve) => setTimeout(resolve, 3000))
-      await send('live')
       const media = unit.storages[0]?.path ?? ''
+      await until('pictures in it', () => bytesBelow(join(media, '.recording')) > 100_000, patienceMs)
+      await send('live')
       const source = await until(
         'the recorded file',
         () =>
