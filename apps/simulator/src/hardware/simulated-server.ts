@@ -1,8 +1,7 @@
 /** The simulated hardware of one receiving server: channels that receive units, with figures but without pictures. */
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
-import type { AudioLevel, InputType } from '@backhaul/contract/nouns/channels'
-import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
+import type { AudioLevel } from '@backhaul/contract/nouns/channels'
 import type { FollowedSetting } from '@backhaul/contract/nouns/servers'
 import type { ServerFacts, ServerHardware, ServerTallies } from '@backhaul/device/server-hardware'
 import type { Upgrade } from '@backhaul/device/upgrading'
@@ -14,6 +13,7 @@ import { createInstall } from './install.ts'
 import type { Flow, Media } from './media.ts'
 import { SimulatedCopies } from './simulated-copies.ts'
 import { SimulatedFiles } from './simulated-files.ts'
+import { outputStatuses } from './simulated-outputs.ts'
 
 export interface SimulatedServerOptions {
   plan: ServerPlan
@@ -42,10 +42,9 @@ const interfacesAtMost = 32
 /** How long a source is in the programme of the vision mixer. */
 const cutEveryMs = 15_000
 
-/** Where a channel receives its unit or its encoder. */
+/** Where a channel receives its unit. */
 interface Place {
   port: number
-  inputType: InputType | null
   isMade: boolean
   stop: () => void
 }
@@ -56,7 +55,7 @@ interface SimulatedChannel {
   /** What it sends on of that. */
   copies: SimulatedCopies
   flowAtMs: number
-  /** When the present flow began. */
+  /** When the present flow began, or else the channel. */
   fedSinceMs: number
   loudness: number
 }
@@ -122,7 +121,7 @@ export class SimulatedServer implements ServerHardware {
     this.slots = [...single, { slot: 'multi', name: plan.multiCameraName, inputType: null, members }]
     this.#bootedAtMs = clock.nowMs() - this.#random.whole(3600_000, 40 * 86_400_000)
     // A channel of several cameras receives through its members.
-    for (const { slot } of single) this.#open(slot, null, false)
+    for (const { slot } of single) this.#open(slot, false)
   }
 
   /** Servers of the previous generation only receive HD, and only output it by SDI. */
@@ -133,7 +132,7 @@ export class SimulatedServer implements ServerHardware {
   facts(): ServerFacts {
     return {
       capabilities: {
-        protocolsIn: ['bonded', 'srt'],
+        protocolsIn: ['bonded'],
         protocolsOut: ['srt', 'rtmp', 'mpegts', 'rtsp'],
         encoders: ['libx264'],
         ffmpegVersion: null,
@@ -158,11 +157,7 @@ export class SimulatedServer implements ServerHardware {
       addresses: [this.plan.host],
       previewPort: null,
       filePort: this.#filePort,
-      ports: [...this.#places].map(([slot, { port, inputType }]) => ({
-        slot,
-        ristPort: inputType === null ? port : null,
-        inputAddress: inputType === null ? null : `${inputType}://{host}:${port}`,
-      })),
+      ports: [...this.#places].map(([slot, { port }]) => ({ slot, ristPort: port, inputAddress: null })),
       loops: [],
       interfaces: [...this.#places.keys()]
         .slice(0, interfacesAtMost)
@@ -172,10 +167,10 @@ export class SimulatedServer implements ServerHardware {
   }
 
   /** RIST uses an even port, its control the next. */
-  #open(slot: string, inputType: InputType | null, isMade: boolean): void {
+  #open(slot: string, isMade: boolean): void {
     const taken = [...this.#places.values()].map(({ port }) => port)
     const port = Math.max(firstPort, ...taken) + 2
-    this.#places.set(slot, { port, inputType, isMade, stop: () => {} })
+    this.#places.set(slot, { port, isMade, stop: () => {} })
     this.#listen(slot)
   }
 
@@ -184,23 +179,25 @@ export class SimulatedServer implements ServerHardware {
     const channel = [...this.#channels.values()].find(({ wanted }) => wanted.channelId === channelId)
     const lines = [
       `${this.plan.name} ${this.plan.swVersion} at ${this.plan.host}`,
-      JSON.stringify(channel?.wanted ?? {}),
-      ...(channel?.flow
-        ? [`receives "${channel.flow.label}" at ${channel.flow.kbps} kbit/s`, ...this.#studioOf(channel)]
+      ...(channel
+        ? this.#doings(channel).map((text) => `${channel.wanted.name} (${channelId}) ${text}`)
         : []),
     ]
     return lines.map((line) => `${time} ${line}\n`).join('')
   }
 
-  #studioOf({ wanted: { smpte } }: SimulatedChannel): string[] {
-    if (!smpte || !this.#isInStudio || this.#isOlder) return []
+  /** What the channel does now, without secrets. */
+  #doings({ wanted: { intake, smpte }, flow }: SimulatedChannel): string[] {
+    if (!flow) return [intake ? 'waits for its unit' : 'is free']
+    const received = `receives "${flow.label}" at ${flow.kbps} kbit/s`
+    if (!smpte || !this.#isInStudio || this.#isOlder) return [received]
     const { flavor, video } = smpte.configuration
-    return [`sends ${flavor} to ${video.address}:${video.port}`]
+    return [received, `sends ${flavor} to ${video.address}:${video.port}`]
   }
 
   #listen(slot: string): void {
     const place = this.#places.get(slot)
-    if (!place || place.inputType !== null) return
+    if (!place) return
     const { host } = this.plan
     place.stop = this.#media.listen(host, place.port, (flow, key) => this.#takeIn(slot, flow, key))
   }
@@ -215,8 +212,9 @@ export class SimulatedServer implements ServerHardware {
       isOther = true
     }
     for (const { slot, made } of channels) {
-      if (!made || this.#places.has(slot)) continue
-      this.#open(slot, made.inputType, true)
+      // None of its inputs is for encoders.
+      if (!made || made.inputType !== null || this.#places.has(slot)) continue
+      this.#open(slot, true)
       isOther = true
     }
     if (isOther) this.#onChange()
@@ -271,7 +269,7 @@ export class SimulatedServer implements ServerHardware {
       flow: undefined,
       copies: new SimulatedCopies(this.#media),
       flowAtMs: 0,
-      fedSinceMs: 0,
+      fedSinceMs: this.#clock.nowMs(),
       loudness: this.#random.between(-26, -16),
     }
   }
@@ -350,7 +348,7 @@ export class SimulatedServer implements ServerHardware {
       playing,
       outputs:
         isFed || wanted.forceOutput
-          ? wanted.outputs.map(({ id }) => sendingSince(id, channel.fedSinceMs))
+          ? outputStatuses(wanted.outputs, isFed && flow ? flow.kbps : null, channel.fedSinceMs)
           : [],
       previewOf: isFed || playing.length > 0 ? this.#loopOf(wanted.channelId) : null,
     }
@@ -414,11 +412,3 @@ export class SimulatedServer implements ServerHardware {
 }
 
 const tenths = (value: number) => Math.round(value * 10) / 10
-
-const sendingSince = (id: string, since: number): OutputStatus => ({
-  id,
-  state: 'sending',
-  reason: null,
-  since,
-  tries: 1,
-})
