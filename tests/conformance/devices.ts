@@ -2,7 +2,7 @@
 import { serverCases } from './server-cases.ts'
 import { serverRows } from './server-rows.ts'
 import { startServerUnderTest } from './server-under-test.ts'
-import { simulatedReturnCases, simulatedServerCases } from './simulated-server-cases.ts'
+import { simulatedServerCases } from './simulated-server-cases.ts'
 import { simulatedUnitCases } from './simulated-unit-cases.ts'
 import { startSimulation } from './simulation.ts'
 import { unitCases } from './unit-cases.ts'
@@ -41,14 +41,14 @@ export async function judgeHub(run: Run): Promise<Verdict[]> {
   return await judged(run, serverRows, serverCases, server).finally(server.stop)
 }
 
-type SimulatedKind = 'unit' | 'server' | 'return server'
+type SimulatedKind = 'unit' | 'server'
 
 /** Of which of the simulated devices a row is. */
 const rowOf = (kind: SimulatedKind, row: string): string => `${kind}: ${row}`
 
-/** A unit, a receiving server, and of a video return server what it has in addition. */
+/** A unit, and a receiving server with a video return server next to it. */
 export async function judgeSimulator({ onVerdict, ...run }: Wanted): Promise<Verdict[]> {
-  const { unit, server, returnServer, stop } = await startSimulation()
+  const { unit, server, stop } = await startSimulation()
   async function judgedAs<Device>(
     kind: SimulatedKind,
     rows: readonly string[],
@@ -59,12 +59,10 @@ export async function judgeSimulator({ onVerdict, ...run }: Wanted): Promise<Ver
     const wanted = { ...run, onVerdict: (verdict: Verdict) => onVerdict?.(named(verdict)) }
     return (await judged(wanted, rows, cases, device)).map(named)
   }
-  const returnRows = serverRows.filter((row) => Object.hasOwn(simulatedReturnCases, row))
   try {
     return [
       ...(await judgedAs('unit', unitRows, simulatedUnitCases, unit)),
       ...(await judgedAs('server', serverRows, simulatedServerCases, server)),
-      ...(await judgedAs('return server', returnRows, simulatedReturnCases, returnServer)),
     ]
   } finally {
     await stop()

@@ -15,11 +15,13 @@ import { colourOfPicture, playFilm } from './film.ts'
 import { freePort } from './free-port.ts'
 import { sessionKey } from './received-picture.ts'
 import type { ServerAtCore } from './server-at-core.ts'
+import { leadsToHost } from './server-databridge-case.ts'
 import { takesFilesIn } from './server-ingest-case.ts'
 import { outputCases, takenByUdp } from './server-output-cases.ts'
 import { answersFrom, fetches, putsOutBlack } from './server-picture-cases.ts'
 import { leadsIntoNetwork, opensPipePort } from './server-pipe-case.ts'
 import { intakeOf, isIn, main, receiving, showsRed } from './server-reception.ts'
+import { opensReturnPort, returnsPicture } from './server-return-case.ts'
 import { hotFolder, inputKey, type ServerUnderTest, wantedChannel, zoneFile } from './server-under-test.ts'
 import {
   confirmed,
@@ -41,23 +43,6 @@ export const without = (name: FollowedSetting, reason: string): Absence<ServerAt
     return 'not among its capabilities'
   },
 })
-
-export const noReturns: Absence<ServerAtCore> = {
-  reason: 'video return is a server of its own, which registers next to this one',
-  async check(server) {
-    if (server.actual().ports?.some(({ returnPort }) => returnPort !== undefined))
-      throw new Error('it has a port for video return')
-    return 'no port'
-  },
-}
-
-export const noGateway: Absence<ServerAtCore> = {
-  reason: 'a databridge gateway is a server of its own, which registers next to this one',
-  async check(server) {
-    if (server.actual().databridgePort != null) throw new Error('it has a port for databridges')
-    return 'no port'
-  },
-}
 
 /** With fewer channels than the server offers. */
 export const keepsAll = (...slots: readonly string[]): Absence<ServerAtCore> => ({
@@ -195,8 +180,8 @@ const settings: Cases<ServerUnderTest> = {
   },
   'setting webrtcPort': answersFrom,
   'setting genlockOffset': without('genlockOffset', 'no genlock hardware'),
-  'wanted returns': noReturns,
-  'wanted databridges': noGateway,
+  'wanted returns': opensReturnPort,
+  'wanted databridges': leadsToHost,
   'wanted ipPipe': opensPipePort,
   'wanted ipPipes': leadsIntoNetwork,
   'wanted smpte': sendsToStudio,
@@ -335,7 +320,7 @@ const channels: Cases<ServerUnderTest> = {
     return 'the graphic is in its corner of the picture'
   },
   'channel smpte': sendsToStudio,
-  'channel videoReturn': noReturns,
+  'channel videoReturn': returnsPicture,
 }
 
 /** An encoder with this key sends to an SRT input while `look` runs. */

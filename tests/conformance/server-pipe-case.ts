@@ -1,5 +1,4 @@
 /** IP pipes of a real hub: a unit that calls it reaches the network that its owner has opened. */
-import { createTunnelCaller, type TunnelCaller } from '@backhaul/bonding/tunnel-caller'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import { until } from '../stage/until.ts'
 import { freePort } from './free-port.ts'
@@ -7,6 +6,7 @@ import { openPipeEnd } from './pipe-network.ts'
 import { sessionKey } from './received-picture.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { patienceMs } from './shared-cases.ts'
+import { areAnswered, areSilent, callForTunnel } from './tunnel-call.ts'
 import type { Look } from './verdicts.ts'
 
 const pipeId = 'pipe-1'
@@ -30,26 +30,11 @@ function wantedPipe({ network }: ServerUnderTest, port: number): Omit<ServerWant
   }
 }
 
-/** A unit with two links. */
-function call(remotePort: number): TunnelCaller {
-  const caller = createTunnelCaller({
-    sessionId: pipeId,
-    key: sessionKey,
-    onStream: (_, stream) => stream.destroy(),
-    onDatagram: () => {},
-  })
-  for (const localAddress of ['127.0.0.2', '127.0.0.3'])
-    caller.addLink({ id: localAddress, localAddress, remoteHost: '127.0.0.1', remotePort })
-  return caller
-}
-
-const areAnswered = (caller: TunnelCaller) => caller.stats().links.every(({ up }) => up)
-
 /** Where units call: open while it is enabled, with the network as the machine has it. */
 export const opensPipePort = withNetwork(async (server) => {
   const { bridge, socket } = server.network
   const port = await freePort()
-  const caller = call(port)
+  const caller = callForTunnel(pipeId, port)
   const isOpen = () => server.actual().ipPipePort === port
   try {
     const wanted = wantedPipe(server, port)
@@ -62,8 +47,7 @@ export const opensPipePort = withNetwork(async (server) => {
       throw new Error(`the network is ${JSON.stringify(known)}`)
     await server.want([], { ...wanted, ipPipe: { enabled: false, interface: bridge, port } })
     await until('the port to be gone', () => server.actual().ipPipePort === null, patienceMs)
-    const isSilent = () => caller.stats().links.every(({ up }) => !up)
-    await until('no answer on any link', isSilent, patienceMs)
+    await until('no answer on any link', () => areSilent(caller), patienceMs)
     return `a unit is answered at port ${port} while it is open, and ${bridge} is there with its socket`
   } finally {
     caller.close()
@@ -77,7 +61,7 @@ export const leadsIntoNetwork = withNetwork(async (server) => {
   const port = await freePort()
   const wanted = wantedPipe(server, port)
   await server.want([], wanted)
-  const caller = call(port)
+  const caller = callForTunnel(pipeId, port)
   try {
     await until('an answer on both links', () => areAnswered(caller), patienceMs)
     const end = openPipeEnd(caller.open('ip-pipe'))

@@ -1,4 +1,4 @@
-/** A real hub at the scripted core, and what sends to it. */
+/** A real hub with its further servers at the scripted core, and what sends to it. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { freePort } from './free-port.ts'
 import { createPackages } from './packages.ts'
 import { openPipeNetwork, type PipeNetwork } from './pipe-network.ts'
 import { sessionKey } from './received-picture.ts'
-import { startScriptedCore } from './scripted-core.ts'
+import { startScriptedCores } from './scripted-core.ts'
 import { followServer, type ServerAtCore } from './server-at-core.ts'
 import { startSupervised } from './supervised-program.ts'
 
@@ -20,6 +20,9 @@ export interface ServerUnderTest extends ServerAtCore {
   readonly ffmpegPath: string
   /** Everything of this run; removed at the end. */
   readonly folder: string
+  /** The servers of its own next to it: for video return, and for databridges. */
+  readonly returns: ServerAtCore
+  readonly gateway: ServerAtCore
   /** The one that its owner has opened to IP pipes. */
   readonly network: PipeNetwork
   /** Where it receives TSL UMD. */
@@ -45,6 +48,12 @@ export const zoneFile = 'zone'
 /** In the folder of this run. */
 export const hotFolder = 'hot'
 export const ingestFolder = 'in'
+/** Of the hub, and of its servers next to it. */
+const products = {
+  core: 'MMH Server',
+  returns: 'Video Return Server',
+  gateway: 'Databridge Gateway',
+}
 const previewKey = 'key-of-the-scripted-core'
 
 export const inputKey = 'k7m2p9qxw4rtn8vcb3hd6fgj'
@@ -64,8 +73,11 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-conformance-'))
   for (const name of [hotFolder, ingestFolder]) mkdirSync(join(folder, name))
   const packages = createPackages('hub', folder)
-  const core = await startScriptedCore({ keys: () => ({ previewKey, previewTime: steadyMs() }) })
+  const { core, ...further } = await startScriptedCores(products, {
+    keys: () => ({ previewKey, previewTime: steadyMs() }),
+  })
   const server = followServer(core)
+  const [returns, gateway] = [followServer(further.returns), followServer(further.gateway)]
   const { actual, ports } = server
 
   function film(colour: string): string {
@@ -86,6 +98,10 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
     BACKHAUL_HUB_ADDRESS: '127.0.0.1',
     BACKHAUL_HUB_LOOPS: '0',
     BACKHAUL_HUB_IFBS: film('blue'),
+    BACKHAUL_HUB_RETURN_CHANNELS: '1',
+    BACKHAUL_HUB_RETURN_INPUTS: film('blue'),
+    BACKHAUL_HUB_DATABRIDGE_PORT: '0',
+    BACKHAUL_HUB_DATABRIDGE_TO: '127.0.0.1',
     BACKHAUL_HUB_WEB_PORT: '0',
     BACKHAUL_HUB_WEB_HOST: '127.0.0.1',
     BACKHAUL_HUB_TALLY_PORT: String(tallyPort),
@@ -113,6 +129,8 @@ export async function startServerUnderTest(ffmpegPath: string): Promise<ServerUn
   })
   return {
     ...server,
+    returns,
+    gateway,
     ffmpegPath,
     folder,
     film,

@@ -1,9 +1,11 @@
 /** Everything that core can want of a unit or order from it, and everything that a unit can say, on a simulated unit. */
 import { dirname } from 'node:path'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { until } from '../stage/until.ts'
 import { sessionKey } from './received-picture.ts'
-import { isIn } from './server-reception.ts'
+import { intakeOf, isIn } from './server-reception.ts'
+import { wantedChannel } from './server-under-test.ts'
 import {
   confirmed,
   joinsAgain,
@@ -16,13 +18,17 @@ import {
 import { listed, record, smallestFile, uploaded } from './simulated-unit-card.ts'
 import { simulatedNetworkCases } from './simulated-unit-networks.ts'
 import { portsOf, sentKbps, simulatedSettingCases } from './simulated-unit-settings.ts'
-import { fetches, talks } from './simulated-unit-sound.ts'
-import { first, type Simulated, transmitting } from './simulation.ts'
+import { fetches } from './simulated-video-return.ts'
+import { first, type Simulated, second, targetsOf, transmitting } from './simulation.ts'
 import type { UnitAtCore } from './unit-at-core.ts'
-import { isRefused, selectsChannel, unitMessages } from './unit-cases.ts'
-import type { Absence, Cases } from './verdicts.ts'
+import { isRefused, unitMessages } from './unit-cases.ts'
+import { audible, talks } from './unit-talk.ts'
+import type { Absence, Cases, Look } from './verdicts.ts'
 
 type Unit = Simulated<UnitAtCore>
+
+/** What a simulated crew says. */
+const crewHertz = 660
 
 const session = {
   id: 'session-1',
@@ -44,21 +50,65 @@ const without = (
   },
 })
 
+/** Another channel, and a transmission to it. */
+const changesChannel: Look<Unit> = (unit) =>
+  transmitting(unit, async () => {
+    const { server } = unit
+    const selected = () => unit.actual().channelId
+    if (selected() !== first) throw new Error(`its channel is ${selected()}`)
+    const intake = intakeOf('moved')
+    const { transmissionId: id, key } = intake
+    await server.want([wantedChannel('1'), wantedChannel('2', { intake })])
+    const transmission = { id, channelId: second, key, targets: targetsOf(server, '2') }
+    await unit.want({ channelId: second, transmission })
+    await isIn(server, '2', 'collecting')
+    const kbps = await until('its rate', () => server.channel(second)?.kbps)
+    await isIn(server, '1', 'idle')
+    if (selected() !== second) throw new Error(`its channel is ${selected()}`)
+    return `the other channel receives ${kbps} kbit/s in place of the first`
+  })
+
+/** Packets that are lost for good with this delay, when the only link of the unit carries less at once. */
+async function lostWith(unit: Unit, delayMs: number): Promise<number> {
+  const [socket = 0] = portsOf(unit, 'ethernet')
+  const shares = unit.actual().settings?.links ?? {}
+  const carrying = (limitKbps: number): UnitSettings => ({
+    links: { ...shares, [socket]: { priority: 1, limitKbps } },
+  })
+  await unit.want({ delayMs, disabledLinks: portsOf(unit, 'modem', 'wifi') })
+  try {
+    return await transmitting(
+      unit,
+      async () => {
+        const lost = () => unit.server.channel(first)?.uncorrected ?? 0
+        await until('the link to carry what it can', () => sentKbps(unit) > 2200)
+        const before = lost()
+        await unit.withSettings(carrying(2000), () =>
+          until('the encoder to have followed', () => sentKbps(unit) < 1600),
+        )
+        return lost() - before
+      },
+      { settings: carrying(3000) },
+    )
+  } finally {
+    await unit.want({ delayMs: 1000, disabledLinks: [] })
+  }
+}
+
+const repairsLonger: Look<Unit> = async (unit) => {
+  const [short, long] = [await lostWith(unit, 300), await lostWith(unit, 3000)]
+  if (short === 0 || long > 0) throw new Error(`${short} packets are lost with 300 ms, ${long} with 3000`)
+  return `when a link carries less at once, ${short} packets are lost with 300 ms, none with 3000`
+}
+
 const wantedCases: Cases<Unit> = {
   async 'wanted transmission'(unit) {
     const kbps = await transmitting(unit, async () => unit.server.channel(first)?.kbps)
     await until('nothing to be sent', () => unit.sample()?.encoderKbps === null)
     return `the channel received ${kbps} kbit/s, until the end`
   },
-  'wanted channelId': selectsChannel,
-  'wanted delayMs': (unit) =>
-    transmitting(unit, async () => {
-      await unit.want({ delayMs: 3000 })
-      if (unit.actual().delayMs !== 3000) throw new Error(`it is ${unit.actual().delayMs}`)
-      await unit.want({ delayMs: 1000 })
-      await isIn(unit.server, '1', 'collecting')
-      return 'reported, while the channel receives; the receiver keeps the time'
-    }),
+  'wanted channelId': changesChannel,
+  'wanted delayMs': repairsLonger,
   'wanted disabledLinks': (unit) =>
     transmitting(unit, async () => {
       const modems = portsOf(unit, 'modem')
@@ -98,7 +148,11 @@ const wantedCases: Cases<Unit> = {
     { ipPipe: null },
     'its crew has no network',
   ),
-  'wanted intercoms': (unit) => talks(unit, async () => 'the tone of the crew comes over the line'),
+  'wanted intercoms': (unit) =>
+    talks(unit, async (room) => {
+      await until('the tone of the crew', () => room.loudness(crewHertz) > audible)
+      return 'the tone of the crew comes over the line'
+    }),
   'wanted ifb': without(
     'ifb',
     { ifb: { ...session, serverId: 'server-1', channelId: 'one', delayMs: 300 } },

@@ -6,10 +6,10 @@ import type { ServerAtCore } from './server-at-core.ts'
 import { isIn } from './server-reception.ts'
 import { logOf } from './shared-cases.ts'
 import { record, startOf } from './simulated-unit-card.ts'
-import { talks } from './simulated-unit-sound.ts'
 import { first, type Simulated, second, transmitting } from './simulation.ts'
 import type { UnitAtCore } from './unit-at-core.ts'
 import { without } from './unit-settings-cases.ts'
+import { callsChannel, leavesLine } from './unit-talk.ts'
 import type { Cases, Look } from './verdicts.ts'
 
 type Unit = Simulated<UnitAtCore>
@@ -321,22 +321,8 @@ const others: Cases<Unit> = {
     return 'an extender is no link of the unit while it is off'
   },
   'setting ethernet': joinsNetwork,
-  async 'setting intercoms'(unit) {
-    const intercoms = [{ mode: 'targetChannel', destinationAccount: '' }] as const
-    return await unit.withSettings({ intercoms: [...intercoms] }, async () => {
-      if (unit.actual().settings?.intercoms?.[0]?.mode !== 'targetChannel') throw new Error('it is not kept')
-      return 'kept for core, which wants sessions by it: see wanted intercoms'
-    })
-  },
-  'setting audioJacks': (unit) =>
-    talks(unit, async () => {
-      const problem = () => unit.actual().intercoms?.[0]?.failureCause?.code
-      if (problem() !== undefined) throw new Error(`there is ${problem()}`)
-      await unit.withSettings({ audioJacks: [{ jack: 1, use: 'off' }] }, () =>
-        until('the headset to be missing', () => problem() === 'intercom.noHeadset'),
-      )
-      return 'a line without a jack has no headset'
-    }),
+  'setting intercoms': callsChannel,
+  'setting audioJacks': leavesLine,
 }
 
 const absences: Cases<Unit> = {

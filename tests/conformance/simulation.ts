@@ -26,7 +26,6 @@ export type Simulated<Device> = Device & Devices
 export interface Simulation {
   readonly unit: Simulated<UnitAtCore>
   readonly server: Simulated<ServerAtCore>
-  readonly returnServer: Simulated<ServerAtCore>
   stop(): Promise<void>
 }
 
@@ -78,7 +77,6 @@ export async function startSimulation(): Promise<Simulation> {
   return {
     unit: { ...devices, ...unit },
     server: { ...devices, ...server },
-    returnServer: { ...devices, ...returnServer },
     stop,
   }
 }

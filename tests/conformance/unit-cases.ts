@@ -22,7 +22,16 @@ import { worksAs } from './unit-mode-case.ts'
 import { networkCases } from './unit-network-cases.ts'
 import { joinsCrew } from './unit-pipe-case.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
-import { linkAddresses, returnedFile, shutdownMark, type UnitUnderTest } from './unit-under-test.ts'
+import { audible, openRoom, plays, talks } from './unit-talk.ts'
+import {
+  crewHertz,
+  headsetFile,
+  ifbFile,
+  linkAddresses,
+  returnedFile,
+  shutdownMark,
+  type UnitUnderTest,
+} from './unit-under-test.ts'
 import type { Cases } from './verdicts.ts'
 
 const wantedCases: Cases<UnitUnderTest> = {
@@ -71,43 +80,20 @@ const wantedCases: Cases<UnitUnderTest> = {
   async 'wanted ipPipe'(unit) {
     const { fault } = unit.network
     if (fault === undefined) return await joinsCrew(unit)
-    await isRefused(unit, { ipPipe: { id: 'pipe-1', channel: 'one', ...speechTo(unit) } }, { ipPipe: null })
+    const place = { serverId: 'server-1', key: sessionKey.toString('base64'), targets: [unit.first.target] }
+    await isRefused(unit, { ipPipe: { id: 'pipe-1', channel: 'one', ...place } }, { ipPipe: null })
     return { absent: fault }
   },
-  'wanted intercoms': {
-    reason: 'no headset is set',
-    check: (unit) => {
-      const line = {
-        id: 'talk-1',
-        intercom: 1,
-        mode: 'audioRoom',
-        destination: 'room',
-        server: '',
-        account: null,
-      } as const
-      return isRefused(
-        unit,
-        { intercoms: [{ ...line, ...speechTo(unit), roomId: 'room-1' }] },
-        { intercoms: [] },
-      )
-    },
-  },
-  'wanted ifb': {
-    reason: 'no speaker is set',
-    check: (unit) => {
-      const ifb = { id: 'ifb-1', channelId: 'one', delayMs: 300, ...speechTo(unit) }
-      return isRefused(unit, { ifb }, { ifb: null })
-    },
-  },
+  'wanted intercoms': (unit) =>
+    talks(unit, async (room) => {
+      await until('the crew in the room', () => room.loudness(crewHertz) > audible, patienceMs)
+      await until('the room in the headset', () => plays(join(unit.folder, headsetFile)), patienceMs)
+      return 'the crew and the room hear each other'
+    }),
+  'wanted ifb': hearsProgramme,
 }
 
-const speechTo = ({ first }: UnitUnderTest) => ({
-  serverId: 'server-1',
-  key: sessionKey.toString('base64'),
-  targets: [first.target],
-})
-
-export async function selectsChannel(unit: UnitAtCore): Promise<string> {
+async function selectsChannel(unit: UnitAtCore): Promise<string> {
   await unit.want({ channelId: 'elsewhere' })
   if (unit.actual().channelId !== 'elsewhere') throw new Error(`it is ${unit.actual().channelId}`)
   await unit.want({ channelId: null })
@@ -149,6 +135,21 @@ async function returnsVideo(unit: UnitUnderTest): Promise<string> {
   } finally {
     await player.stop()
     await sender.close()
+  }
+}
+
+/** Its speaker for the IFB plays the sound of the server while that is wanted. */
+async function hearsProgramme(unit: UnitUnderTest): Promise<string> {
+  const room = await openRoom('ifb-1')
+  try {
+    await unit.want({ ifb: { id: 'ifb-1', channelId: 'one', delayMs: 300, ...room.place } })
+    await until('the programme at the speaker', () => plays(join(unit.folder, ifbFile)), patienceMs)
+    await unit.want({ ifb: null })
+    await until('its end', () => unit.actual().applications?.ifb === undefined, patienceMs)
+    return 'the speaker of the crew plays the programme'
+  } finally {
+    await unit.want({ ifb: null })
+    await room.close()
   }
 }
 

@@ -11,6 +11,8 @@ import { freePort } from './free-port.ts'
 import { describe, type ReceivedPicture, sessionKey } from './received-picture.ts'
 import { patienceMs } from './shared-cases.ts'
 import type { UnitAtCore } from './unit-at-core.ts'
+import { sendsTenBits } from './unit-depth-case.ts'
+import { callsChannel, leavesLine } from './unit-talk.ts'
 import { linkAddresses, type UnitUnderTest } from './unit-under-test.ts'
 import type { Absence, Cases, Look } from './verdicts.ts'
 
@@ -368,21 +370,14 @@ const ethernet = {
 }
 
 const absences: Cases<UnitUnderTest> = {
-  'setting colorDepth': without('colorDepth', '10-bit/HDR', 'H.264 has 8 bits; 10 come with H.265'),
   'setting ancillaryData': without('ancillaryData', true, 'no source of ancillary data without SDI'),
   'setting liveuIq': without('liveuIq', true, 'the choice of networks by a service of its own'),
   'setting xtend': without('xtend', true, 'its link extenders are not there'),
   'setting ethernet': without(
     'ethernet',
     { 1: ethernet },
-    'its links are given by address, not by interface',
+    'its links are given by address: sockets are set where NetworkManager is there for the unit alone',
   ),
-  'setting intercoms': without(
-    'intercoms',
-    [{ mode: 'audioRoom', destinationAccount: '' }],
-    'no sound device is set',
-  ),
-  'setting audioJacks': without('audioJacks', [], 'no audio jacks'),
 }
 
 export const settingCases: Cases<UnitUnderTest> = {
@@ -391,4 +386,7 @@ export const settingCases: Cases<UnitUnderTest> = {
   ...encoding,
   ...rates,
   ...cameras,
+  'setting colorDepth': sendsTenBits,
+  'setting intercoms': callsChannel,
+  'setting audioJacks': leavesLine,
 }

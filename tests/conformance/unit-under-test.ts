@@ -1,8 +1,9 @@
-/** A real agent between the scripted core and two receivers: two cameras that are files, a modem and a fixed line. */
+/** A real agent between the scripted core and two receivers: two cameras that are files, a headset, a modem and a fixed line. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import { SAMPLE_RATE } from '@backhaul/speech/frames'
 import { until } from '../stage/until.ts'
 import { makeFilm } from './film.ts'
 import { createPackages } from './packages.ts'
@@ -34,10 +35,19 @@ export const linkAddresses = { modem: '127.0.0.2', ethernet: '127.0.0.3' } as co
 const bitrateKbps = 3000
 /** What the display of this unit, a command, gets of a returned picture. */
 export const returnedFile = 'returned.ts'
+/** The tone that the microphone of its crew hears, and what their headset and the speaker for their IFB have played. */
+export const crewHertz = 400
+export const headsetFile = 'headset.raw'
+export const ifbFile = 'ifb.raw'
+const crewTone = `sine=frequency=${crewHertz}:sample_rate=${SAMPLE_RATE},volume=2`
 /** Written by the command that the owner of this unit has set for its shutdown. */
 export const shutdownMark = 'was-shut-down'
 
-export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderTest> {
+/** With these settings of the program in addition. */
+export async function startUnitUnderTest(
+  ffmpegPath: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<UnitUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-conformance-'))
   const cameras = ['red', 'lime'].map((colour) => ({ colour, path: join(folder, `${colour}.mkv`) }))
   for (const { colour, path } of cameras) makeFilm(ffmpegPath, colour, path)
@@ -63,7 +73,11 @@ export async function startUnitUnderTest(ffmpegPath: string): Promise<UnitUnderT
     BACKHAUL_IP_PIPE_BRIDGE: network.bridge,
     BACKHAUL_RETURN_DISPLAY: `cat > '${join(folder, returnedFile)}'`,
     BACKHAUL_UPGRADE_KEY: packages.publicKey,
+    BACKHAUL_MICROPHONE_1: `exec ${ffmpegPath} -v error -nostdin -re -f lavfi -i ${crewTone} -ac 1 -f s16le -flush_packets 1 pipe:1`,
+    BACKHAUL_SPEAKER_1: `cat >> '${join(folder, headsetFile)}'`,
+    BACKHAUL_IFB_SPEAKER: `cat >> '${join(folder, ifbFile)}'`,
     BACKHAUL_SHUTDOWN: `touch '${join(folder, shutdownMark)}'`,
+    ...settings,
   })
 
   async function goOffAir(): Promise<void> {
