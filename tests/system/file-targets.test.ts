@@ -226,16 +226,19 @@ describe.runIf(findFfmpeg())('files for a newsroom', () => {
       const target = await addTarget({ name: 'Vault', kind: 'ftp', address: `${ftps.url}/in` })
       const check = (targetId: string) =>
         person.call(api.fileTargets.check, { params: { id: inventoryId, targetId } })
-      expect(await check(target.id)).toEqual({ done: true })
+      // The server takes the first bytes of TLS for a command when they overtake its answer.
+      const isAnswered = async (targetId: string, words: string) =>
+        until(words, async () => {
+          const answer = await check(targetId).catch((refusal: Error) => refusal)
+          return (answer instanceof Error ? answer.message : JSON.stringify(answer)).includes(words)
+        })
+      await isAnswered(target.id, '"done":true')
       await send(fileId, target.id)
       await isSent(fileId)
       expect(await hashOf(join(ftps.folder, 'in', 'Sealed.mp4'))).toBe(await hashOf(source))
 
       const other = await addTarget({ name: 'Stranger', kind: 'ftp', address: stranger.url })
-      await expect(check(other.id)).rejects.toMatchObject({
-        status: 409,
-        message: expect.stringContaining('self-signed certificate'),
-      })
+      await isAnswered(other.id, 'self-signed certificate')
       // The same server without TLS does not let it in.
       const open = await addTarget({
         name: 'Open',

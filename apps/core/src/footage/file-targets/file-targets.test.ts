@@ -1,6 +1,8 @@
 // Targets of files through the doors: kept with sealed secrets, and files that really arrive at FTP, SFTP and S3 servers.
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
@@ -300,6 +302,25 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
     hub.send({ type: 'files', begins: false, ends: false, files: [], removed })
     await expect.poll(() => fleet.db.selectFrom('file_sendings').selectAll().execute()).toEqual([])
     expect(existsSync(join(ftp.folder, 'Harbour.mp4'))).toBe(false)
+  })
+
+  it('that fail to encrypt are refused with the reason alone', async () => {
+    const plain = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.write('220 Ready\r\n')
+      // What follows the answer is not of TLS.
+      socket.on('data', (bytes) =>
+        socket.write(`${bytes}`.startsWith('AUTH') ? '234 Go on\r\n' : '500 What?\r\n'),
+      )
+    }).listen(0, '127.0.0.1')
+    await once(plain, 'listening')
+    closing.push(() => plain.close())
+    const address = `ftps://127.0.0.1:${(plain.address() as AddressInfo).port}`
+    const { id: targetId } = await add({ kind: 'ftp', address })
+    await expect(nora.call(calls.check, { params: { id: 'north', targetId } })).rejects.toMatchObject({
+      code: 409,
+      message: 'The target cannot be reached (wrong version number).',
+    })
   })
 
   it('in the own network are refused where core may not reach it', async () => {

@@ -8,8 +8,9 @@ import { TransferFailure } from './transfer.ts'
 export function failureOf(error: unknown): Error {
   if (error instanceof TransferFailure || error instanceof Refusal) return error
   if (error instanceof OutwardFailure) return new TransferFailure(error.reason, true)
-  const { message } = error as Error
+  // OpenSSL's message is a line of numbers and files around its reason.
+  const { message, reason = message } = error as Error & { reason?: string }
   // What the library of FTP adds.
-  const words = message.replace(/ \((control|data) socket\)$/, '')
+  const words = reason.replace(/ \((control|data) socket\)$/, '')
   return new TransferFailure(because('sending.noAnswer', { error: words.slice(0, 200) }), false)
 }
