@@ -44,9 +44,10 @@ export interface Push {
 
 /**
  * Changes are collected for this long, so that a burst costs each reader one frame. Each frame costs the write to its socket,
- * whatever is in it: the more readers, the fewer and larger frames they get.
+ * whatever is in it: the more readers, the fewer and larger frames they get. Without readers nothing is late.
  */
 const collections = [
+  { readersAtMost: 0, ms: 100 },
   { readersAtMost: 20, ms: 25 },
   { readersAtMost: 100, ms: 50 },
   { readersAtMost: Number.POSITIVE_INFINITY, ms: 100 },
