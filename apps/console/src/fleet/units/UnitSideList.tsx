@@ -21,7 +21,7 @@ import { useUnitKeys } from './use-unit-keys.ts'
 
 const gridId = 'unitsBeside'
 /** Its columns, and their widths in px. */
-const widths: Readonly<Record<string, number>> = { status: 104, name: 136, location: 170 }
+const widths: Readonly<Record<string, number>> = { status: 104, name: 136, location: 160 }
 
 interface UnitSideListProps {
   matches: UnitMatches
