@@ -108,7 +108,19 @@ export function hlsArguments(output: Output, over: Overlaid | undefined, isHevc:
   ]
 }
 
-const stream = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts']
+const stream = [
+  '-muxdelay',
+  '0',
+  '-muxpreload',
+  '0',
+  '-flush_packets',
+  '1',
+  // A track of sound that an encoder announces and does not fill would hold the others for ten seconds.
+  '-max_interleave_delta',
+  '500000',
+  '-f',
+  'mpegts',
+]
 
 /** Seven packets of the transport stream, as receivers expect them in a datagram. */
 export const DATAGRAM_BYTES = 1316

@@ -1,0 +1,27 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { expect, onTestFinished, test } from 'vitest'
+import { transportArguments } from './output-arguments.ts'
+
+const ffmpegPath = findFfmpeg()
+
+test.runIf(ffmpegPath)(
+  'a track of sound that ends holds neither the picture nor the other tracks',
+  async () => {
+    const inputs =
+      '-f lavfi -i testsrc2=size=320x180:rate=25 -f lavfi -i sine=400 -f lavfi -i sine=700:duration=1 -t 6'
+    const tracks = '-map 0 -map 1 -map 2 -c:v libx264 -preset ultrafast -c:a aac -f mpegts pipe:1'
+    const words = `-v error ${inputs} ${tracks}`.split(' ')
+    const { stdout: whole } = spawnSync(ffmpegPath!, words, { maxBuffer: 1e8 })
+    const args = transportArguments({ id: 'wire', protocol: 'srt', url: 'srt://127.0.0.1:9000' }, undefined)
+    const child = spawn(ffmpegPath!, args)
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let bytes = 0
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    // Its end, at which all would come, does not come.
+    child.stdin.write(whole)
+    await expect.poll(() => bytes).toBeGreaterThan(whole.length * 0.7)
+  },
+)
