@@ -199,16 +199,14 @@ function clockText(fontPath: string, height: number): string {
   return `drawtext=fontfile='${fontPath}':expansion=normal:text='%{gmtime\\:%H\\\\\\:%M\\\\\\:%S} UTC':${place}`
 }
 
+/** The muxer sends each packet at once: options of an output, before its address. */
+export const unbuffered: readonly string[] = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1']
+
 /** MPEG-TS in which nothing waits: options of an output, before its address. */
 export const promptTransport: readonly string[] = [
   '-f',
   'mpegts',
-  '-flush_packets',
-  '1',
-  '-muxdelay',
-  '0',
-  '-muxpreload',
-  '0',
+  ...unbuffered,
   // Otherwise the picture waits for its sound, which AAC emits some 65 ms later.
   '-max_interleave_delta',
   '1000',

@@ -1,4 +1,5 @@
 // A black picture with silence, for the outputs of a channel to which nothing comes in.
+import { unbuffered } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
@@ -82,12 +83,7 @@ const slateArguments = [
   'aac',
   '-b:a',
   '96k',
-  '-muxdelay',
-  '0',
-  '-muxpreload',
-  '0',
-  '-flush_packets',
-  '1',
+  ...unbuffered,
   '-f',
   'mpegts',
   'pipe:1',

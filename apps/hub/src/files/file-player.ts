@@ -1,4 +1,5 @@
 // Plays files out one after the other, in real time, as a stream for a channel's bus.
+import { unbuffered } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
@@ -76,12 +77,7 @@ const playoutArguments = (path: string): string[] => [
   '0:a:0?',
   '-c',
   'copy',
-  '-muxdelay',
-  '0',
-  '-muxpreload',
-  '0',
-  '-flush_packets',
-  '1',
+  ...unbuffered,
   '-f',
   'mpegts',
   'pipe:1',

@@ -1,4 +1,5 @@
 // ffmpeg between a standard encoder and a channel: the streams are copied into a transport stream.
+import { unbuffered } from '@backhaul/ffmpeg/encode-arguments'
 
 const probing = ['-probesize', '1000000', '-analyzeduration', '1000000']
 
@@ -19,13 +20,8 @@ const remux = (...source: string[]): string[] => [
 ]
 
 const written = [
-  '-muxdelay',
-  '0',
-  '-muxpreload',
-  '0',
+  ...unbuffered,
   // Each piece of sound is written by itself: gathered, they would reach viewers in bursts.
-  '-flush_packets',
-  '1',
   '-pes_payload_size',
   '0',
   '-pat_period',

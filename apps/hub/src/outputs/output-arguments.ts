@@ -1,5 +1,7 @@
 // The arguments of ffmpeg for one output.
+
 import type { Output } from '@backhaul/contract/gateway/servers'
+import { unbuffered } from '@backhaul/ffmpeg/encode-arguments'
 import { sinkInput } from '../bus/ffmpeg-sink.ts'
 import { chosenPicture, chosenSound } from './ffmpeg-coding.ts'
 import { type Overlaid, overlayInput, pictureMapping } from './overlay.ts'
@@ -109,12 +111,7 @@ export function hlsArguments(output: Output, over: Overlaid | undefined, isHevc:
 }
 
 const stream = [
-  '-muxdelay',
-  '0',
-  '-muxpreload',
-  '0',
-  '-flush_packets',
-  '1',
+  ...unbuffered,
   // A track of sound that an encoder announces and does not fill would hold the others for ten seconds.
   '-max_interleave_delta',
   '500000',
