@@ -1,5 +1,5 @@
 /**
- * What Node spends on the datagrams alone: `bare-relay.ts <host> <port> <host:port>…` hands each on to the next of the
+ * What Node spends on the datagrams alone: `bare-relay.ts <host> <port> <host:port>…` forwards each to the next of the
  * addresses, without bonding, repair and encryption. The floor of each end of a link in JavaScript.
  */
 import { createSocket } from 'node:dgram'
@@ -13,7 +13,7 @@ const outputs = await Promise.all(
     return socket
   }),
 )
-let handedOn = 0
+let forwarded = 0
 createSocket('udp4')
-  .on('message', (datagram) => outputs[handedOn++ % outputs.length]?.send(datagram))
+  .on('message', (datagram) => outputs[forwarded++ % outputs.length]?.send(datagram))
   .bind(Number(port), host)

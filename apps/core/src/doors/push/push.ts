@@ -46,12 +46,10 @@ export interface Push {
  * Changes are collected for this long, so that a burst costs each reader one frame. Each frame costs the write to its socket,
  * whatever is in it: the more readers, the fewer and larger frames they get. Without readers nothing is late.
  */
-const collections = [
-  { readersAtMost: 0, ms: 100 },
-  { readersAtMost: 20, ms: 25 },
-  { readersAtMost: 100, ms: 50 },
-  { readersAtMost: Number.POSITIVE_INFINITY, ms: 100 },
-] as const
+function collectMsFor(readers: number): number {
+  if (readers === 0 || readers > 100) return 100
+  return readers > 20 ? 50 : 25
+}
 
 /** Who may connect. */
 interface Admitted {
@@ -220,7 +218,7 @@ export function createPush(options: PushOptions): Push {
       for (const reader of touched) reader.flush()
       frames.clear()
     },
-    collectMs: () => collections.find(({ readersAtMost }) => readers.size <= readersAtMost)?.ms ?? 0,
+    collectMs: () => collectMsFor(readers.size),
     sendBehind(seconds) {
       if (seconds === behindS) return
       behindS = seconds
