@@ -290,7 +290,7 @@ async function socketsOf(
         : own?.colours
           ? { ...wanted, colours: own.colours }
           : wanted
-    log.info({ camera, kind: source.kind, picture, sound: given?.tracks }, 'camera')
+    log.info({ camera, kind: source.kind, picture, sound: given?.tracks }, 'source of the camera found')
     return {
       source: given ? withTracks(scripted, given.tracks) : scripted,
       picture,

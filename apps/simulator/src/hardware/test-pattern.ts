@@ -21,7 +21,7 @@ export async function openTestPattern(dataFolder: string, log: Log): Promise<Foo
     if (kept) return footageOf(kept)
     const ffmpegPath = findFfmpeg()
     if (ffmpegPath === undefined) {
-      log.info('without ffmpeg simulated files have no content')
+      log.info({ path }, 'test pattern of simulated files not made: ffmpeg not found')
       return undefined
     }
     const options = { encoding: 'buffer', maxBuffer: bytesAtMost, timeout: limitMs } as const
@@ -31,7 +31,7 @@ export async function openTestPattern(dataFolder: string, log: Log): Promise<Foo
     await rename(`${path}.draft`, path)
     return footage
   } catch (error) {
-    log.warn({ err: error, path }, 'no test pattern could be made: simulated files have no content')
+    log.warn({ err: error, path }, 'test pattern of simulated files not made')
     return undefined
   }
 }
