@@ -22,14 +22,16 @@ export interface ReceivedPicture {
   shown(size?: number): Promise<string[]>
   /** Over all links, or over the one from this address, in kbit/s. */
   kbps(address?: string): number
+  /** Packets of the transmission that are missing for good, and those that came when they were sent again. */
+  losses(): { lost: number; recovered: number }
   close(): Promise<void>
 }
 
-export async function openReceivedPicture(ffmpegPath: string): Promise<ReceivedPicture> {
+export async function openReceivedPicture(ffmpegPath: string, bufferMs = 400): Promise<ReceivedPicture> {
   const receiver: Receiver = await createReceiver({
     bindHost: '127.0.0.1',
     port: 0,
-    bufferMs: 400,
+    bufferMs,
     sessionId: 'none',
     key: sessionKey,
   })
@@ -63,6 +65,7 @@ export async function openReceivedPicture(ffmpegPath: string): Promise<ReceivedP
       const links = receiver.stats().links.filter((link) => !address || link.address === address)
       return links.reduce((sum, { kbps }) => sum + kbps, 0)
     },
+    losses: () => receiver.stats().totals,
     close: () => receiver.close(),
   }
 }

@@ -21,6 +21,7 @@ import { bridges } from './unit-databridge-case.ts'
 import { worksAs } from './unit-mode-case.ts'
 import { networkCases } from './unit-network-cases.ts'
 import { joinsCrew } from './unit-pipe-case.ts'
+import { changesChannel, repairsWithin } from './unit-route-cases.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
 import { audible, openRoom, plays, talks } from './unit-talk.ts'
 import {
@@ -44,16 +45,8 @@ const wantedCases: Cases<UnitUnderTest> = {
     await until('nothing to come any more', () => unit.first.kbps() === 0, patienceMs)
     return 'the picture of the camera comes, and ends'
   },
-  'wanted channelId': selectsChannel,
-  async 'wanted delayMs'(unit) {
-    await unit.goOnAir()
-    await unit.want({ delayMs: 3000 })
-    if (unit.actual().delayMs !== 3000) throw new Error(`it is ${unit.actual().delayMs}`)
-    const [shown] = await unit.first.shown()
-    await unit.want({ delayMs: 1000 })
-    if (shown !== 'red') throw new Error('the picture was lost')
-    return 'reported, with the picture on air; the receiver keeps the time'
-  },
+  'wanted channelId': changesChannel,
+  'wanted delayMs': repairsWithin,
   async 'wanted disabledLinks'(unit) {
     await unit.goOnAir()
     await until('both links to carry', () =>
@@ -91,13 +84,6 @@ const wantedCases: Cases<UnitUnderTest> = {
       return 'the crew and the room hear each other'
     }),
   'wanted ifb': hearsProgramme,
-}
-
-async function selectsChannel(unit: UnitAtCore): Promise<string> {
-  await unit.want({ channelId: 'elsewhere' })
-  if (unit.actual().channelId !== 'elsewhere') throw new Error(`it is ${unit.actual().channelId}`)
-  await unit.want({ channelId: null })
-  return 'reported; the picture goes where the transmission leads'
 }
 
 export async function isRefused(

@@ -12,6 +12,7 @@ import { describe, type ReceivedPicture, sessionKey } from './received-picture.t
 import { patienceMs } from './shared-cases.ts'
 import type { UnitAtCore } from './unit-at-core.ts'
 import { sendsTenBits } from './unit-depth-case.ts'
+import { setsAddresses } from './unit-ethernet-case.ts'
 import { callsChannel, leavesLine } from './unit-talk.ts'
 import { linkAddresses, type UnitUnderTest } from './unit-under-test.ts'
 import type { Absence, Cases, Look } from './verdicts.ts'
@@ -362,26 +363,10 @@ const cameras: Cases<UnitUnderTest> = {
     ),
 }
 
-const ethernet = {
-  mac: '',
-  dhcp: true,
-  ip: '',
-  subnetMask: '',
-  defaultGateway: '',
-  dns1: '',
-  dns2: '',
-  powerOverEthernet: false,
-}
-
 const absences: Cases<UnitUnderTest> = {
   'setting ancillaryData': without('ancillaryData', true, 'no source of ancillary data without SDI'),
   'setting liveuIq': without('liveuIq', true, 'the choice of networks by a service of its own'),
   'setting xtend': without('xtend', true, 'its link extenders are not there'),
-  'setting ethernet': without(
-    'ethernet',
-    { 1: ethernet },
-    'its links are given by address: sockets are set where NetworkManager is there for the unit alone',
-  ),
 }
 
 export const settingCases: Cases<UnitUnderTest> = {
@@ -390,6 +375,7 @@ export const settingCases: Cases<UnitUnderTest> = {
   ...encoding,
   ...rates,
   ...cameras,
+  'setting ethernet': setsAddresses,
   'setting colorDepth': sendsTenBits,
   'setting intercoms': callsChannel,
   'setting audioJacks': leavesLine,

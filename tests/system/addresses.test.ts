@@ -1,23 +1,18 @@
 // A real unit whose Ethernet is managed by the real NetworkManager, in network namespaces of their own: addresses that an
 // operator sets are on the interface, and those that cut the unit off are taken off again.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'
-import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-process'
-import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
+import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import {
-  canMakeNamespaces,
-  ip,
-  makeByIp,
-  makeNamespace,
-  passOnIn,
-  removeNamespace,
-} from '../stage/networks.ts'
-import { passOn } from '../stage/pass-on.ts'
+  canManageEthernet,
+  firstAddress,
+  type ManagedEthernet,
+  officeAddress,
+  openManagedEthernet,
+} from '../stage/managed-ethernet.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { mainOfStage } from '../stage/programs.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -25,94 +20,21 @@ import { until } from '../stage/until.ts'
 
 const patienceMs = 120_000
 const trialS = 10
-const unitSpace = `bh-van-${process.pid}`
-const officeSpace = `bh-office-${process.pid}`
-const gateway = '10.178.0.1'
-const first = '10.178.0.2'
-const canRun = canMakeNamespaces() && canRunServices('/usr/sbin/NetworkManager', '/usr/sbin/dnsmasq')
-
-/** What the kernel has on the interface. */
-function addresses(): string[] {
-  const { stdout } = ip('-n', unitSpace, '-j', '-4', 'addr', 'show', 'dev', 'eth0')
-  const [device] = JSON.parse(stdout) as { addr_info?: { local: string; prefixlen: number }[] }[]
-  return device?.addr_info?.map(({ local, prefixlen }) => `${local}/${prefixlen}`) ?? []
-}
+const canRun = canManageEthernet('/usr/sbin/dnsmasq')
 
 describe.runIf(canRun)('addresses of a unit', () => {
   goOnFromEachOther()
-  const programs: SupervisedChild[] = []
-  const log: string[] = []
-  let bus: PrivateBus
   let stage: Stage
   let person: Person
   let uid = ''
   let port = ''
   let agent: SupervisedChild
-  let toCore: Server
-
-  const inSpace = (name: string, command: string, args: readonly string[], env?: NodeJS.ProcessEnv) => {
-    const keep = (line: string) => log.push(line)
-    const options = { ...(env && { env }), onStdoutLine: keep, onStderrLine: keep }
-    const child = superviseChild({
-      command: 'ip',
-      args: ['netns', 'exec', name, command, ...args],
-      killAfterMs: 20_000,
-      ...options,
-    })
-    programs.push(child)
-    return child
-  }
-
-  function makeNetwork(): void {
-    for (const name of [unitSpace, officeSpace]) makeNamespace(name)
-    const peer = ['peer', 'name', 'net0', 'netns', officeSpace]
-    makeByIp('-n', unitSpace, 'link', 'add', 'eth0', 'type', 'veth', ...peer)
-    makeByIp('-n', officeSpace, 'addr', 'add', `${gateway}/24`, 'dev', 'net0')
-    makeByIp('-n', officeSpace, 'link', 'set', 'net0', 'up')
-  }
-
-  /** NetworkManager as on a unit, with folders of its own; without udev it manages devices only where /sys is read-only. */
-  function startNetworkManager(): void {
-    const profiles = join(bus.folder, 'profiles')
-    mkdirSync(profiles)
-    writeFileSync(
-      join(profiles, 'eth0.nmconnection'),
-      `[connection]\nid=eth0\nuuid=2f8a5a1c-5d0f-4c36-9d7b-0a8a3a3b9f10\ntype=ethernet\ninterface-name=eth0\n
-[ipv4]\nmethod=manual\naddress1=${first}/24,${gateway}\n\n[ipv6]\nmethod=disabled\n`,
-      { mode: 0o600 },
-    )
-    const config = join(bus.folder, 'nm.conf')
-    writeFileSync(
-      config,
-      `[main]\nplugins=keyfile\ndhcp=internal\ndns=none\nauth-polkit=false\nno-auto-default=*\nhostname-mode=none\n
-[keyfile]\npath=${profiles}\n`,
-    )
-    const own = ['/run/NetworkManager', '/var/lib/NetworkManager']
-    for (const folder of own) mkdirSync(folder, { recursive: true })
-    const mounts = own.map((folder) => `mount -t tmpfs tmpfs ${folder}`).join(' && ')
-    const files = ['state-file', 'intern-config', 'pid-file'].map(
-      (name) => `--${name}=${bus.folder}/nm.${name}`,
-    )
-    const start = `exec /usr/sbin/NetworkManager --no-daemon --config=${config} --config-dir=${bus.folder}/none ${files.join(' ')}`
-    inSpace(unitSpace, 'sh', ['-c', `mount -o remount,ro /sys && ${mounts} && ${start}`], {
-      ...process.env,
-      DBUS_SYSTEM_BUS_ADDRESS: bus.address,
-    })
-  }
-
-  /** The part of the office that core is in. */
-  async function openWayToCore(): Promise<void> {
-    const path = join(bus.folder, 'core')
-    toCore = await passOn({ path }, { host: '127.0.0.1', port: Number(new URL(stage.url).port) })
-    programs.push(await passOnIn(officeSpace, { host: gateway, port: 8080 }, { path }))
-  }
+  let network: ManagedEthernet
 
   function startAgent(): SupervisedChild {
-    return inSpace(unitSpace, process.execPath, [mainOfStage('agent')], {
-      ...process.env,
-      DBUS_SYSTEM_BUS_ADDRESS: bus.address,
+    return network.runInUnit(process.execPath, [mainOfStage('agent')], {
       BACKHAUL_LOG: 'json',
-      BACKHAUL_CORE_URL: `ws://${gateway}:8080/gateway`,
+      BACKHAUL_CORE_URL: network.coreUrl,
       BACKHAUL_LOCAL_KEY: stage.localKey,
       BACKHAUL_DATA: join(stage.dataFolder, 'agent'),
       BACKHAUL_ADDRESSES_WITHIN_S: String(trialS),
@@ -121,12 +43,8 @@ describe.runIf(canRun)('addresses of a unit', () => {
   }
 
   beforeAll(async () => {
-    bus = await startPrivateBus()
     stage = await openStage({ demo: 0 })
-    makeNetwork()
-    startNetworkManager()
-    await openWayToCore()
-    await until('the first address', () => addresses().includes(`${first}/24`), patienceMs)
+    network = await openManagedEthernet(stage.url)
     agent = startAgent()
     person = await signIn(stage.url, 'admin', adminPassword)
     uid = await until(
@@ -141,11 +59,8 @@ describe.runIf(canRun)('addresses of a unit', () => {
   }, 3 * patienceMs)
 
   afterAll(async () => {
-    for (const program of programs.toReversed()) await program.stop()
-    toCore?.close()
+    await network?.stop()
     await stage?.stop()
-    await bus?.stop()
-    for (const name of [unitSpace, officeSpace]) removeNamespace(name)
   })
 
   const sockets = async () =>
@@ -171,13 +86,12 @@ describe.runIf(canRun)('addresses of a unit', () => {
   test('the socket is shown as NetworkManager has set it up', async () => {
     expect(await socket()).toMatchObject({
       dhcp: false,
-      ip: first,
+      ip: firstAddress,
       subnetMask: '255.255.255.0',
-      defaultGateway: gateway,
+      defaultGateway: officeAddress,
       dns1: '',
     })
-    const { stdout } = ip('-n', unitSpace, '-j', 'link', 'show', 'dev', 'eth0')
-    expect((await socket()).mac).toBe((JSON.parse(stdout) as [{ address: string }])[0].address)
+    expect((await socket()).mac).toBe(network.mac())
   })
 
   test(
@@ -185,7 +99,7 @@ describe.runIf(canRun)('addresses of a unit', () => {
     async () => {
       const id = await set({ ip: '10.178.0.7', dns1: '9.9.9.9' })
       await ended(id, 'confirmed')
-      expect(addresses()).toEqual(['10.178.0.7/24'])
+      expect(network.addresses()).toEqual(['10.178.0.7/24'])
       expect(await socket()).toMatchObject({ dhcp: false, ip: '10.178.0.7', dns1: '9.9.9.9' })
     },
     2 * patienceMs,
@@ -195,20 +109,20 @@ describe.runIf(canRun)('addresses of a unit', () => {
     'addresses that cut the unit off are given up, and the operator reads why',
     async () => {
       const id = await set({ ip: '10.199.0.9', defaultGateway: '10.199.0.1' })
-      await until('the wrong address', () => addresses().includes('10.199.0.9/24'), patienceMs)
+      await until('the wrong address', () => network.addresses().includes('10.199.0.9/24'), patienceMs)
       const { reason } = await ended(id, 'refused')
       expect(reason).toBe(
         `With these addresses the unit did not reach core within ${trialS} s; it has returned to the previous ones.`,
       )
-      expect(addresses()).toEqual(['10.178.0.7/24'])
+      expect(network.addresses()).toEqual(['10.178.0.7/24'])
       // It is not tried again.
-      expect(await socket()).toMatchObject({ ip: '10.178.0.7', defaultGateway: gateway })
+      expect(await socket()).toMatchObject({ ip: '10.178.0.7', defaultGateway: officeAddress })
       const links = await person.call(api.unitCommands.setLinks, {
         params: { id: uid },
         body: [{ interface: Number(port), priority: 2, enabled: true }],
       })
       await ended(links.commandId ?? '', 'confirmed')
-      expect(addresses()).toEqual(['10.178.0.7/24'])
+      expect(network.addresses()).toEqual(['10.178.0.7/24'])
     },
     3 * patienceMs,
   )
@@ -217,10 +131,10 @@ describe.runIf(canRun)('addresses of a unit', () => {
     'a unit whose agent ends during the trial returns to its addresses too',
     async () => {
       await set({ ip: '10.199.0.9', defaultGateway: '10.199.0.1' })
-      await until('the wrong address', () => addresses().includes('10.199.0.9/24'), patienceMs)
+      await until('the wrong address', () => network.addresses().includes('10.199.0.9/24'), patienceMs)
       process.kill(agent.pid() ?? 0, 'SIGKILL')
       await agent.exited
-      await until('the previous address', () => addresses().join() === '10.178.0.7/24', patienceMs)
+      await until('the previous address', () => network.addresses().join() === '10.178.0.7/24', patienceMs)
       agent = startAgent()
       await until(
         'the refusal',
@@ -230,7 +144,7 @@ describe.runIf(canRun)('addresses of a unit', () => {
         },
         patienceMs,
       )
-      expect(addresses()).toEqual(['10.178.0.7/24'])
+      expect(network.addresses()).toEqual(['10.178.0.7/24'])
     },
     4 * patienceMs,
   )
@@ -240,26 +154,26 @@ describe.runIf(canRun)('addresses of a unit', () => {
     async () => {
       const without = await set({ dhcp: true })
       await ended(without, 'refused')
-      expect(addresses()).toEqual(['10.178.0.7/24'])
-      inSpace(officeSpace, '/usr/sbin/dnsmasq', [
+      expect(network.addresses()).toEqual(['10.178.0.7/24'])
+      network.runInOffice('/usr/sbin/dnsmasq', [
         '--keep-in-foreground',
         '--conf-file=/dev/null',
         '--port=0',
         '--interface=net0',
         '--bind-interfaces',
         '--dhcp-range=10.178.0.50,10.178.0.50,255.255.255.0,1h',
-        `--dhcp-option=3,${gateway}`,
+        `--dhcp-option=3,${officeAddress}`,
         '--dhcp-option=6,10.178.0.53',
-        `--dhcp-leasefile=${bus.folder}/leases`,
+        `--dhcp-leasefile=${network.folder}/leases`,
         '--pid-file=',
         '--user=root',
       ])
       await ended(await set({ dhcp: true }), 'confirmed')
-      expect(addresses()).toEqual(['10.178.0.50/24'])
+      expect(network.addresses()).toEqual(['10.178.0.50/24'])
       expect(await socket()).toMatchObject({
         dhcp: true,
         ip: '10.178.0.50',
-        defaultGateway: gateway,
+        defaultGateway: officeAddress,
         dns1: '10.178.0.53',
       })
     },
