@@ -198,11 +198,16 @@ function npmCache() {
   }
 }
 
-function npm(args, options) {
+/** npm leaves out optional packages that the Node it runs under is too old for, so that Node is the one that will run them. */
+function npm(args, { node = process.execPath, ...options } = {}) {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
   const own = process.env.npm_execpath
-  const command = own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm']
-  return runQuietly(command[0], [...command.slice(1), ...args, ...quiet, `--cache=${npmCache()}`], options)
+  const command = own?.endsWith('npm-cli.js') ? [node, own] : ['npm']
+  const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) }
+  return runQuietly(command[0], [...command.slice(1), ...args, ...quiet, `--cache=${npmCache()}`], {
+    env,
+    ...options,
+  })
 }
 
 /** Two starts at the same time must not both install or build: the second waits here, then finds the work done. */
@@ -278,7 +283,7 @@ export function areDependenciesCurrent(folder = root) {
     ).packages
     return Object.entries(wanted).every(([path, entry]) => {
       if (!path.includes('node_modules/')) return true
-      if (!present[path]) return Boolean(entry.optional || entry.devOptional)
+      if (!present[path]) return Boolean(entry.optional || entry.devOptional) && !isForThisMachine(entry)
       return present[path].version === entry.version && Boolean(present[path].link) === Boolean(entry.link)
     })
   } catch {
@@ -286,15 +291,24 @@ export function areDependenciesCurrent(folder = root) {
   }
 }
 
+/** Packages of machine code name the machines that they run on. */
+function isForThisMachine({ os, cpu, libc }) {
+  if (!os?.includes(process.platform) || !cpu?.includes(process.arch)) return false
+  if (!libc) return true
+  // It would look up names of network connections.
+  process.report.excludeNetwork = true
+  return libc.includes(process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl')
+}
+
 /** An unpacked archive of `npm run release` contains its dependencies and the built console. */
 export const isRelease = existsSync(join(root, 'release.json'))
 
-async function installDependencies() {
+async function installDependencies(node) {
   if (isRelease || areDependenciesCurrent()) return
   await alone(async () => {
     if (areDependenciesCurrent()) return
     print('Installing dependencies …')
-    if (!(await npm(['ci'])))
+    if (!(await npm(['ci'], { node })))
       throw new Error('The npm dependencies could not be installed; see the output of npm above.')
   })
 }
@@ -388,7 +402,7 @@ function stopWithParent(child) {
 export async function readyAndRun(script, args, programs) {
   try {
     const node = await findNode()
-    await installDependencies()
+    await installDependencies(node)
     await installPrograms(programs)
     become(node, [script, ...args])
   } catch (error) {

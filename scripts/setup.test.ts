@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { areDependenciesCurrent, findPostgresql } from './setup.mjs'
 
@@ -34,6 +34,23 @@ test('dependencies are current when every wanted package is there in its version
   expect(areDependenciesCurrent(folder)).toBe(true)
   lock('node_modules/.package-lock.json', { ...present, 'node_modules/zod': { version: '3.0.0' } })
   expect(areDependenciesCurrent(folder)).toBe(false)
+})
+
+test('machine code for this machine has to be there, that for others does not', () => {
+  const copy = mkdtempSync(join(folder, 'native-'))
+  mkdirSync(join(copy, 'node_modules'))
+  const isCurrentWithout = (machine: object) => {
+    const packages = { 'node_modules/binding': { version: '1.0.0', optional: true, ...machine } }
+    writeFileSync(join(copy, 'package-lock.json'), JSON.stringify({ packages }))
+    writeFileSync(join(copy, 'node_modules/.package-lock.json'), JSON.stringify({ packages: {} }))
+    return areDependenciesCurrent(copy)
+  }
+  const here = { os: [process.platform], cpu: [process.arch] }
+  expect(isCurrentWithout(here)).toBe(false)
+  expect(isCurrentWithout({ ...here, libc: ['glibc', 'musl'] })).toBe(false)
+  expect(isCurrentWithout({ ...here, libc: ['other'] })).toBe(true)
+  expect(isCurrentWithout({ ...here, cpu: ['other'] })).toBe(true)
+  expect(isCurrentWithout({ ...here, os: ['other'] })).toBe(true)
 })
 
 test('the newest PostgreSQL from 15 on is found where Debian puts it', () => {
@@ -69,6 +86,41 @@ test('a Node older than .node-version is replaced by one that npm fetches', () =
   expect(status).toBe(1)
   expect(stderr).toMatch(/npm error requested install .*@999 /)
   expect(stderr).toContain('Node 999 could not be fetched')
+})
+
+test('npm installs the dependencies under the Node that will run them', () => {
+  const copy = mkdtempSync(join(folder, 'copy-'))
+  mkdirSync(join(copy, 'scripts'))
+  for (const name of ['setup.mjs', 'with-node.mjs'])
+    copyFileSync(join(import.meta.dirname, name), join(copy, 'scripts', name))
+  writeFileSync(join(copy, '.node-version'), '999\n')
+  const newNode = `#!/bin/sh\n[ "$1" = -p ] && echo 999.0.0 && exit\necho "npm error by Node 999: $*"; exit 1\n`
+  // As an argument, and as the npm of the PATH, which looks up its Node there.
+  const npm = join(copy, 'npm-cli.js')
+  writeFileSync(
+    npm,
+    `#!/usr/bin/env node
+    const { mkdirSync, writeFileSync } = require('node:fs')
+    const [, folder, , name] = process.argv.slice(3)
+    const bin = folder + '/node_modules/' + name.split('@')[0] + '/bin'
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(bin + '/node', ${JSON.stringify(newNode)}, { mode: 0o755 })
+    writeFileSync(bin + '/../package.json', '{"version":"999.0.0"}')`,
+    { mode: 0o755 },
+  )
+  mkdirSync(join(copy, 'bin'))
+  symlinkSync(npm, join(copy, 'bin', 'npm'))
+  const path = [join(copy, 'bin'), process.env['PATH']].join(delimiter)
+  for (const npm_execpath of [npm, undefined]) {
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      [join(copy, 'scripts', 'with-node.mjs'), script('')],
+      { encoding: 'utf8', env: { ...process.env, PATH: path, npm_execpath } },
+    )
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/npm error by Node 999: \S*npm(-cli\.js)? ci /)
+    rmSync(join(copy, '.tools'), { recursive: true })
+  }
 })
 
 test('a script runs with its arguments, its output and its exit code', () => {
