@@ -189,12 +189,17 @@ function reasonIn(output) {
 /** npm keeps its cache in the home folder; where that cannot be written it gets one next to the tools. */
 function npmCache() {
   const usual = process.env.npm_config_cache ?? join(homedir(), '.npm')
+  return canWrite(usual) ? usual : join(tools, 'npm-cache')
+}
+
+/** Whether this account may write the folder, which is made where it is missing. */
+function canWrite(folder) {
   try {
-    mkdirSync(usual, { recursive: true })
-    accessSync(usual, constants.W_OK)
-    return usual
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+    return true
   } catch {
-    return join(tools, 'npm-cache')
+    return false
   }
 }
 
@@ -259,10 +264,14 @@ export async function findNode() {
   const path = join(folder, 'node_modules', name, 'bin', 'node')
   const isThere = () => existsSync(path) && versionOfPackage(join(folder, 'node_modules', name)) >= nodeMajor
   if (isThere()) return path
+  if (!canWrite(folder)) {
+    throw new Error(
+      `Backhaul needs Node ${nodeMajor}, and this is Node ${process.versions.node}: install it, or let this account write ${tools}, where it is then fetched.`,
+    )
+  }
   await alone(async () => {
     if (isThere()) return
     print(`Fetching Node ${nodeMajor} (this is Node ${process.versions.node}) …`)
-    mkdirSync(folder, { recursive: true })
     const fetched = await npm(['install', '--prefix', folder, '--no-save', `${name}@${nodeMajor}`])
     if (!fetched || !isNodeRecentEnough(path)) {
       throw new Error(`Node ${nodeMajor} could not be fetched; connect to the network or install it by hand.`)

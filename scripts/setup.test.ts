@@ -67,12 +67,18 @@ test('the newest PostgreSQL from 15 on is found where Debian puts it', () => {
   expect(findPostgresql(join(folder, 'postgresql'))).toBe(join(folder, 'postgresql', '17', 'bin'))
 })
 
-test('a Node older than .node-version is replaced by one that npm fetches', () => {
+/** A copy of what a start needs, which wants a Node that does not exist yet. */
+function copyForNode999(): string {
   const copy = mkdtempSync(join(folder, 'copy-'))
   mkdirSync(join(copy, 'scripts'))
   for (const name of ['setup.mjs', 'with-node.mjs'])
     copyFileSync(join(import.meta.dirname, name), join(copy, 'scripts', name))
   writeFileSync(join(copy, '.node-version'), '999\n')
+  return copy
+}
+
+test('a Node older than .node-version is replaced by one that npm fetches', () => {
+  const copy = copyForNode999()
   const npm = join(copy, 'npm-cli.js')
   writeFileSync(
     npm,
@@ -88,12 +94,21 @@ test('a Node older than .node-version is replaced by one that npm fetches', () =
   expect(stderr).toContain('Node 999 could not be fetched')
 })
 
+test('where that Node cannot be stored, the start says what to do', () => {
+  const copy = copyForNode999()
+  writeFileSync(join(copy, '.tools'), '')
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    [join(copy, 'scripts', 'with-node.mjs'), script('')],
+    { encoding: 'utf8' },
+  )
+  expect(status).toBe(1)
+  expect(stderr).toContain('Backhaul needs Node 999, and this is Node ')
+  expect(stderr).toContain(`let this account write ${join(copy, '.tools')}`)
+})
+
 test('npm installs the dependencies under the Node that will run them', () => {
-  const copy = mkdtempSync(join(folder, 'copy-'))
-  mkdirSync(join(copy, 'scripts'))
-  for (const name of ['setup.mjs', 'with-node.mjs'])
-    copyFileSync(join(import.meta.dirname, name), join(copy, 'scripts', name))
-  writeFileSync(join(copy, '.node-version'), '999\n')
+  const copy = copyForNode999()
   const newNode = `#!/bin/sh\n[ "$1" = -p ] && echo 999.0.0 && exit\necho "npm error by Node 999: $*"; exit 1\n`
   // As an argument, and as the npm of the PATH, which looks up its Node there.
   const npm = join(copy, 'npm-cli.js')
