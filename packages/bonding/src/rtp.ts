@@ -17,7 +17,7 @@ export type RtpPacket = RtpHeader & {
   retransmitted: boolean
   /** Bytes before the payload, extension included. */
   headerBytes: number
-  extension: { profile: number; data: Buffer } | null
+  extension: RtpExtension | null
   payload: Buffer
 }
 
@@ -26,9 +26,15 @@ export function rtpTimestamp(nowMs: number): number {
   return Math.floor(nowMs * RTP_CLOCK_PER_MS) % 2 ** 32
 }
 
-/** Header (and extension, whose data must be a multiple of 4 bytes) without payload; RFC 3550 §5.1, §5.3.1. */
-export function writeRtpHeader(header: RtpHeader, extension?: { profile: number; data: Buffer }): Buffer {
-  const bytes = Buffer.alloc(RTP_HEADER_BYTES + (extension ? 4 + extension.data.length : 0))
+export type RtpExtension = { profile: number; data: Buffer }
+
+/** Of a header, and of its extension, whose data must be a multiple of 4 bytes. */
+export function rtpHeaderBytes(extension?: RtpExtension): number {
+  return RTP_HEADER_BYTES + (extension ? 4 + extension.data.length : 0)
+}
+
+/** Header and extension to the beginning of a datagram; RFC 3550 §5.1, §5.3.1. */
+export function writeRtpHeader(bytes: Buffer, header: RtpHeader, extension?: RtpExtension): void {
   bytes[0] = extension ? 0x90 : 0x80
   bytes[1] = PAYLOAD_TYPE_MPEG_TS
   bytes.writeUInt16BE(header.sequence, 2)
@@ -39,7 +45,6 @@ export function writeRtpHeader(header: RtpHeader, extension?: { profile: number;
     bytes.writeUInt16BE(extension.data.length / 4, 14)
     extension.data.copy(bytes, 16)
   }
-  return bytes
 }
 
 /** A copy of a sent packet marked as a retransmission (TR-06-1 §5.3.3: SSRC with the lowest bit set). */

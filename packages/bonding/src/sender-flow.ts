@@ -9,7 +9,7 @@ import {
   senderReport,
   sourceDescription,
 } from './rtcp.ts'
-import { asRetransmission, rtpTimestamp, writeRtpHeader } from './rtp.ts'
+import { asRetransmission, type RtpHeader, rtpHeaderBytes, rtpTimestamp, writeRtpHeader } from './rtp.ts'
 import { SenderLink, type SenderLinkStats } from './sender-link.ts'
 import { type SentPacket, SentPackets } from './sent-packets.ts'
 import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
@@ -221,7 +221,7 @@ export class SenderFlow {
     const header = { sequence, timestamp: rtpTimestamp(nowMs), ssrc: this.ssrc }
     const datagram = this.#sealer
       ? this.#sealer.sealMedia(header, rollOver, payload)
-      : Buffer.concat([writeRtpHeader(header), payload])
+      : plainMedia(header, payload)
     const packet = { sequence, datagram, createdMs: nowMs, sentMs: null, linkId: null, retransmissions: 0 }
     this.#sent.add(packet)
     this.#waiting.push(packet)
@@ -404,6 +404,14 @@ export class SenderFlow {
     for (const limit of this.#limits) if (limit.links.has(id)) limit.note(datagram.length, nowMs)
     this.#transmit(id, channel, datagram)
   }
+}
+
+function plainMedia(header: RtpHeader, payload: Buffer): Buffer {
+  const headBytes = rtpHeaderBytes()
+  const datagram = Buffer.allocUnsafe(headBytes + payload.length)
+  writeRtpHeader(datagram, header)
+  payload.copy(datagram, headBytes)
+  return datagram
 }
 
 function takeAnswer(link: SenderLink, nowMs: number): Buffer[] {

@@ -1,3 +1,4 @@
+import { createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { echoRequest, senderReport } from './rtcp.ts'
 import { asRetransmission, readRtp } from './rtp.ts'
@@ -70,3 +71,44 @@ test('A key of the wrong length is refused by name', () => {
     'key: must be 32 bytes, got 16',
   )
 })
+
+test('A stream is AES-256-GCM in whatever order and length its packets come', () => {
+  const sealer = new SessionSealer(session, 'sender')
+  const opener = new SessionOpener(session, 'sender')
+  const lengths = [1316, 188, 1504, 512, 1328, 940, 1303]
+  const packets = Array.from({ length: 400 }, (_, at) => {
+    const content = randomBytes(lengths[at % lengths.length] ?? 0)
+    const index = 65_400 + at
+    const sealed = sealer.sealMedia(
+      { ...header, sequence: index % 65_536 },
+      Math.floor(index / 65_536),
+      content,
+    )
+    expect(openByOpenSsl(sealed, index)).toEqual(content)
+    return { index, content, sealed }
+  })
+  // Packets of a slow link come late, and one is far ahead and one far behind the others.
+  const order = packets.map((packet, at) => ({ ...packet, place: at + (at % 3 === 0 ? 90 : 0) }))
+  order.sort((a, b) => a.place - b.place)
+  order.unshift(order.pop()!)
+  order.push(order.splice(1, 1)[0]!)
+  for (const { index, content, sealed } of order) {
+    const forged = Buffer.from(sealed)
+    forged[40] = (forged[40] ?? 0) ^ 1
+    expect(open(opener, forged)).toBeNull()
+    expect(open(opener, sealed)).toEqual({ index, payload: content })
+    expect(open(opener, asRetransmission(sealed))).toEqual({ index, payload: content })
+  }
+})
+
+/** By the wire form that session-seal.ts describes, one cipher for each packet. */
+function openByOpenSsl(sealed: Buffer, index: number): Buffer {
+  const salt = sealed.subarray(16, 24)
+  const derived = Buffer.from(hkdfSync('sha256', session.key, salt, 'backhaul bonding 1 sender s', 64))
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(index, 6, 6)
+  const decipher = createDecipheriv('aes-256-gcm', derived.subarray(0, 32), nonce)
+  decipher.setAAD(sealed.subarray(0, 28))
+  decipher.setAuthTag(sealed.subarray(-16))
+  return Buffer.concat([decipher.update(sealed.subarray(28, -16)), decipher.final()])
+}

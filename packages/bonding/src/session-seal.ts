@@ -20,12 +20,13 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { PacketCipher, TAG_BYTES } from './packet-cipher.ts'
 import { createReplayWindow, type ReplayWindow } from './replay-window.ts'
-import { type RtpHeader, type RtpPacket, writeRtpHeader } from './rtp.ts'
+import { type RtpHeader, type RtpPacket, rtpHeaderBytes, writeRtpHeader } from './rtp.ts'
 
 const KEY_BYTES = 32
+const ROLL_OVER = 0x10000
 const SALT_BYTES = 8
-const TAG_BYTES = 16
 const EXTENSION_PROFILE = 0x424b
 const EXTENSION_BYTES = SALT_BYTES + 4
 const SIGNATURE_NAME = 'BKAU'
@@ -42,6 +43,8 @@ type Keys = {
   control: KeyObject
   /** Of the packet at hand: a cipher copies it. */
   nonce: Buffer
+  /** For packets of a stream, as soon as there is one. */
+  runs?: PacketCipher | undefined
 }
 
 /** The SSRC both ends use for a session: from a hash of its id, lowest bit clear. */
@@ -64,34 +67,40 @@ function deriveKeys(key: Uint8Array, sessionId: string, end: SessionEnd, salt: B
   }
 }
 
-function nonceOf({ nonce }: Keys, rollOver: number, sequence: number): Buffer {
-  nonce.writeUInt32BE(rollOver, 6)
-  nonce.writeUInt16BE(sequence, 10)
+function nonceOf({ nonce }: Keys, index: number): Buffer {
+  nonce.writeUIntBE(index, 6, 6)
   return nonce
 }
 
 /** Seals what one end sends. Use one per sender or receiver instance and never two with the same salt. */
 export class SessionSealer {
   readonly #keys: Keys
-  readonly #extension = Buffer.alloc(EXTENSION_BYTES)
+  readonly #extension = { profile: EXTENSION_PROFILE, data: Buffer.alloc(EXTENSION_BYTES) }
   #counter = 0n
 
   constructor(session: { key: Uint8Array; sessionId: string }, end: SessionEnd) {
     checkKey(session.key)
     this.#keys = deriveKeys(session.key, session.sessionId, end, randomBytes(SALT_BYTES))
-    this.#keys.salt.copy(this.#extension)
+    this.#keys.salt.copy(this.#extension.data)
   }
 
   /** The whole datagram. A (rollOver, sequence) pair must be sealed once only. */
   sealMedia(header: RtpHeader, rollOver: number, payload: Uint8Array): Buffer {
-    this.#extension.writeUInt32BE(rollOver, SALT_BYTES)
-    const head = writeRtpHeader(header, { profile: EXTENSION_PROFILE, data: this.#extension })
-    const nonce = nonceOf(this.#keys, rollOver, header.sequence)
-    const cipher = createCipheriv('aes-256-gcm', this.#keys.media, nonce)
-    cipher.setAAD(head)
-    const body = cipher.update(payload)
-    cipher.final()
-    return Buffer.concat([head, body, cipher.getAuthTag()])
+    this.#extension.data.writeUInt32BE(rollOver, SALT_BYTES)
+    const headBytes = rtpHeaderBytes(this.#extension)
+    const datagram = Buffer.allocUnsafe(headBytes + payload.length + TAG_BYTES)
+    writeRtpHeader(datagram, header, this.#extension)
+    datagram.set(payload, headBytes)
+    const index = rollOver * ROLL_OVER + header.sequence
+    const runs = PacketCipher.fits(headBytes, payload.length) && this.#runs()
+    if (runs) runs.seal(datagram, headBytes, index)
+    else sealGcm(this.#keys, datagram, headBytes, index)
+    return datagram
+  }
+
+  #runs(): PacketCipher | undefined {
+    this.#keys.runs ??= PacketCipher.toSeal(this.#keys.media)
+    return this.#keys.runs
   }
 
   sealControl(compound: Buffer): Buffer {
@@ -116,7 +125,7 @@ export class SessionOpener {
   readonly #session: { key: Uint8Array; sessionId: string }
   readonly #peer: SessionEnd
   readonly #retired = new Set<string>()
-  #current: { name: string; keys: Keys; replay: ReplayWindow } | null = null
+  #current: { keys: Keys; replay: ReplayWindow } | null = null
   #instances = 0
 
   constructor(session: { key: Uint8Array; sessionId: string }, peer: SessionEnd) {
@@ -135,11 +144,9 @@ export class SessionOpener {
     const extension = packet.extension
     if (extension?.profile !== EXTENSION_PROFILE || extension.data.length !== EXTENSION_BYTES) return null
     if (packet.payload.length < TAG_BYTES) return null
-    const rollOver = extension.data.readUInt32BE(SALT_BYTES)
-    return this.#withKeys(extension.data.subarray(0, SALT_BYTES), (keys) => {
-      const payload = openGcm(keys, datagram, packet, rollOver)
-      return payload && { index: rollOver * 0x10000 + packet.sequence, payload }
-    })
+    const index = extension.data.readUInt32BE(SALT_BYTES) * ROLL_OVER + packet.sequence
+    const payload = this.#withKeys(extension.data, (keys) => openPacket(keys, datagram, packet, index))
+    return payload && { index, payload }
   }
 
   /** The compound without its signature, or null when unsigned, forged or replayed. */
@@ -156,35 +163,58 @@ export class SessionOpener {
     return datagram.subarray(0, at)
   }
 
+  /** `salt`: bytes that begin with it. */
   #withKeys<T>(salt: Buffer, open: (keys: Keys) => T | null): T | null {
-    const name = salt.toString('latin1')
-    if (this.#current?.name === name) return open(this.#current.keys)
-    if (this.#retired.has(name)) return null
-    const keys = deriveKeys(this.#session.key, this.#session.sessionId, this.#peer, Buffer.from(salt))
+    const current = this.#current
+    if (current && current.keys.salt.compare(salt, 0, SALT_BYTES) === 0) return open(current.keys)
+    const own = Buffer.from(salt.subarray(0, SALT_BYTES))
+    if (this.#retired.has(own.toString('latin1'))) return null
+    const keys = deriveKeys(this.#session.key, this.#session.sessionId, this.#peer, own)
     const opened = open(keys)
     if (opened === null) return null
     this.#retire()
-    this.#current = { name, keys, replay: createReplayWindow() }
+    this.#current = { keys, replay: createReplayWindow() }
     this.#instances++
     return opened
   }
 
   #retire(): void {
     if (!this.#current) return
-    this.#retired.add(this.#current.name)
+    this.#retired.add(this.#current.keys.salt.toString('latin1'))
     const oldest = this.#retired.values().next()
     if (this.#retired.size > MOST_RETIRED_SALTS && !oldest.done) this.#retired.delete(oldest.value)
   }
 }
 
-function openGcm(keys: Keys, datagram: Buffer, packet: RtpPacket, rollOver: number): Buffer | null {
+/** With the header as it was before it was sent again. */
+function openPacket(keys: Keys, datagram: Buffer, packet: RtpPacket, index: number): Buffer | null {
   let head = datagram.subarray(0, packet.headerBytes)
   if (packet.retransmitted) {
     head = Buffer.from(head)
     head.writeUInt32BE(packet.ssrc, 8)
   }
+  if (!PacketCipher.fits(head.length, packet.payload.length - TAG_BYTES))
+    return openGcm(keys, head, packet, index)
+  const opened = keys.runs?.open(datagram, head, index)
+  if (opened !== undefined) return opened
+  const payload = openGcm(keys, head, packet, index)
+  if (payload) keys.runs ??= PacketCipher.toOpen(keys.media, index)
+  return payload
+}
+
+/** In place, as in a run. */
+function sealGcm(keys: Keys, datagram: Buffer, headBytes: number, index: number): void {
+  const tagAt = datagram.length - TAG_BYTES
+  const cipher = createCipheriv('aes-256-gcm', keys.media, nonceOf(keys, index))
+  cipher.setAAD(datagram.subarray(0, headBytes))
+  datagram.set(cipher.update(datagram.subarray(headBytes, tagAt)), headBytes)
+  cipher.final()
+  datagram.set(cipher.getAuthTag(), tagAt)
+}
+
+function openGcm(keys: Keys, head: Buffer, packet: RtpPacket, index: number): Buffer | null {
   const tagAt = packet.payload.length - TAG_BYTES
-  const decipher = createDecipheriv('aes-256-gcm', keys.media, nonceOf(keys, rollOver, packet.sequence), {
+  const decipher = createDecipheriv('aes-256-gcm', keys.media, nonceOf(keys, index), {
     authTagLength: TAG_BYTES,
   })
   decipher.setAAD(head)
