@@ -24,6 +24,8 @@ const RTCP_INTERVAL_MS = 100
 const LONGEST_UNASKED_MS = 150
 /** How often requests for missing packets are considered. */
 const GAP_CHECK_MS = 5
+/** What is due goes out when the next datagram comes; only in a pause of the stream does a turn of its own bring it. */
+const RELEASE_SLACK_MS = 10
 /** How often a link that is not answered is called. */
 const CALL_INTERVAL_MS = 500
 const LONGEST_RTT_MS = 10_000
@@ -155,6 +157,7 @@ export class ReceiverFlow {
     const link = this.#links.ofMedia(from, nowMs)
     link?.noteMedia(datagram.length, nowMs)
     this.#accept(packet, opened, link, nowMs)
+    if (this.#clock.dueMs(this.#order.nextMediaMs) <= nowMs) this.#release(nowMs)
   }
 
   /** A datagram on the control port. */
@@ -171,7 +174,7 @@ export class ReceiverFlow {
     return Math.min(
       this.#order.missingCount > 0
         ? this.#tickedMs + GAP_CHECK_MS
-        : this.#clock.dueMs(this.#order.nextMediaMs),
+        : this.#clock.dueMs(this.#order.nextMediaMs) + RELEASE_SLACK_MS,
       this.#links.isEmpty ? Number.POSITIVE_INFINITY : this.#rtcpMs + RTCP_INTERVAL_MS,
       this.#calls.size === 0 ? Number.POSITIVE_INFINITY : this.#calledMs + CALL_INTERVAL_MS,
     )
@@ -180,10 +183,7 @@ export class ReceiverFlow {
   /** Releases what is due, requests what is missing, reports. */
   tick(nowMs: number): void {
     this.#tickedMs = nowMs
-    this.#clock.step(nowMs)
-    const { payloads, lost } = this.#order.release((mediaMs) => this.#clock.dueMs(mediaMs), nowMs)
-    this.#totals.lost += lost
-    for (const payload of payloads) this.#deliver(payload)
+    this.#release(nowMs)
     this.#requestMissing(nowMs)
     if (nowMs - this.#rtcpMs >= RTCP_INTERVAL_MS) this.#report(nowMs)
     if (nowMs - this.#calledMs >= CALL_INTERVAL_MS) this.#call(nowMs)
@@ -198,6 +198,13 @@ export class ReceiverFlow {
       heldPackets: this.#order.heldCount,
       missingPackets: this.#order.missingCount,
     }
+  }
+
+  #release(nowMs: number): void {
+    this.#clock.step(nowMs)
+    const { payloads, lost } = this.#order.release((mediaMs) => this.#clock.dueMs(mediaMs), nowMs)
+    this.#totals.lost += lost
+    for (const payload of payloads) this.#deliver(payload)
   }
 
   #admits(ssrc: number, nowMs: number): boolean {
