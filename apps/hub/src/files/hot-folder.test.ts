@@ -1,6 +1,7 @@
 // The hot folder of a hub: which files are in it, in which container, and why one is not.
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -106,6 +108,20 @@ describe.runIf(ffmpegPath)('the hot folder', () => {
     await until(() => inHot().includes('Storm.mkv'), patienceMs)
     expect(described('Storm.mkv')).toMatch(/Input #0, matroska/)
     expect(inHot()).toEqual(['Harbour.mov', 'Storm.mkv'])
+  })
+
+  test('opens its files to those to whom its owner has opened the folder', async () => {
+    record('Harbour.mp4', Date.now() - hourMs)
+    await isListed('Harbour.mp4')
+    set('on demand', 'mp4')
+    for (const [ofFolder, ofFile] of [
+      [0o770, 0o660],
+      [0o700, 0o600],
+    ] as const) {
+      chmodSync(hot, ofFolder)
+      await publish('Harbour.mp4')
+      expect(statSync(join(hot, 'Harbour.mp4')).mode & 0o777).toBe(ofFile)
+    }
   })
 
   test('does not replace a file of another, and replaces its own', async () => {

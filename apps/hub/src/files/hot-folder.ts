@@ -12,6 +12,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { FoundFile } from './file-folders.ts'
 import { publishArguments } from './publish-arguments.ts'
 import { openPublishedList } from './published-list.ts'
+import { openLike } from './shared-rights.ts'
 
 /** A file that could not be published is tried again after this long. */
 const RETRY_MS = 60_000
@@ -107,6 +108,7 @@ export function openHotFolder(options: HotFolderOptions): HotFolder {
     try {
       if (code !== 0 || stopping.signal.aborted)
         throw new Refused(because('publishing.failed', { reason: lines.at(-1) ?? error ?? 'interrupted' }))
+      await openLike(folder, part, 'file')
       await rename(part, join(folder, name))
     } finally {
       await rm(part, { force: true })

@@ -1,6 +1,7 @@
 // The ingest folder of a hub: what is taken from it, when, as what, and how often.
 import {
   appendFileSync,
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -102,6 +103,19 @@ describe.each([
     open()
     expect((await isTaken('Harbour.mp4'))?.labels).toEqual({ slugline: 'Harbour', take: '3' })
     expect(taken()).toEqual(['ch-1/Harbour.mp4', 'ch-2/Seine.mp4'])
+  })
+
+  test('opens the folders of channels to those to whom its owner has opened the ingest folder', async () => {
+    await isReady()
+    await close()
+    rmSync(join(inbox, 'Paris-1'), { recursive: true })
+    chmodSync(inbox, 0o2770)
+    // What the owner has set at a folder itself is kept.
+    chmodSync(join(inbox, 'London-1'), 0o750)
+    open()
+    const modeOf = (name: string) => statSync(join(inbox, name)).mode & 0o7777
+    await until(() => existsSync(join(inbox, 'Paris-1')) && modeOf('Paris-1') === 0o2770)
+    expect(modeOf('London-1')).toBe(0o750)
   })
 
   test('leaves a file alone while it is written, also over a restart, and takes all of it', async () => {

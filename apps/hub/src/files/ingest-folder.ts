@@ -10,6 +10,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { folderName } from './file-folders.ts'
 import { labelsIn, writeLabels } from './ingest-labels.ts'
 import { fileNameFor, isUnfinishedName, numbered } from './ingest-names.ts'
+import { openLike } from './shared-rights.ts'
 import { openTakenList } from './taken-list.ts'
 
 const SCAN_EACH_MS = 1000
@@ -215,9 +216,12 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
 
   async function scanPlace({ channelId, folder: name }: IngestPlace, present: Set<string>): Promise<void> {
     const place = join(folder, fileNameFor(name))
-    await mkdir(place).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
+    await mkdir(place).then(
+      () => openLike(folder, place, 'folder'),
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+      },
+    )
     for (const raw of await readdir(place, { encoding: 'buffer' })) {
       // As it is now: those before it may have taken long to copy.
       const found = await findFile(place, raw)
