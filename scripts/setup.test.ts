@@ -125,7 +125,7 @@ test('npm installs the dependencies under the Node that will run them', () => {
   )
   mkdirSync(join(copy, 'bin'))
   symlinkSync(npm, join(copy, 'bin', 'npm'))
-  const path = [join(copy, 'bin'), process.env['PATH']].join(delimiter)
+  const path = [join(copy, 'bin'), process.env.PATH].join(delimiter)
   for (const npm_execpath of [npm, undefined]) {
     const { stderr, status } = spawnSync(
       process.execPath,
