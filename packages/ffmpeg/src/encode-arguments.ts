@@ -22,6 +22,11 @@ export interface Encoding {
 
 /** The stamp of an encoder's first frame and of its first sound, so that none is below zero. */
 export const firstStampTicks = 900_000
+/**
+ * Encoders stamp sound later than it is by this. A multiplexer that holds sound of a later time knows that nothing comes before a
+ * picture and passes it on; AAC is some 65 ms late, and each picture would wait for the next one.
+ */
+export const soundAheadTicks = 13_500
 /** The second key frame comes this many frames after the first, later ones a second apart. */
 const secondKeyFrame = 15
 
@@ -71,7 +76,7 @@ export function captureArguments(
  */
 export function encodeCapturedArguments(captured: Picture, encoding: Encoding): string[] {
   const { picture } = encoding
-  const shift = `PTS+${firstStampTicks / 90_000}/TB`
+  const shiftBy = (ticks: number) => `PTS+${ticks / 90_000}/TB`
   const scale = picture.width === captured.width ? '' : `scale=${picture.width}:${picture.height},`
   const { device, upload, output } = videoCoderArguments({ ...encoding, secondKeyFrame })
   return [
@@ -80,8 +85,8 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
     '-map',
     '0:v',
     '-vf',
-    `${scale}${colourNames(captured)}setpts=${shift}${upload}`,
-    ...soundTracks(encoding.audioChannels, `asetpts=${shift}`),
+    `${scale}${colourNames(captured)}setpts=${shiftBy(firstStampTicks)}${upload}`,
+    ...soundTracks(encoding.audioChannels, `asetpts=${shiftBy(firstStampTicks + soundAheadTicks)}`),
     ...output,
     ...soundAndTransport(encoding),
   ]

@@ -10,8 +10,10 @@ import {
 import { findFfmpeg, findFont } from './find.ts'
 import type { Progress } from './progress.ts'
 import { runFfmpeg } from './run.ts'
+import { soundBytesOf } from './sound-arguments.ts'
 import { ageByStrip, readTimeCodeStrip } from './time-code-strip.ts'
-import { createContinuityCheck, createPacketAligner, ptsOf } from './ts-packets.ts'
+import { createContinuityCheck, createPacketAligner, pidOf, ptsOf, startsUnit } from './ts-packets.ts'
+import { createRestamper, soundBlockTicks } from './ts-restamper.ts'
 import { createStreamFinder, startsKeyFrame } from './ts-streams.ts'
 
 const path = findFfmpeg()
@@ -25,16 +27,18 @@ function watchStream() {
   const finder = createStreamFinder()
   const check = createContinuityCheck()
   const keyStamps: number[] = []
+  let pictures = 0
   const aligner = createPacketAligner((packets) => {
     bytes.push(Buffer.from(packets))
     check.push(packets)
     for (let at = 0; at < packets.length; at += 188) {
       finder.push(packets, at)
       const video = finder.video()
+      if (pidOf(packets, at) === video?.pid && startsUnit(packets, at)) pictures++
       if (video && startsKeyFrame(packets, at, video)) keyStamps.push(ptsOf(packets, at)!)
     }
   })
-  return { aligner, bytes, finder, check, keyStamps }
+  return { aligner, bytes, finder, check, keyStamps, pictures: () => pictures }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -106,6 +110,59 @@ test.runIf(path)(
     const ageMs = ageByStrip(strip!, frameTimes[0]!)
     expect(ageMs).toBeGreaterThanOrEqual(0)
     expect(ageMs).toBeLessThan(5000)
+  },
+)
+
+test.runIf(path)(
+  'a picture leaves the encoder before the next one is given, and its sound, which comes later, bears the same time',
+  async () => {
+    const stream = watchStream()
+    const frameTicks = 90_000 / picture.framesPerSecond
+    const begunTicks = 2_000_000
+    const restamper = createRestamper({
+      frameTicks,
+      frameStamp: (frame) => begunTicks + frame * frameTicks,
+      soundStamp: (block) => begunTicks + block * soundBlockTicks,
+    })
+    const aligner = createPacketAligner((packets) => {
+      restamper.push(packets)
+      stream.aligner.push(packets)
+    })
+    const encoder = runFfmpeg({
+      path: path!,
+      args: encodeCapturedArguments(picture, encoding),
+      sidePipe: {},
+      onStdout: aligner.push,
+    })
+    let given = 0
+    const give = () => {
+      encoder.write(Buffer.alloc(frameBytes(picture), given++ * 5))
+      encoder.writeSide(Buffer.alloc(soundBytesOf(2) / picture.framesPerSecond))
+    }
+    while (given < 10) give()
+    // Before there is any sound, the last one waits for it.
+    await until(() => stream.pictures() >= given - 1)
+    give()
+    while (given < 40) {
+      give()
+      await until(() => stream.pictures() === given)
+    }
+    encoder.endInput()
+    await encoder.exited
+
+    const { video, audio } = stream.finder
+    const stampsOf = (pid: number | undefined) => {
+      const bytes = Buffer.concat(stream.bytes)
+      const starts = Array.from({ length: bytes.length / 188 }, (_, index) => index * 188)
+      return starts.flatMap((at) => (pidOf(bytes, at) === pid ? (ptsOf(bytes, at) ?? []) : []))
+    }
+    expect(stampsOf(video()?.pid)).toEqual(
+      Array.from({ length: 40 }, (_, frame) => begunTicks + frame * frameTicks),
+    )
+    const sound = stampsOf(audio()?.pid)
+    expect(sound).toEqual(sound.map((_, index) => begunTicks + (index - 1) * soundBlockTicks))
+    expect(sound.length).toBeGreaterThan(60)
+    expect(stream.check.errors()).toBe(0)
   },
 )
 

@@ -1,4 +1,4 @@
-import { firstStampTicks } from './encode-arguments.ts'
+import { firstStampTicks, soundAheadTicks } from './encode-arguments.ts'
 import { packetBytes, pidOf, ptsOf, shiftPcr, shiftStamps, startsUnit } from './ts-packets.ts'
 import { createStreamFinder } from './ts-streams.ts'
 
@@ -23,8 +23,13 @@ export function createRestamper({ frameTicks, frameStamp, soundStamp }: Restampe
   let videoShift = 0
   let soundShift = 0
 
-  const shiftOf = (pts: number, ticks: number, stampOf: (number: number) => number | undefined) => {
-    const number = Math.round((pts - firstStampTicks) / ticks)
+  const shiftOf = (
+    pts: number,
+    first: number,
+    ticks: number,
+    stampOf: (number: number) => number | undefined,
+  ) => {
+    const number = Math.round((pts - first) / ticks)
     const stamp = stampOf(number)
     if (stamp !== undefined) return stamp - pts
     const next = stampOf(number + 1)
@@ -38,10 +43,11 @@ export function createRestamper({ frameTicks, frameStamp, soundStamp }: Restampe
         const pts = startsUnit(packets, at) ? ptsOf(packets, at) : undefined
         const pid = pidOf(packets, at)
         if (pts !== undefined && pid === finder.video()?.pid) {
-          videoShift = shiftOf(pts, frameTicks, frameStamp) ?? videoShift
+          videoShift = shiftOf(pts, firstStampTicks, frameTicks, frameStamp) ?? videoShift
           shiftStamps(packets, at, videoShift)
         } else if (pts !== undefined && finder.isAudio(pid)) {
-          soundShift = shiftOf(pts, soundBlockTicks, soundStamp) ?? soundShift
+          soundShift =
+            shiftOf(pts, firstStampTicks + soundAheadTicks, soundBlockTicks, soundStamp) ?? soundShift
           shiftStamps(packets, at, soundShift)
         }
         shiftPcr(packets, at, videoShift)
