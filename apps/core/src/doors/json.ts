@@ -24,7 +24,7 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 
 /**
  * Counts open brackets outside strings; for text that is not JSON the count does not matter. It reads codes one by one, since
- * every message of every device passes here: a match for each token costs more than the parsing.
+ * nearly every message of every device passes here: a match for each token costs more than the parsing.
  */
 export function rejectDeepNesting(text: string): void {
   let depth = 0

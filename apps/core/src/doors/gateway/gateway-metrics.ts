@@ -1,4 +1,5 @@
 // The gateway in figures.
+import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { AdmissionLine } from './admission-line.ts'
 import type { GatewaySession } from './gateway-session.ts'
@@ -50,13 +51,22 @@ export function countGateway(metrics: Registry, { sessions, sockets, intake, adm
       this.set({ kind: 'server' }, online.server)
     },
   })
+  // Numbers: a counter with labels looks them up for each message.
+  const messages: Partial<Record<FromDevice['type'], number>> = {}
+  new Counter({
+    name: 'backhaul_core_gateway_messages_total',
+    help: 'Messages of devices that satisfy the contract and were taken',
+    labelNames: ['type'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [type, count] of Object.entries(messages)) this.inc({ type }, count)
+    },
+  })
   return {
-    messages: new Counter({
-      name: 'backhaul_core_gateway_messages_total',
-      help: 'Messages of devices that satisfy the contract and were taken',
-      labelNames: ['type'],
-      registers,
-    }),
+    countMessage(type: FromDevice['type']) {
+      messages[type] = (messages[type] ?? 0) + 1
+    },
     rejected: new Counter({
       name: 'backhaul_core_gateway_rejected_total',
       help: 'Messages and sockets of devices that were refused, by reason',

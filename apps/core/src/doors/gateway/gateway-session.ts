@@ -4,7 +4,7 @@ import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { WebSocket } from 'ws'
 import { FloodLimit } from './flood-limit.ts'
-import { Lane } from './lane.ts'
+import { Lane, type Parsed } from './lane.ts'
 
 export interface KnownDevice {
   id: string
@@ -29,7 +29,7 @@ interface NewSession {
   clock: Clock
   /** For how long core has not read from any socket, since its start. */
   unreadMs: number
-  take: (session: GatewaySession, message: string | object) => void
+  take: (session: GatewaySession, message: Buffer | Parsed) => void
 }
 
 export class GatewaySession {

@@ -24,7 +24,7 @@ import { AdmissionLine } from './admission-line.ts'
 import { countGateway } from './gateway-metrics.ts'
 import { GatewaySession, type KnownDevice } from './gateway-session.ts'
 import { Intake } from './intake.ts'
-import { Lane } from './lane.ts'
+import { Lane, type Parsed } from './lane.ts'
 import { maySend, readMessage } from './message-reader.ts'
 import { RegistrationLimit } from './registration-limit.ts'
 
@@ -193,7 +193,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     older.terminate()
   }
 
-  function take(session: GatewaySession, given: string | object): void {
+  function take(session: GatewaySession, given: Buffer | Parsed): void {
     try {
       receive(session, given)?.catch((error) => failed(session, error))
     } catch (error) {
@@ -201,11 +201,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  function receive(session: GatewaySession, given: string | object): void | Promise<void> {
+  function receive(session: GatewaySession, given: Buffer | Parsed): void | Promise<void> {
     if (session.isRefused) return
     const message = readMessage(given)
     if (typeof message === 'string') return reject(session, 'malformed', message)
-    counters.messages.inc({ type: message.type })
+    counters.countMessage(message.type)
     const { phase } = session
     if (phase === 'open') {
       if (message.type === 'hello' || message.type === 'register')
@@ -237,7 +237,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (!session.isOpen) return
       if (isBinary) return reject(session, 'malformed', 'Messages are text')
       if (!session.mayGoOn(loopDelay.totalMs)) return reject(session, 'flood', 'Too many messages')
-      intake.put(session.lane, String(data))
+      intake.put(session.lane, data as Buffer)
     })
     socket.on('pong', () => session.received())
     socket.on('error', (error) => {

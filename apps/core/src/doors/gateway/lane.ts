@@ -1,7 +1,13 @@
 // The messages of one device that core has not yet handled, in their order.
 
-/** A message as text, or parsed already; a function is work of core itself in the same order, such as a close. */
-export type Work = string | object | (() => void)
+/** A message that is parsed already, and whether it satisfies its schema as it is. */
+export interface Parsed {
+  message: object
+  isValid: boolean
+}
+
+/** A message as bytes of text, or parsed already; a function is work of core itself in the same order, such as a close. */
+export type Work = Buffer | Parsed | (() => void)
 
 export interface Waiting {
   work: Work
@@ -13,7 +19,7 @@ const pausedFrom = 100
 const resumedAt = 20
 
 export interface LaneEnds {
-  take(message: string | object): void
+  take(message: Buffer | Parsed): void
   /** Stops and starts to read from the device. */
   pause(): void
   resume(): void

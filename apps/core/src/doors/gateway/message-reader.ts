@@ -1,10 +1,11 @@
-// Reads frames of devices: one JSON parse, then the schema of that very message type, which plain figures do not need.
+// Reads frames of devices: JSON, then the schema of that very message type; plain figures need neither.
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { fromDevice } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { z } from 'zod'
 import { parseJson, TooDeep } from '../json.ts'
-import { isPlainTelemetry } from './plain-telemetry.ts'
+import type { Parsed } from './lane.ts'
+import { readTelemetry } from './telemetry-reader.ts'
 
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(fromDevice.map(({ type, schema }) => [type, schema]))
 
@@ -29,16 +30,19 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
 export const maySend = (kind: DeviceKind, type: FromDevice['type']): boolean => senders[type].includes(kind)
 
 /** The message, or a text that names the field and the rule that it breaks. */
-export function readMessage(given: string | object): FromDevice | string {
-  let json: unknown = given
-  if (typeof given === 'string') {
-    try {
-      json = parseJson(given)
-    } catch (error) {
-      return error instanceof TooDeep ? `(message): ${error.message}` : 'A message must be JSON'
-    }
+export function readMessage(given: Buffer | Parsed): FromDevice | string {
+  if (!Buffer.isBuffer(given))
+    return given.isValid ? (given.message as FromDevice) : byItsSchema(given.message)
+  const figures = readTelemetry(given)
+  if (figures) return figures
+  try {
+    return byItsSchema(parseJson(given.toString()))
+  } catch (error) {
+    return error instanceof TooDeep ? `(message): ${error.message}` : 'A message must be JSON'
   }
-  if (isPlainTelemetry(json)) return json
+}
+
+function byItsSchema(json: unknown): FromDevice | string {
   const type = (json as { type?: unknown } | null)?.type
   const schema = typeof type === 'string' ? schemas.get(type) : undefined
   if (!schema) return `type: unknown message type ${JSON.stringify(type)?.slice(0, 40)}`

@@ -2,7 +2,8 @@
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { SAMPLES_PER_MESSAGE } from '@backhaul/contract/gateway/units'
 import { parseJson } from '../json.ts'
-import type { Waiting } from './lane.ts'
+import type { Parsed, Waiting } from './lane.ts'
+import { readTelemetry } from './telemetry-reader.ts'
 
 type Figures = 'telemetry' | 'serverTelemetry' | 'levels'
 const figures: readonly string[] = ['telemetry', 'serverTelemetry', 'levels'] satisfies FromDevice['type'][]
@@ -13,8 +14,11 @@ interface Message {
   samples?: unknown
 }
 
-interface Newest {
+interface ParsedFigures extends Parsed {
   message: Message
+}
+
+interface Newest extends ParsedFigures {
   /** Samples of the older ones, the newest message first. */
   older: unknown[][]
 }
@@ -36,20 +40,23 @@ export function supersede(waiting: readonly Waiting[]): Superseded {
   const dropped: Figures[] = []
   const newest = new Map<string, Newest>()
   for (const one of waiting.toReversed()) {
-    const message = figuresIn(one)
-    if (!message) {
+    const work = figuresIn(one)
+    if (!work) {
       kept.push(one)
       continue
     }
+    const { message } = work
     const kind = `${message.type} ${String(message.unitId)}`
     const newer = newest.get(kind)
     if (newer && Array.isArray(message.samples) === Array.isArray(newer.message.samples)) {
       dropped.push(message.type as Figures)
       if (Array.isArray(message.samples)) newer.older.push(message.samples)
+      newer.isValid &&= work.isValid
       continue
     }
-    if (!newer) newest.set(kind, { message, older: [] })
-    kept.push({ ...one, work: message })
+    const now = { ...work, older: [] }
+    if (!newer) newest.set(kind, now)
+    kept.push({ ...one, work: now })
   }
   let lostSamples = 0
   for (const one of newest.values()) lostSamples += joinSamples(one)
@@ -65,17 +72,21 @@ function joinSamples({ message, older }: Newest): number {
 }
 
 /** Only figures are parsed; a malformed message is refused in its turn. */
-function figuresIn({ work }: Waiting): Message | undefined {
+function figuresIn({ work }: Waiting): ParsedFigures | undefined {
   if (typeof work === 'function') return undefined
-  const message = typeof work === 'string' ? parsed(work) : work
+  const { message, isValid } = Buffer.isBuffer(work) ? parsed(work) : work
   const type = (message as Message | null | undefined)?.type
-  return typeof type === 'string' && figures.includes(type) ? (message as Message) : undefined
+  return typeof type === 'string' && figures.includes(type)
+    ? { message: message as Message, isValid }
+    : undefined
 }
 
-function parsed(text: string): unknown {
+function parsed(bytes: Buffer): { message: unknown; isValid: boolean } {
+  const message = readTelemetry(bytes)
+  if (message) return { message, isValid: true }
   try {
-    return parseJson(text)
+    return { message: parseJson(bytes.toString()), isValid: false }
   } catch {
-    return undefined
+    return { message: undefined, isValid: false }
   }
 }
