@@ -2,9 +2,9 @@
 import type { FromCore } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
-import type { WebSocket } from 'ws'
+import type { DeviceSocket, DeviceSocketEnds } from './device-socket.ts'
 import { FloodLimit } from './flood-limit.ts'
-import { Lane, type Parsed } from './lane.ts'
+import { Lane, type LaneEnds, type Parsed } from './lane.ts'
 
 export interface KnownDevice {
   id: string
@@ -23,16 +23,20 @@ export type SessionPhase = 'unknown' | 'registering' | 'known' | 'checking' | 'o
 
 const missedPingsAtMost = 2
 
-interface NewSession {
-  socket: WebSocket
-  address: string
-  clock: Clock
+/** What the gateway does for all sessions. */
+export interface SessionHost {
+  readonly clock: Clock
   /** For how long core has not read from any socket, since its start. */
-  unreadMs: number
-  take: (session: GatewaySession, message: Buffer | Parsed) => void
+  readonly unreadMs: number
+  arrived(session: GatewaySession, bytes: Buffer, isBinary: boolean): void
+  take(session: GatewaySession, message: Buffer | Parsed): void
+  broken(session: GatewaySession, isTooLarge: boolean): void
+  closed(session: GatewaySession): void
 }
 
-export class GatewaySession {
+const noWaiters: readonly (() => void)[] = []
+
+export class GatewaySession implements DeviceSocketEnds, LaneEnds {
   phase: SessionPhase = 'unknown'
   device: KnownDevice | undefined
   /** The hash of its token; a device may get another meanwhile. */
@@ -45,40 +49,63 @@ export class GatewaySession {
   /** Runs while its next message is due. */
   silence: Timer | undefined
   readonly #limit: FloodLimit
-  readonly #socket: WebSocket
-  readonly #clock: Clock
-  readonly #answerWaiters: (() => void)[] = []
+  readonly #socket: DeviceSocket
+  readonly #host: SessionHost
+  #answerWaiters = noWaiters
   #missedPings = 0
   #pausedSinceMs: number | undefined
   #pausedMs = 0
 
-  constructor({ socket, address, clock, unreadMs, take }: NewSession) {
+  constructor(socket: DeviceSocket, address: string, host: SessionHost) {
     this.#socket = socket
-    this.#clock = clock
+    this.#host = host
     this.address = address
-    this.#limit = new FloodLimit(clock.monotonicMs(), unreadMs)
-    this.lane = new Lane({
-      take: (message) => take(this, message),
-      pause: () => {
-        this.#pausedSinceMs = clock.monotonicMs()
-        socket.pause()
-      },
-      resume: () => {
-        this.#pausedMs += clock.monotonicMs() - (this.#pausedSinceMs ?? clock.monotonicMs())
-        this.#pausedSinceMs = undefined
-        this.#missedPings = 0
-        socket.resume()
-      },
-    })
+    this.#limit = new FloodLimit(host.clock.monotonicMs(), host.unreadMs)
+    this.lane = new Lane(this)
   }
 
-  /** Counts one message; false when there are too many. `unreadMs` is for how long core as a whole did not read. */
-  mayGoOn(unreadMs: number): boolean {
-    return this.#limit.take(this.#clock.monotonicMs(), unreadMs + this.#pausedMs)
+  message(bytes: Buffer, isBinary: boolean): void {
+    this.#received()
+    if (this.isOpen) this.#host.arrived(this, bytes, isBinary)
+  }
+
+  pong(): void {
+    this.#received()
+  }
+
+  broken(isTooLarge: boolean): void {
+    this.#host.broken(this, isTooLarge)
+  }
+
+  closed(): void {
+    this.#host.closed(this)
+  }
+
+  take(message: Buffer | Parsed): void {
+    this.#host.take(this, message)
+  }
+
+  pause(): void {
+    this.#pausedSinceMs = this.#host.clock.monotonicMs()
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    const nowMs = this.#host.clock.monotonicMs()
+    this.#pausedMs += nowMs - (this.#pausedSinceMs ?? nowMs)
+    this.#pausedSinceMs = undefined
+    this.#missedPings = 0
+    this.#socket.resume()
+  }
+
+  /** Counts one message; false when there are too many. */
+  mayGoOn(): boolean {
+    const { clock, unreadMs } = this.#host
+    return this.#limit.take(clock.monotonicMs(), unreadMs + this.#pausedMs)
   }
 
   get isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN
+    return this.#socket.isOpen
   }
 
   get isLoopback(): boolean {
@@ -92,10 +119,13 @@ export class GatewaySession {
     return true
   }
 
-  /** Something was received: the device is alive. */
-  received(): void {
+  /** The device is alive. */
+  #received(): void {
     this.#missedPings = 0
-    if (this.#answerWaiters.length > 0) for (const waiter of this.#answerWaiters.splice(0)) waiter()
+    if (this.#answerWaiters.length === 0) return
+    const waiters = this.#answerWaiters
+    this.#answerWaiters = noWaiters
+    for (const waiter of waiters) waiter()
   }
 
   /** Keep-alive: a device that left two pings unanswered is gone. */
@@ -103,18 +133,19 @@ export class GatewaySession {
     // While core does not read from it, its answers wait too.
     if (this.#pausedSinceMs !== undefined) return
     if (this.#missedPings++ >= missedPingsAtMost) this.terminate()
-    else if (this.isOpen) this.#socket.ping()
+    else this.#socket.ping()
   }
 
   /** Whether the device answers a ping within the time. */
   answers(withinMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = this.#clock.setTimeout(() => resolve(false), withinMs)
-      this.#answerWaiters.push(() => {
-        this.#clock.clearTimeout(timer)
+      const timer = this.#host.clock.setTimeout(() => resolve(false), withinMs)
+      const answered = () => {
+        this.#host.clock.clearTimeout(timer)
         resolve(true)
-      })
-      if (this.isOpen) this.#socket.ping()
+      }
+      this.#answerWaiters = [...this.#answerWaiters, answered]
+      this.#socket.ping()
     })
   }
 
@@ -128,7 +159,7 @@ export class GatewaySession {
     this.isRefused = true
     // A close reason may have 123 bytes.
     this.#socket.close(code, Buffer.from(reason).subarray(0, 120).toString())
-    this.#clock.setTimeout(() => this.#socket.terminate(), 2000)
+    this.#host.clock.setTimeout(() => this.#socket.terminate(), 2000)
   }
 
   terminate(): void {

@@ -15,14 +15,14 @@ import {
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Registry } from 'prom-client'
-import { type WebSocket, WebSocketServer } from 'ws'
 import { hashSecret } from '../../database/secrets.ts'
 import type { LoopDelay } from '../loop-delay.ts'
 import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
 import { AdmissionLine } from './admission-line.ts'
+import { acceptUpgrade, type DeviceSocket } from './device-socket.ts'
 import { countGateway } from './gateway-metrics.ts'
-import { GatewaySession, type KnownDevice } from './gateway-session.ts'
+import { GatewaySession, type KnownDevice, type SessionHost } from './gateway-session.ts'
 import { Intake } from './intake.ts'
 import { Lane, type Parsed } from './lane.ts'
 import { maySend, readMessage } from './message-reader.ts'
@@ -75,11 +75,6 @@ const sweepPeriodMs = 60_000
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { host, addressOf, loopDelay, people, clock, log, metrics } = options
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_FRAME_BYTES,
-    perMessageDeflate: false,
-  })
   const sessions = new Map<string, GatewaySession>()
   const sockets = new Set<GatewaySession>()
   /** Upgrades that wait for their turn. */
@@ -183,6 +178,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     sessions.set(device.id, session)
     session.phase = 'open'
     clock.clearTimeout(session.silence)
+    session.silence = undefined
     host.opened(session, message)
   }
 
@@ -227,29 +223,31 @@ export function createGateway(options: GatewayOptions): Gateway {
     reject(session, 'malformed', phase === 'unknown' ? 'Register first' : 'Say hello first')
   }
 
-  function open(socket: WebSocket, request: IncomingMessage): void {
-    const address = addressOf(request)
-    const session = new GatewaySession({ socket, address, clock, unreadMs: loopDelay.totalMs, take })
-    sockets.add(session)
-    awaitWord(session)
-    socket.on('message', (data, isBinary) => {
-      session.received()
-      if (!session.isOpen) return
+  const sessionHost: SessionHost = {
+    clock,
+    get unreadMs() {
+      return loopDelay.totalMs
+    },
+    arrived(session, bytes, isBinary) {
       if (isBinary) return reject(session, 'malformed', 'Messages are text')
-      if (!session.mayGoOn(loopDelay.totalMs)) return reject(session, 'flood', 'Too many messages')
-      intake.put(session.lane, data as Buffer)
-    })
-    socket.on('pong', () => session.received())
-    socket.on('error', (error) => {
-      const isTooLarge = (error as { code?: string }).code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
-      counters.rejected.inc({ reason: isTooLarge ? 'tooLarge' : 'malformed' })
-    })
-    socket.on('close', () => {
+      if (!session.mayGoOn()) return reject(session, 'flood', 'Too many messages')
+      intake.put(session.lane, bytes)
+    },
+    take,
+    broken: (_, isTooLarge) => counters.rejected.inc({ reason: isTooLarge ? 'tooLarge' : 'malformed' }),
+    closed(session) {
       clock.clearTimeout(session.silence)
       sockets.delete(session)
       // After its earlier messages.
       intake.put(session.lane, () => ended(session))
-    })
+    },
+  }
+
+  function open(socket: DeviceSocket, request: IncomingMessage): void {
+    const session = new GatewaySession(socket, addressOf(request), sessionHost)
+    sockets.add(session)
+    awaitWord(session)
+    socket.open(session)
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (bearer === undefined) return
     session.tokenHash = hashSecret(bearer)
@@ -282,7 +280,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         dialling.delete(socket)
         if (socket.destroyed) return
         socket.off('error', end)
-        server.handleUpgrade(request, socket, head, (ws) => open(ws, request))
+        const accepted = acceptUpgrade(request, socket as Socket, head, MAX_FRAME_BYTES)
+        if (accepted) open(accepted, request)
       })
     },
     sessionOf: (deviceId) => sessions.get(deviceId),
