@@ -31,7 +31,7 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
     const { links = [], settings = {} } = units.memory(unitId)?.actual ?? {}
     const { totalKbps, cellularKbps } = allowedKbps(settings)
     return {
-      transmissionId: units.values(unitId)?.transmission?.id ?? '',
+      transmissionId: units.kept(unitId)?.transmission?.id ?? '',
       disabled: links.filter(({ enabled }) => !enabled).map(({ port }) => port),
       limits: [
         totalKbps,
@@ -43,7 +43,7 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
 
   /** It sends nothing now; the usual rate of a transmission that is to continue is kept. */
   function rest(unitId: string): void {
-    const isWanted = (units.values(unitId)?.transmission ?? null) !== null
+    const isWanted = (units.kept(unitId)?.transmission ?? null) !== null
     const known = watched.get(unitId)
     if (!known || !isWanted) return void watched.delete(unitId)
     known.bitrate.pause()
@@ -52,7 +52,7 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
 
   return {
     measured(unitId, active) {
-      const unit = units.values(unitId)
+      const unit = units.kept(unitId)
       if (!unit || !isActiveForAlerts(unit)) return rest(unitId)
       let known = watched.get(unitId)
       if (!known) {
@@ -66,10 +66,9 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
         known.bitrate.follow(termsOf(unitId))
       const nowMs = clock.monotonicMs()
       const second = {
-        kbps: unit.uplink?.kbps ?? 0,
+        ...units.sending(unitId),
         transmits: isStreaming(unit),
         isConnecting: activeVideoState(unit) === 'connecting' || unit.transition === 'starting',
-        hasLink: unit.modems.length > 0,
         nowMs,
       }
       known.bitrate.add(second, active !== undefined)
@@ -81,13 +80,13 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
     forget: (unitId) => void watched.delete(unitId),
     usualKbps: (unitId) => watched.get(unitId)?.bitrate.now(clock.monotonicMs())?.usualKbps,
     situation(unitId) {
-      const unit = units.values(unitId)
+      const unit = units.kept(unitId)
       if (!unit) return undefined
       const known = watched.get(unitId)
       const nowMs = clock.monotonicMs()
       return {
         unit,
-        battery: unit.battery,
+        battery: units.memory(unitId)?.sample?.battery ?? null,
         bitrate: known?.bitrate.now(nowMs),
         isWanted: unit.transmission !== null,
         isEnding: unit.transition === 'stopping' || activeVideoState(unit) === 'stopping',

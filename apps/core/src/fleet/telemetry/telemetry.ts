@@ -99,7 +99,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
 
   /** What the server could not repair since the last sample; a new transmission counts from zero. */
   function droppedSince(unit: Measured, unitId: string): number {
-    const transmission = units.values(unitId)?.transmission
+    const transmission = units.kept(unitId)?.transmission
     const total = transmission ? (channels.telemetry(transmission.channelId)?.uncorrected ?? 0) : 0
     const dropped = total < unit.uncorrected ? total : total - unit.uncorrected
     unit.uncorrected = total

@@ -34,6 +34,8 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Device } from '../devices/devices.ts'
 
 export type LiveUnit = Omit<Unit, 'rev' | 'rawModemInfo'>
+/** Without the fields that change with each sample. */
+export type KeptUnit = Omit<LiveUnit, keyof ReturnType<typeof measuredFields> | 'reportedAt'>
 
 /** What core knows of a unit from its reports; stored, so that it survives a restart. */
 export interface UnitMemory {
@@ -309,7 +311,8 @@ function modemOf(link: Link, figures: LinkTelemetry | undefined, isThere: boolea
   return modem
 }
 
-function uplinkOf({ links, encoderKbps, capacityKbps }: UnitSample): NonNullable<Unit['uplink']> {
+/** Of all its links together. */
+export function uplinkOf({ links, encoderKbps, capacityKbps }: UnitSample): NonNullable<Unit['uplink']> {
   let kbps = 0
   let lostKbps = 0
   let rttMs: number | null = null

@@ -20,6 +20,7 @@ import { fieldProviders, type Live, type LiveObject, type Provide } from '../../
 import type { Events } from '../../world/events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
+import { sampleAfter } from './kept-sample.ts'
 import { linkNews } from './link-news.ts'
 import { createTransitions } from './transitions.ts'
 import { createUnitEvents } from './unit-events.ts'
@@ -29,6 +30,7 @@ import {
   configurationFields,
   emptyUnit,
   intercomFields,
+  type KeptUnit,
   type LiveUnit,
   measuredFields,
   returnFields,
@@ -36,6 +38,7 @@ import {
   statusFields,
   type UnitMemory,
   updatedAt,
+  uplinkOf,
 } from './unit-fields.ts'
 
 export interface Units {
@@ -43,7 +46,11 @@ export interface Units {
   get(scope: Scope, id: string): Unit
   /** The live values without a check of the caller's scope. */
   values(id: string): Readonly<LiveUnit> | undefined
+  /** Those that samples do not change; the others are derived from the newest one when `values` are read. */
+  kept(id: string): Readonly<KeptUnit> | undefined
   memory(id: string): UnitMemory | undefined
+  /** What it sends now over all its links, and whether one is up. */
+  sending(id: string): { kbps: number; hasLink: boolean }
   /** The wanted settings, and which of them the unit has not confirmed yet. Throws NotFound. */
   settings(scope: Scope, id: string): ReturnType<typeof settingsOf>
   all(): Iterable<Readonly<LiveUnit>>
@@ -138,7 +145,7 @@ export function createUnits(needs: Needs): Units {
     const remembered = device.remembered as Partial<UnitMemory> | undefined
     const memory: UnitMemory = { online: false, actual: {}, sample: null, linkSeenMs: {}, ...remembered }
     const mayRead = ({ scope }: { scope: Scope }) => isReadable(scope, device)
-    const object = live.add<LiveUnit>(unitTopic, device.id, emptyUnit(device), mayRead)
+    const object = live.add<LiveUnit>(unitTopic, device.id, emptyUnit(device), mayRead, renew)
     const known: Known = { device, memory, object, hasStarted: false }
     units.set(device.id, known)
     refreshAll(known)
@@ -151,7 +158,7 @@ export function createUnits(needs: Needs): Units {
   function refreshStatus(known: Known): void {
     const { device, memory, object } = known
     const there = isThere(known)
-    const before = object.values
+    const before = object.kept
     const basis = { applications: before.applications, status: before.status }
     const after = basisOf(memory, there)
     transitions.see(device.id, after)
@@ -180,15 +187,15 @@ export function createUnits(needs: Needs): Units {
 
   /** A start to another channel than the selected one shows where the unit really sends (GAP-STRM-07). */
   const shownChannelId = ({ object }: Known): string | null =>
-    object.values.transmission?.channelId ?? object.values.channelId
+    object.kept.transmission?.channelId ?? object.kept.channelId
 
   function refreshChannel(known: Known): void {
     const { device, object } = known
-    const isLicensed = gate('video', { unit: object.values }) === undefined
+    const isLicensed = gate('video', { unit: object.kept }) === undefined
     const channelId = shownChannelId(known)
     const channel = channelId === null ? undefined : channels.known(channelId)
     const fields = channelFields(channelId, channel, isLicensed, device.details.machines ?? [])
-    const outputChannel = object.values.channelId ?? ''
+    const outputChannel = object.kept.channelId ?? ''
     const settingsConfiguration = {
       outputChannel,
       multiChannel: fields.ptmpChannel ?? '',
@@ -197,9 +204,12 @@ export function createUnits(needs: Needs): Units {
     object.set({ ...fields, settingsConfiguration })
   }
 
-  function refreshMeasured(known: Known): void {
+  /** Derives the fields that change with each sample, when somebody reads the unit. */
+  function renew(id: string): void {
+    const known = units.get(id)
+    if (!known) return
     const { device, memory, object } = known
-    const { transmission } = object.values
+    const { transmission } = object.kept
     const dropped = transmission ? (channels.telemetry(transmission.channelId)?.uncorrected ?? 0) : 0
     const { modems, offlineModems, uplink, battery, location } = measuredFields(memory, isThere(known))
     if (uplink) uplink.droppedPackets = dropped
@@ -221,7 +231,7 @@ export function createUnits(needs: Needs): Units {
 
   function refreshAll(known: Known): void {
     refreshStatus(known)
-    refreshMeasured(known)
+    known.object.leaveStale()
   }
 
   function reported(known: Known, { actual }: UnitReport): void {
@@ -233,19 +243,21 @@ export function createUnits(needs: Needs): Units {
     Object.assign(known.memory.actual, actual)
     devices.keep(known.device.id, known.memory, 'soon')
     refreshStatus(known)
-    if (actual.links) refreshMeasured(known)
+    if (actual.links) known.object.leaveStale()
   }
 
   function measured(known: Known, { samples }: UnitTelemetry): void {
-    const { device, memory } = known
+    const { device, memory, object } = known
     const newest = samples.at(-1) ?? null
     for (const what of linkNews(memory.actual.links ?? [], memory.sample, newest)) {
       unitEvents.add(device.id, 'link', what)
     }
-    memory.sample = newest
+    memory.sample = sampleAfter(memory.sample, newest)
     const nowMs = clock.nowMs()
     for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = nowMs
-    refreshMeasured(known)
+    // Its address is looked up while it drives, not when somebody looks at it.
+    if (newest?.location?.address === '') geocoding.addressOf(device, newest.location)
+    object.leaveStale()
     devices.keep(device.id, memory, 'later')
   }
 
@@ -296,8 +308,7 @@ export function createUnits(needs: Needs): Units {
     if (units.has(deviceId)) unitEvents.add(deviceId, 'connection', what, 'warning')
   })
   events.on('addressFound', ({ unitId }) => {
-    const known = units.get(unitId)
-    if (known) refreshMeasured(known)
+    units.get(unitId)?.object.leaveStale()
   })
   events.on('channelChanged', ({ channelId }) => {
     for (const known of units.values()) if (shownChannelId(known) === channelId) refreshChannel(known)
@@ -325,7 +336,14 @@ export function createUnits(needs: Needs): Units {
       return { ...withRevision(known), rawModemInfo: known.memory.actual.links ?? null }
     },
     values: (id) => units.get(id)?.object.values,
+    kept: (id) => units.get(id)?.object.kept,
     memory: (id) => units.get(id)?.memory,
+    sending(id) {
+      const sample = units.get(id)?.memory.sample
+      return sample
+        ? { kbps: uplinkOf(sample).kbps, hasLink: sample.links.some(({ up }) => up) }
+        : { kbps: 0, hasLink: false }
+    },
     settings(scope, id) {
       const { device, memory } = readable(scope, id)
       return settingsOf(device, memory)

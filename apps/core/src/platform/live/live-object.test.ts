@@ -1,7 +1,7 @@
 import { channelTopic } from '@backhaul/contract/push/channels'
 import { describe, expect, it } from 'vitest'
+import { same } from '../../world/same.ts'
 import { fieldTable, LiveObject } from './live-object.ts'
-import { same } from './same.ts'
 
 interface Message {
   kind: string
@@ -14,6 +14,7 @@ const table = fieldTable(channelTopic)
 
 function channel() {
   const changes: unknown[] = []
+  const renewals = { count: 0 }
   const object = new LiveObject({
     topic: 'channel.c',
     uid: 'c',
@@ -22,9 +23,13 @@ function channel() {
     nowMs: () => 5,
     onChange: (one) => changes.push(one),
     readableBy: () => true,
+    renew: () => {
+      renewals.count++
+      object.set({ levels: [{ db: renewals.count }] })
+    },
   })
   const since = (from: number) => JSON.parse(`[${object.messagesSince(from)}]`) as Message[]
-  return { object, changes, since }
+  return { object, changes, renewals, since }
 }
 
 describe('a live object', () => {
@@ -63,6 +68,21 @@ describe('a live object', () => {
     object.delivered()
     object.set({ name: 'Two' })
     expect(changes).toHaveLength(2)
+  })
+
+  it('renews what was left stale once somebody reads it, and signals the change once', () => {
+    const { object, changes, renewals, since } = channel()
+    object.leaveStale()
+    object.leaveStale()
+    expect(object.kept.levels).toEqual([])
+    expect([changes.length, renewals.count]).toEqual([1, 0])
+    object.delivered()
+    expect(since(1)).toMatchObject([{ from: 1, seq: 2, data: { levels: [{ db: 1 }] } }])
+    expect(object.values.levels).toEqual([{ db: 1 }])
+    expect([object.seq, changes.length, renewals.count]).toEqual([2, 1, 1])
+    object.leaveStale()
+    expect(object.seq).toBe(3)
+    expect([changes.length, renewals.count]).toEqual([2, 2])
   })
 
   it('renders a change once for all readers with the same revision', () => {

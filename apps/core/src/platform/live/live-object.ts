@@ -2,7 +2,7 @@
 import type { Topic } from '@backhaul/contract/define/topic'
 import { kindsByField } from '@backhaul/contract/push/push'
 import type { PushTopic } from '../../doors/push/push-topic.ts'
-import { same } from './same.ts'
+import { same } from '../../world/same.ts'
 
 /** Which fields a topic has and by which message kind each travels; one per noun, shared by all its objects. */
 export interface FieldTable {
@@ -10,6 +10,8 @@ export interface FieldTable {
   readonly kindOf: readonly number[]
   readonly kinds: readonly string[]
   readonly indexOf: ReadonlyMap<string, number>
+  /** The last value of a field that is a list or a record. */
+  readonly lately: Map<string, object>
 }
 
 export function fieldTable(topic: Topic): FieldTable {
@@ -20,7 +22,17 @@ export function fieldTable(topic: Topic): FieldTable {
     kindOf: entries.map(([, kind]) => kinds.indexOf(kind)),
     kinds,
     indexOf: new Map(entries.map(([field], index) => [field, index])),
+    lately: new Map(),
   }
+}
+
+/** Objects of a noun mostly have the same lists and records, such as empty ones: those of a fleet are kept once. */
+function shared<T>({ lately }: FieldTable, field: string, value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  const last = lately.get(field)
+  if (same(last, value)) return last as T
+  lately.set(field, value)
+  return value
 }
 
 interface LiveObjectOptions<T> {
@@ -32,6 +44,8 @@ interface LiveObjectOptions<T> {
   /** Called at the first change since the last delivery. */
   onChange: (object: LiveObject<object>) => void
   readableBy: PushTopic['readableBy']
+  /** Sets the fields that were left stale, when somebody reads the object. */
+  renew?: (uid: string) => void
 }
 
 /** Texts kept for the present revision: one for readers that are up to date, a few for those that lag. */
@@ -50,28 +64,55 @@ export class LiveObject<T extends object> implements PushTopic {
   readonly #revisions: Uint32Array
   readonly #nowMs: () => number
   readonly #onChange: (object: LiveObject<object>) => void
+  readonly #renew: ((uid: string) => void) | undefined
   readonly #texts = new Map<number, string>()
   #seq = 1
   #isDirty = false
+  #isStale = false
 
-  constructor({ topic, uid, table, initial, nowMs, onChange, readableBy }: LiveObjectOptions<T>) {
+  constructor({ topic, uid, table, initial, nowMs, onChange, readableBy, renew }: LiveObjectOptions<T>) {
     this.topic = topic
     this.uid = uid
     this.readableBy = readableBy
     this.#values = { ...initial }
+    for (const field in initial) this.#values[field] = shared(table, field, initial[field])
     this.#table = table
     this.#revisions = new Uint32Array(table.fields.length).fill(1)
     this.#nowMs = nowMs
     this.#onChange = onChange
+    this.#renew = renew
   }
 
   get seq(): number {
+    this.#bringUpToDate()
     return this.#seq
   }
 
   /** The present values; never changed by the reader. */
   get values(): Readonly<T> {
+    this.#bringUpToDate()
     return this.#values
+  }
+
+  /** The same, of which those fields may be old that are renewed when somebody reads them. */
+  get kept(): Readonly<T> {
+    return this.#values
+  }
+
+  /** What some fields are derived from has changed: they are renewed when somebody reads the object, if anybody does. */
+  leaveStale(): void {
+    this.#isStale = true
+    this.#note()
+  }
+
+  #bringUpToDate(): void {
+    if (!this.#isStale) return
+    this.#isStale = false
+    const wasDirty = this.#isDirty
+    // Followers have been notified of the change.
+    this.#isDirty = true
+    this.#renew?.(this.uid)
+    this.#isDirty = wasDirty
   }
 
   /** Sets the fields whose value differs; answers whether any did. */
@@ -80,7 +121,7 @@ export class LiveObject<T extends object> implements PushTopic {
     for (const field in patch) {
       const value = patch[field]
       if (value === undefined || same(value, this.#values[field])) continue
-      this.#values[field] = value as T[typeof field]
+      this.#values[field] = shared(this.#table, field, value as T[typeof field])
       next ||= this.#seq + 1
       const index = this.#table.indexOf.get(field)
       if (index !== undefined) this.#revisions[index] = next
@@ -89,11 +130,14 @@ export class LiveObject<T extends object> implements PushTopic {
     this.#seq = next
     // Most objects have no followers, and clearing an empty map makes a new one.
     if (this.#texts.size > 0) this.#texts.clear()
-    if (!this.#isDirty) {
-      this.#isDirty = true
-      this.#onChange(this as unknown as LiveObject<object>)
-    }
+    this.#note()
     return true
+  }
+
+  #note(): void {
+    if (this.#isDirty) return
+    this.#isDirty = true
+    this.#onChange(this as unknown as LiveObject<object>)
   }
 
   /** The change has been handed to the readers. */
@@ -103,7 +147,7 @@ export class LiveObject<T extends object> implements PushTopic {
 
   /** The messages, without brackets, that bring a reader from revision `from` (0: nothing yet) to the present one. */
   messagesSince(from: number): string {
-    if (from >= this.#seq) return ''
+    if (from >= this.seq) return ''
     let text = this.#texts.get(from)
     if (text === undefined) {
       if (this.#texts.size >= keptTexts) this.#texts.clear()

@@ -16,12 +16,16 @@ export type { LiveObject } from './live-object.ts'
 const TICK_MS = 25
 
 export interface Live extends PushSource {
-  /** Adds an object under its topic; `readableBy` decides whose subscriptions are accepted. */
+  /**
+   * Adds an object under its topic; `readableBy` decides whose subscriptions are accepted, `renew` sets the fields that
+   * were left stale.
+   */
   add<T extends object>(
     topic: Topic,
     uid: string,
     initial: T,
     readableBy: PushTopic['readableBy'],
+    renew?: (uid: string) => void,
   ): LiveObject<T>
   /** Objects of this noun are added when they are first requested: `addOne` does so where there can be one of that uid. */
   addOnRequest(topic: Topic, addOne: (uid: string) => void): void
@@ -70,7 +74,13 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
     return table
   }
 
-  function add<T extends object>(topic: Topic, uid: string, initial: T, readableBy: PushTopic['readableBy']) {
+  function add<T extends object>(
+    topic: Topic,
+    uid: string,
+    initial: T,
+    readableBy: PushTopic['readableBy'],
+    renew?: (uid: string) => void,
+  ) {
     const name = topicName(topic, uid)
     const object = new LiveObject<T>({
       topic: name,
@@ -80,6 +90,7 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
       nowMs,
       onChange,
       readableBy,
+      ...(renew && { renew }),
     })
     objects.set(name, object as unknown as LiveObject<object>)
     return object

@@ -135,7 +135,7 @@ export function createIfb(needs: Needs): UnitIfbs {
   }
 
   function followSoon(unitId: string): void {
-    if (units.values(unitId)?.capabilities.ifb !== true && !wantedOf(unitId)?.ifb) return
+    if (units.kept(unitId)?.capabilities.ifb !== true && !wantedOf(unitId)?.ifb) return
     const turn = (turns.get(unitId) ?? Promise.resolve())
       .then(() => follow(unitId))
       .catch((error) => log.error({ err: error, unitId }, 'IFB of the unit not stored'))

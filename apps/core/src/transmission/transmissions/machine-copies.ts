@@ -44,7 +44,7 @@ export function followMachines(
 
   /** The machines that are to have the picture: selected, and free or held by this transmission. */
   function machinesOf({ unitId, channelId, copies = [] }: RunningTransmission): string[] {
-    const selected = (units.values(unitId)?.selectedChannels ?? []).filter(isMachine)
+    const selected = (units.kept(unitId)?.selectedChannels ?? []).filter(isMachine)
     return [...new Set([...selected, ...channels.fedBy(channelId)])].filter((id) => {
       const machine = channels.known(id)
       if (!machine || id === channelId) return false

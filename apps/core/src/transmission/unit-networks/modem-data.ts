@@ -47,7 +47,7 @@ export function createModemDataMeter({ db, clock, log, events, units }: Needs): 
     if (!watched || !newest) return
     const measure = {
       before: sampledMs.get(unitId),
-      intervalMs: units.values(unitId)?.reportIntervalMs ?? 1000,
+      intervalMs: units.kept(unitId)?.reportIntervalMs ?? 1000,
     }
     sampledMs.set(unitId, newest.ts)
     for (const [port, data] of watched) {

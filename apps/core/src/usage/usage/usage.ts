@@ -32,7 +32,7 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
   }
 
   function take(unitId: string, { samples }: UnitTelemetry): void {
-    const unit = units.values(unitId)
+    const unit = units.kept(unitId)
     const before = sampledMs.get(unitId)
     const newest = samples.at(-1)
     if (!unit || !newest) return
