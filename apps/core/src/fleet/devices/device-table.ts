@@ -82,7 +82,6 @@ export interface DeviceDetails {
 export interface StoredState {
   deviceId: string
   report: object
-  reportedMs: number
   lastSeenMs: number
 }
 
@@ -95,7 +94,6 @@ export async function allStates(db: Queries): Promise<StoredState[]> {
   return rows.map((row) => ({
     deviceId: row.device_id,
     report: JSON.parse(row.report) as object,
-    reportedMs: row.reported_ms,
     lastSeenMs: row.last_seen_ms,
   }))
 }
@@ -104,7 +102,7 @@ export async function saveStates(db: Queries, states: readonly StoredState[]): P
   const rows = states.map((state) => ({
     device_id: state.deviceId,
     report: JSON.stringify(state.report),
-    reported_ms: state.reportedMs,
+    reported_ms: state.lastSeenMs,
     last_seen_ms: state.lastSeenMs,
   }))
   await upsertMany(db, 'device_states', ['device_id'], rows)

@@ -117,7 +117,8 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const sessions = new Map<string, GatewaySession>()
   /** Core's clock at each welcome, less monotonic time: a device counts deadlines from there. */
   const sentTimes = new WeakMap<GatewaySession, number>()
-  const keeper = createStateKeeper(needs)
+  const lastSeenMs = (id: string) => devices.get(id)?.lastSeenMs ?? clock.nowMs()
+  const keeper = createStateKeeper({ ...needs, lastSeenMs })
   const memberships = createMemberships(needs)
   const pairing = createPairing(needs)
   const unitsWithSerial = (serialNumber: string) => devices.allWithSerial({ kind: 'unit', serialNumber })
@@ -327,10 +328,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
     send: (id, message) => sessions.get(id)?.send(message) ?? false,
     order,
     request: createDeviceRequests({ clock, events, order }),
-    keep(id, report, when) {
-      const lastSeenMs = devices.get(id)?.lastSeenMs ?? clock.nowMs()
-      keeper.keep({ deviceId: id, report, reportedMs: clock.nowMs(), lastSeenMs }, when)
-    },
+    keep: keeper.keep,
     async start() {
       await memberships.start()
       previewSecret = await installationSecret(db, 'previewKey', randomBytes(24).toString('base64url'))
