@@ -20,11 +20,27 @@ interface Needs {
 const writePeriodMs = 60_000
 /** Without any profile the count follows the calendar. */
 const usualResetDay = 1
+const dayMs = 86_400_000
+
+/** Of each inventory the first for data, else the first. */
+function defaultsOf(profiles: readonly UsageProfile[]): Map<string, UsageProfile> {
+  const defaults = new Map<string, UsageProfile>()
+  for (const one of profiles) {
+    if (!one.isDefault) continue
+    const known = defaults.get(one.inventoryId)
+    if (!known || (known.type !== 'data' && one.type === 'data')) defaults.set(one.inventoryId, one)
+  }
+  return defaults
+}
 
 export function createUsageMeter({ db, clock, log, events, units }: Needs) {
   const showUsage = units.provide('usage', 'usageInfo', 'usageProfileId')
-  let profiles: readonly UsageProfile[] = []
+  /** By inventory. */
+  let defaults: ReadonlyMap<string, UsageProfile> = new Map()
   let profileOfUnit = new Map<string, UsageProfile>()
+  /** By reset day, and of which day they are. */
+  const starts = new Map<number, number>()
+  let startsOn = Number.NaN
   let counts = new Map<string, UsageCount>()
   let touched = new Set<string>()
   let timer: Timer | undefined
@@ -34,15 +50,23 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
   function profileOf(unitId: string): UsageProfile | undefined {
     const own = profileOfUnit.get(unitId)
     if (own) return own
-    const inventoryId = units.values(unitId)?.inventoryId
-    const defaults = profiles.filter((one) => one.isDefault && one.inventoryId === inventoryId)
-    return defaults.find(({ type }) => type === 'data') ?? defaults[0]
+    return defaults.get(units.kept(unitId)?.inventoryId ?? '')
+  }
+
+  /** Units are counted each second, and a period begins at midnight (UTC). */
+  function startOf(resetDay: number): number {
+    const nowMs = clock.nowMs()
+    const day = Math.floor(nowMs / dayMs)
+    if (day !== startsOn) starts.clear()
+    startsOn = day
+    const known = starts.get(resetDay) ?? periodStart(nowMs, resetDay)
+    starts.set(resetDay, known)
+    return known
   }
 
   /** The count of the present period. */
   function countOf(unitId: string, profile: UsageProfile | undefined): UsageCount {
-    const startMs = periodStart(clock.nowMs(), profile?.resetDay ?? usualResetDay)
-    return countIn(counts.get(unitId), startMs)
+    return countIn(counts.get(unitId), startOf(profile?.resetDay ?? usualResetDay))
   }
 
   function show(unitId: string): void {
@@ -54,7 +78,8 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
     for (const { uid } of units.all()) show(uid)
   }
 
-  events.on('unitUsed', ({ unitId, ...used }) => {
+  events.on('unitUsed', (used) => {
+    const { unitId } = used
     counts.set(unitId, counted(countOf(unitId, profileOf(unitId)), used))
     touched.add(unitId)
   })
@@ -80,7 +105,8 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
   }
 
   async function reread(): Promise<void> {
-    profiles = await allProfiles(db)
+    const profiles = await allProfiles(db)
+    defaults = defaultsOf(profiles)
     profileOfUnit = new Map(profiles.flatMap((one) => one.units.map((unitId) => [unitId, one] as const)))
     showAll()
   }
