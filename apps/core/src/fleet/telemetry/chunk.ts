@@ -33,6 +33,9 @@ const headWidth = 7
 /** At 1 s the least, the mean and the most of an interval are one value. */
 const linkWidth = (resolutionMs: number) => (resolutionMs === SECOND_MS ? 3 : 7)
 
+/** For twenty seconds, or for half a minute. */
+const startBytes = (resolutionMs: number) => (resolutionMs === SECOND_MS ? 512 : 160)
+
 /** 0 means unknown, so that all numbers are positive and mostly small. */
 const known = (value: number | null, scale = 1) => (value === null ? 0 : Math.round(value * scale) + 1)
 const read = (stored: number | undefined, scale = 1) => (stored ? (stored - 1) / scale : null)
@@ -55,7 +58,7 @@ export class Chunk {
     this.toMs = fromMs
     this.writtenAtMs = fromMs
     this.ports = ports
-    this.#rows = new RowWriter(headWidth + ports.length * linkWidth(resolutionMs))
+    this.#rows = new RowWriter(headWidth + ports.length * linkWidth(resolutionMs), startBytes(resolutionMs))
   }
 
   get count(): number {

@@ -1,53 +1,65 @@
 // Packs rows of whole numbers: each number as the difference to the row before, in as few bytes as it needs.
 
-const startBytes = 512
 /** A fleet has tens of thousands of writers, each on average with half of its last step unused. */
 const grownBy = 1.5
+
+/** A row while it is packed: what it takes is known afterwards. */
+let packed = Buffer.alloc(0)
 
 /** Rows are appended as they come; all rows of one writer have the same width. */
 export class RowWriter {
   readonly width: number
   count = 0
   /** Of its own, not a slice of what Node allocates for many: that would stay as long as one of them is used. */
-  #bytes = Buffer.allocUnsafeSlow(startBytes)
+  #bytes: Buffer
   #length = 0
-  readonly #before: Int32Array
+  /** Whole numbers in a plain list take half of the memory that a typed one of this length does. */
+  readonly #before: number[]
 
-  constructor(width: number) {
+  /** `startBytes` is what it has room for at first. */
+  constructor(width: number, startBytes: number) {
     this.width = width
-    this.#before = new Int32Array(width)
+    this.#before = new Array<number>(width).fill(0)
+    this.#bytes = Buffer.allocUnsafeSlow(startBytes)
   }
 
   append(row: ArrayLike<number>): void {
-    const mostBytes = this.width * 5
-    if (this.#length + mostBytes > this.#bytes.length) {
-      const grown = Math.ceil(this.#bytes.length * grownBy)
-      const larger = Buffer.allocUnsafeSlow(Math.max(grown, this.#length + mostBytes))
-      this.#bytes.copy(larger, 0, 0, this.#length)
-      this.#bytes = larger
-    }
+    if (packed.length < this.width * 5) packed = Buffer.alloc(this.width * 5)
+    let length = 0
     for (let i = 0; i < this.width; i++) {
-      const value = row[i] ?? 0
-      this.#write(value - (this.#before[i] as number))
+      const value = (row[i] ?? 0) | 0
+      length = write(value - (this.#before[i] as number), length)
       this.#before[i] = value
     }
+    this.#makeRoomFor(length)
+    for (let at = 0; at < length; at++) this.#bytes[this.#length++] = packed[at] as number
     this.count++
+  }
+
+  #makeRoomFor(length: number): void {
+    if (this.#length + length <= this.#bytes.length) return
+    const grown = Math.ceil(this.#bytes.length * grownBy)
+    const larger = Buffer.allocUnsafeSlow(Math.max(grown, this.#length + length))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
   }
 
   /** The rows so far; a view that the next append may overwrite. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }
+}
 
-  /** Small differences of either sign become small numbers, and those take one byte. */
-  #write(difference: number): void {
-    let rest = ((difference << 1) ^ (difference >> 31)) >>> 0
-    while (rest > 127) {
-      this.#bytes[this.#length++] = (rest & 127) | 128
-      rest >>>= 7
-    }
-    this.#bytes[this.#length++] = rest
+/** Small differences of either sign become small numbers, and those take one byte. Answers where the next one goes. */
+function write(difference: number, from: number): number {
+  let at = from
+  let rest = ((difference << 1) ^ (difference >> 31)) >>> 0
+  while (rest > 127) {
+    packed[at++] = (rest & 127) | 128
+    rest >>>= 7
   }
+  packed[at++] = rest
+  return at
 }
 
 export function readRows(bytes: Uint8Array, width: number): Int32Array[] {
