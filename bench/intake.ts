@@ -222,6 +222,7 @@ const [us, floor, mosquitto] = ['Backhaul core', 'ws, JSON.parse and a Map', 'mo
 /** The costs of each size, and how it is held; `joined` is the processor time of core for a new unit in ms. */
 async function compare(stack: AsyncDisposableStack, core: Core, calls: Calls) {
   const bare = await openFloor(stack)
+  const bareKb = residentKb(bare.pid)
   const broker = await openBroker(stack)
   const joined: number[] = []
   const costs = new Map<number, Cost[]>()
@@ -242,7 +243,14 @@ async function compare(stack: AsyncDisposableStack, core: Core, calls: Calls) {
     begun.push(await step(core, calls, devices))
     before = devices
   }
-  return { costs, joined, begun, hasBroker: broker !== undefined }
+  const floorKb = (residentKb(bare.pid) - bareKb) / before
+  return {
+    costs,
+    joined,
+    begun,
+    floor: { units: before, residentKb: floorKb },
+    hasBroker: broker !== undefined,
+  }
 }
 
 export const benchIntake: Bench = async (stack): Promise<BenchResult> => {
@@ -250,7 +258,7 @@ export const benchIntake: Bench = async (stack): Promise<BenchResult> => {
   const calls = await callsOf(core.stage, await signIn(core.stage.url, 'chief', DEMO_PASSWORD))
   const [idleKb, idleBytes] = [residentKb(core.pid), await core.aliveBytes()]
   const peers = stack.use(new AsyncDisposableStack())
-  const { costs, joined, begun, hasBroker } = await compare(peers, core, calls)
+  const { begun, ...compared } = await compare(peers, core, calls)
   await peers.disposeAsync()
   const held = await climb(core, calls, begun)
   const most = held.findLast(isHeld)
@@ -258,12 +266,14 @@ export const benchIntake: Bench = async (stack): Promise<BenchResult> => {
   const resident = (residentKb(core.pid) - idleKb) / units
   const alive = ((await core.aliveBytes()) - idleBytes) / 1000 / units
   const memory: Memory = { units, aliveKb: alive, residentKb: resident }
-  return resultOf({ costs, joined, hasBroker, held, heldUnits: most ? unitsOf(most) : 0, memory })
+  return resultOf({ ...compared, held, heldUnits: most ? unitsOf(most) : 0, memory })
 }
 
 interface Measured {
   costs: ReadonlyMap<number, readonly Cost[]>
   joined: readonly number[]
+  /** The least memory of a connected unit. */
+  floor: Omit<Memory, 'aliveKb'>
   hasBroker: boolean
   held: readonly Row[]
   heldUnits: number
@@ -281,7 +291,15 @@ const goal = (
   figure: { ratio: number; unit?: string; goal: number; lowerIsBetter?: boolean },
 ) => ({ lowerIsBetter: true, ...figure, id, what })
 
-function resultOf({ costs, joined, hasBroker, held, heldUnits, memory }: Measured): BenchResult {
+function resultOf({
+  costs,
+  joined,
+  floor: least,
+  hasBroker,
+  held,
+  heldUnits,
+  memory,
+}: Measured): BenchResult {
   const { aliveKb, residentKb: kb } = memory
   const unit = 'kB'
   return {
@@ -308,6 +326,7 @@ function resultOf({ costs, joined, hasBroker, held, heldUnits, memory }: Measure
             'kB resident': rounded(kb),
             'of so many units': memory.units,
           },
+          { who: floor, 'kB resident': rounded(least.residentKb), 'of so many units': least.units },
         ],
       },
     ],
