@@ -41,8 +41,10 @@ export function unitAlerts(
   active: AlertSeverity | undefined,
 ): StandingAlert[] {
   const { thresholds } = by
-  const alerts = [batteryAlert(situation.battery, thresholds), bitrateAlert(situation, thresholds, active)]
-  if (isActiveForAlerts(situation.unit)) alerts.push(cameraAlert(situation, thresholds))
+  const isActive = isActiveForAlerts(situation.unit)
+  const bitrate = bitrateAlert(situation, isActive, thresholds, active)
+  const alerts = [batteryAlert(situation.battery, thresholds), bitrate]
+  if (isActive) alerts.push(cameraAlert(situation, thresholds))
   return graveEnough(alerts, by)
 }
 
@@ -63,12 +65,12 @@ function batteryAlert(battery: Battery | null, by: AlertThresholds): StandingAle
 
 /** A unit that is offline or starts again does not clear it: as long as its transmission is wanted, the cause remains. */
 function bitrateAlert(
-  { unit, bitrate, isWanted, isEnding }: UnitSituation,
+  { bitrate, isWanted, isEnding }: UnitSituation,
+  isActive: boolean,
   by: AlertThresholds,
   active: AlertSeverity | undefined,
 ): StandingAlert | undefined {
   if (isEnding) return undefined
-  const isActive = isActiveForAlerts(unit)
   if (!bitrate || !isActive) {
     const severity = isActive || isWanted ? active : undefined
     return severity && { type: 'bitrateDrop', severity, value: null }
