@@ -46,6 +46,12 @@ export interface Program {
 /** Where Node keeps what it has compiled, which saves a third of the next start; not used where the folder cannot be written. */
 export const compileCache = join(repository, '.tools', 'compile-cache')
 
+/**
+ * Of core: what a message makes is garbage when the next one arrives, so little room for young objects, and few places where
+ * threads allocate, cost no time and spare a fleet a quarter of the memory.
+ */
+const leanMemory = { args: ['--max-semi-space-size=4'], env: { MALLOC_ARENA_MAX: '2' } }
+
 const keptLines = 20
 const endsWithinMs = 8_000
 /** A control room waits: a program that crashed is restarted quickly, and one that crashes again and again with growing pauses. */
@@ -86,12 +92,18 @@ export function startProgram({
     onLine(line)
   }
   // Supervised programs also end when their standard input does, so none outlives a launcher that was killed.
-  const childEnv: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: compileCache, ...env, BACKHAUL_SUPERVISED: '1' }
+  const memory = name === 'core' ? leanMemory : { args: [], env: {} }
+  const childEnv: NodeJS.ProcessEnv = {
+    NODE_COMPILE_CACHE: compileCache,
+    ...memory.env,
+    ...env,
+    BACKHAUL_SUPERVISED: '1',
+  }
   const within = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
   const [command = process.execPath, ...words] = [...within, process.execPath]
   const child = superviseChild({
     command,
-    args: [...words, '--disable-warning=ExperimentalWarning', main, ...args],
+    args: [...words, '--disable-warning=ExperimentalWarning', ...memory.args, main, ...args],
     env: childEnv,
     restart: restartAfter,
     restartPausesMs,
