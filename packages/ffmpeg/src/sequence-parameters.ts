@@ -36,8 +36,48 @@ export function readSequenceParameters(
     const bits = createBitReader(withoutEscapes(accessUnit.subarray(at + (codec === 'h264' ? 4 : 5))))
     const { parameters, readColours } = codec === 'h264' ? readH264(bits) : readH265(bits)
     if (!(parameters.width > 0 && parameters.height > 0) || bits.isExhausted()) return undefined
-    const colours = readColours()
-    return bits.isExhausted() ? parameters : { ...parameters, colours }
+    const written = readColours()
+    if (bits.isExhausted()) return parameters
+    const transfer = codec === 'h265' ? preferredTransfer(accessUnit.subarray(at + 3)) : undefined
+    return {
+      ...parameters,
+      colours: transfer === undefined ? written : { ...(written ?? notNamed), transfer },
+    }
+  }
+  return undefined
+}
+
+const notNamed: ColourCodes = { primaries: 2, transfer: 2, matrix: 2 }
+const [firstOfOthers, supplement, alternativeTransfer] = [32, 39, 147]
+
+/**
+ * The transfer that the picture has for receivers that know it, in a supplement before the picture: HLG, which the parameter
+ * set names as SDR for all others.
+ */
+function preferredTransfer(bytes: Uint8Array): number | undefined {
+  for (let at = 0; at + 5 < bytes.length; at++) {
+    if (bytes[at] !== 0 || bytes[at + 1] !== 0 || bytes[at + 2] !== 1) continue
+    const type = bytes[at + 3]! >> 1
+    if (type < firstOfOthers) return undefined
+    const found = type === supplement ? transferIn(withoutEscapes(bytes.subarray(at + 5))) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Of the messages of one supplement, each with its type and size, which are sums of bytes up to one below 255. */
+function transferIn(messages: Uint8Array): number | undefined {
+  let at = 0
+  function sum(): number {
+    let whole = 0
+    while (messages[at] === 255) whole += messages[at++]!
+    return whole + (messages[at++] ?? 0)
+  }
+  // Behind the last message is the bit that ends the unit.
+  while (at + 2 < messages.length) {
+    const [type, size] = [sum(), sum()]
+    if (type === alternativeTransfer) return messages[at]
+    at += size
   }
   return undefined
 }

@@ -155,6 +155,12 @@ test.for([
     ],
     [9, 16, 9],
   ],
+  [
+    'H.265 of HLG that other receivers show as SDR',
+    'libx265',
+    [...named('yuv420p10le', 'bt2020', 'bt2020-10', 'bt2020nc'), ...x265('atc-sei=18')],
+    [9, 18, 9],
+  ],
 ] as const)('the colours are those that the stream names: %s', ([, codec, more, codes]) => {
   const bus = createTsBus()
   bus.push(encode(codec, '320x180', more))
