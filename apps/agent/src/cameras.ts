@@ -12,12 +12,17 @@ import {
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type { ClockStyle } from '@backhaul/ffmpeg/encode-arguments'
 import { fittingChannels } from '@backhaul/ffmpeg/sound-arguments'
-import { type Picture, type SoundTracks, type Source, tracksOf, withTracks } from '@backhaul/ffmpeg/sources'
+import { isUnseen, type Picture, type SoundTracks, type Source, withTracks } from '@backhaul/ffmpeg/sources'
 import type { VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import type { CameraDemand, CameraPart } from './camera-sendings.ts'
 import { type CameraSwitch, createCameraSwitch } from './encoder/camera-switch.ts'
 import { createMosaic } from './encoder/mosaic.ts'
-import { type ChangeableSource, createRawSource, type RawSource } from './encoder/raw-source.ts'
+import {
+  type ChangeableSource,
+  createRawSource,
+  type RawSource,
+  type RawSourceOptions,
+} from './encoder/raw-source.ts'
 import { qualityOf } from './unit-quality.ts'
 
 const mosaicKbps = 800
@@ -81,7 +86,10 @@ interface Sources {
   readonly mosaic: RawSource
 }
 
-function createSources(options: CamerasOptions, { depth, channels }: Format): Sources {
+function createSources(
+  options: CamerasOptions & Pick<RawSourceOptions, 'onTracks'>,
+  { depth, channels }: Format,
+): Sources {
   const { sockets } = options
   const picturesOf = ({ picture }: CameraSocket): Picture =>
     depth === '10-bit/HDR' ? { ...picture, bits: 10 } : picture
@@ -101,7 +109,8 @@ export function openCameras(options: CamerasOptions): Cameras {
   const { sockets, settings } = options
   const [first] = sockets
   let format: Format = { depth: '8-bit', channels: 2 }
-  let sources = createSources(options, format)
+  const seeing = { ...options, onTracks: seen }
+  let sources = createSources(seeing, format)
   /** Whether the pictures that are sent now are made of `alike`. */
   let sendsAlike = false
   /** By camera, while it is sent. */
@@ -124,16 +133,21 @@ export function openCameras(options: CamerasOptions): Cameras {
   const shown = () => settings().cameraInput ?? 1
 
   let learning = new AbortController()
-  /** The sound of an address is unknown before it was opened once, for which it has to be free. */
+  /** The sound of an address is unknown before it was opened once, for which it has to be free here. */
   async function learnSound(): Promise<void> {
     learning.abort()
     const asked = current
-    if (asked.kind !== 'url' || tracksOf(asked).length > 0 || !options.isIdle()) return
+    if (!isUnseen(asked) || !options.isIdle()) return
     learning = new AbortController()
     const tracks = await options.soundOf(asked, learning.signal)
-    if (current !== asked || tracks.length === 0 || !options.isIdle()) return
+    if (options.isIdle()) seen(asked, tracks)
+  }
+
+  /** By a look at it, or when it was opened on air. For more than the first track it is opened again. */
+  function seen(asked: Source, tracks: SoundTracks): void {
+    if (current !== asked || tracks.length === 0 || !isUnseen(asked)) return
     current = withTracks(asked, tracks)
-    sources.own[0].change(current)
+    if (format.channels > 2 || options.isIdle()) sources.own[0].change(current)
     options.onChange()
   }
 
@@ -193,7 +207,7 @@ export function openCameras(options: CamerasOptions): Cameras {
       const next = { ...format, ...changes }
       if (isDeepStrictEqual(next, format)) return
       format = next
-      sources = createSources(options, format)
+      sources = createSources(seeing, format)
       sources.own[0].change(current)
     },
     followSettings() {

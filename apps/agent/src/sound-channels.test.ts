@@ -139,6 +139,22 @@ describe.runIf(ffmpegPath)('channels of sound', () => {
     expect(tonesIn(ffmpegPath!, join(mediaFolder, name ?? ''))).toEqual(tonesOf(16))
   })
 
+  test('of an IP input that is set on air they are those that it has when it is opened', async () => {
+    const channel = await openChannel('switched')
+    const { unit } = createUnit({ kind: 'file', path: eight, tracks: [8] })
+    await unit.applySettings({ audioChannels: 8 })
+    await unit.startTransmission(channel.wanted, 400, never)
+    const port = await freePort()
+    const words = `-v quiet -re -stream_loop -1 -i ${pairs} -map 0 -c copy -f mpegts udp://127.0.0.1:${port}`
+    const sender = superviseChild({ command: ffmpegPath!, args: words.split(' ') })
+    cleanUps.push(() => sender.stop())
+    await unit.applySettings({ ipInput: { protocol: 'mpegts', url: '127.0.0.1', port, enabled: true } })
+    await until(() => unit.facts().camera?.audioChannels === 4, 60_000)
+    // The others of the eight that are sent are silent.
+    const tones = [...tonesOf(4), 0, 0, 0, 0].join()
+    await until(async () => (await channel.tones()).join() === tones, 60_000)
+  })
+
   test('of an IP input they are known when it has been seen, and its tracks follow each other', async () => {
     const channel = await openChannel('network')
     const { unit } = createUnit({ kind: 'file', path: eight, tracks: [8] })

@@ -1,5 +1,6 @@
+import { describing } from './probe-picture.ts'
 import { capturedSound, soundFormat, soundTracks } from './sound-arguments.ts'
-import { type Picture, pixelFormat, type Source, sourceInputs } from './sources.ts'
+import { isUnseen, type Picture, pixelFormat, type Source, sourceInputs } from './sources.ts'
 import { timeCodeStripFilter } from './time-code-strip.ts'
 import { type Coder, type Effort, type VideoCodec, videoCoderArguments } from './video-coders.ts'
 
@@ -40,7 +41,17 @@ export interface ClockStyle {
   readonly fontPath?: string
 }
 
-const globalArgs = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning', '-progress', 'pipe:2', '-y']
+const argsOfLevel = (level: string) => [
+  '-hide_banner',
+  '-nostdin',
+  '-nostats',
+  '-v',
+  level,
+  '-progress',
+  'pipe:2',
+  '-y',
+]
+const globalArgs = argsOfLevel('warning')
 
 /**
  * Source to raw frames (`pixelFormat` of the picture) on standard output and 16-bit sound (48 kHz, 2 channels or as many as
@@ -55,7 +66,8 @@ export function captureArguments(
 ): string[] {
   const inputs = sourceInputs(source, picture, channels)
   return [
-    ...globalArgs,
+    // What was not seen yet is described while it is opened.
+    ...(isUnseen(source) ? argsOfLevel(describing) : globalArgs),
     ...inputs.args,
     '-filter_complex',
     `${pictureFilters(source, picture, clock)};[seen]null[v]`,

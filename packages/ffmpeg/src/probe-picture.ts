@@ -74,6 +74,24 @@ function tracksOf(text: string): SoundTracks {
   return silent < 0 ? channels : channels.slice(0, silent)
 }
 
+/** With this level ffmpeg names each message's own, and describes the source. */
+export const describing = 'level+info'
+const levelOf = /^(?:\[[^\]]* @ \w+\] )?\[(\w+)\] */
+
+/** Not a warning or worse, of a program that describes its source. */
+export const isDescription = (line: string): boolean => levelOf.exec(line)?.[1] === 'info'
+
+/** Takes the messages of a program that describes its source, each time that it opens it. */
+export function createTracksReader(onTracks: (tracks: SoundTracks) => void): (line: string) => void {
+  let sounds: string[] = []
+  return (line) => {
+    const text = line.replace(levelOf, '')
+    if (text.startsWith('Input #0')) sounds = []
+    else if (/^Stream #0:\d.*: Audio: /.test(text)) sounds.push(text)
+    else if (text.startsWith('Stream mapping')) onTracks(tracksOf(sounds.join('\n')))
+  }
+}
+
 const namedLayouts: Readonly<Record<string, number>> = {
   mono: 1,
   stereo: 2,

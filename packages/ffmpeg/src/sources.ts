@@ -23,6 +23,9 @@ const patternChannels = 16
 export const tracksOf = (source: Source): SoundTracks =>
   ('tracks' in source ? source.tracks : undefined) ?? []
 
+/** An address that was not opened yet: what sound it has is not known. */
+export const isUnseen = (source: Source): boolean => source.kind === 'url' && tracksOf(source).length === 0
+
 /** How many channels of sound the source gives; 2 as long as nothing else is known. */
 export function soundChannelsOf(source: Source): number {
   if (source.kind === 'testPattern') return patternChannels

@@ -1,8 +1,9 @@
 // Raw pictures and sound of a source, for everything on this machine that makes something of them.
 import { type ClockStyle, captureArguments, frameBytes } from '@backhaul/ffmpeg/encode-arguments'
+import { createTracksReader, isDescription } from '@backhaul/ffmpeg/probe-picture'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import { sampleBytesOf, saysTrackMissing } from '@backhaul/ffmpeg/sound-arguments'
-import { type Picture, type Source, tracksOf, withTracks } from '@backhaul/ffmpeg/sources'
+import { type Picture, type SoundTracks, type Source, tracksOf, withTracks } from '@backhaul/ffmpeg/sources'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 
 const samplesPerSecond = 48_000
@@ -34,6 +35,8 @@ export interface RawSourceOptions {
   channels?: number
   clockStyle: ClockStyle | undefined
   onMessage: (line: string) => void
+  /** What sound a source has that nothing was known of, when it was opened. */
+  onTracks?: (source: Source, tracks: SoundTracks) => void
 }
 
 /** What a socket gives can come from elsewhere from now on, in the same size and rate. */
@@ -95,6 +98,8 @@ function openFfmpeg({ picture, channels, listeners, ...options }: Opening): { cl
     for (const listener of listeners) listener.sound(chunk)
   }
 
+  const readTracks = createTracksReader((tracks) => options.onTracks?.(options.source, tracks))
+
   const frames = createChunker(frameBytes(picture), (frame) => {
     for (const listener of listeners) listener.frame(frame)
     if (!hasSound) passSound(silence)
@@ -108,6 +113,8 @@ function openFfmpeg({ picture, channels, listeners, ...options }: Opening): { cl
       sidePipe: { onData: passSound },
       onStdout: frames.push,
       onMessage(line) {
+        readTracks(line)
+        if (isDescription(line)) return
         if (line.includes(noSoundMessage) || saysTrackMissing(line)) lacksSound = true
         options.onMessage(line)
       },
