@@ -34,6 +34,8 @@ export interface CrewLine {
   readonly intercom: IntercomNumber
   /** What it leads to; undefined while it is not connected. */
   readonly mode: IntercomMode | undefined
+  /** The name of the audio room; undefined where core has not sent it. */
+  readonly roomName: string | undefined
   /** Those that are set to it. */
   readonly headsets: readonly Pick<Headset, 'jack' | 'hasMicrophone'>[]
   readonly isMuted: boolean
@@ -62,6 +64,7 @@ export interface Intercom {
 interface Line {
   readonly call: CrewCall
   readonly mode: IntercomMode
+  readonly roomName: string | undefined
   readonly microphones: MicrophoneMix
 }
 
@@ -125,7 +128,7 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
   }
 
   async function connect(wanted: WantedIntercom, signal: AbortSignal): Promise<void> {
-    const { intercom, mode } = wanted
+    const { intercom, mode, roomName } = wanted
     const { isOpen } = switches[intercom]
     signal.throwIfAborted()
     if (usable().length === 0) throw new Refused('unit.noLink')
@@ -150,7 +153,7 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
     }
     // Silence keeps the time of what is said later, and is not sent.
     const microphones = createMicrophoneMix((frame) => call.speak(isOpen() ? frame : silence))
-    lines.set(intercom, { call, mode, microphones })
+    lines.set(intercom, { call, mode, roomName, microphones })
     log.info({ intercom, roomId: wanted.roomId }, 'intercom connected')
     route()
   }
@@ -173,6 +176,7 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
         intercomNumbers.slice(0, headsets.length).map((intercom) => ({
           intercom,
           mode: lines.get(intercom)?.mode,
+          roomName: lines.get(intercom)?.roomName,
           headsets: headsetsOn(intercom),
           isMuted: switches[intercom].isMuted(),
           isOpen: lines.has(intercom) && hasMicrophone(intercom) && switches[intercom].isOpen(),

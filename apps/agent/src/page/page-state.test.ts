@@ -114,6 +114,7 @@ const speaker = { jack: 2, hasMicrophone: false }
 const crewLine: PageFacts['lines'][number] = {
   intercom: 1,
   mode: undefined,
+  roomName: undefined,
   headsets: [headset],
   isMuted: false,
   isOpen: false,
@@ -153,6 +154,9 @@ test('a line of the intercom shows whether it is connected, where it leads, by w
     microphone: { text: 'Microphone open', isGood: true },
     canTalk: false,
   })
+  expect(lineShown({ ...connected, roomName: 'Gallery' }, { state: 'connected' })?.detail).toBe(
+    'Audio room Gallery · Headset 1 · Headset 2 (no microphone)',
+  )
   const muted = { ...connected, isMuted: true, isOpen: false }
   expect(lineShown(muted, { state: 'connected' })).toMatchObject({
     microphone: { text: 'Microphone muted', isGood: false },
@@ -178,6 +182,10 @@ test('a line without a microphone has nothing to mute, and a unit without a head
     isMuted: null,
     canTalk: false,
   })
+  const atChannel = { mode: 'targetChannel', roomName: 'At MCR' } as const
+  expect(lineShown(atChannel, { state: 'connected' })?.detail).toBe(
+    'Selected channel · Audio room At MCR · Headset 1',
+  )
   expect(lineShown({ headsets: [] })).toMatchObject({ detail: 'No headset on this line', isMuted: null })
   expect(pageStateOf(facts, 'es')).toMatchObject({ noLines: 'Sin auriculares en esta unidad', lines: [] })
 })

@@ -99,23 +99,31 @@ function shownLine(
   session: ActualIntercom | undefined,
   words: PageWords,
 ): ShownLine {
-  const { intercom, mode, headsets, isMuted, sinceMs } = line
+  const { intercom, headsets, isMuted, sinceMs } = line
   const isConnected = session?.state === 'connected'
   const hasMicrophone = headsets.some((headset) => headset.hasMicrophone)
   const names = headsets.map(({ jack, hasMicrophone: can }) =>
     withValues(can ? words.headset : words.headsetWithoutMicrophone, { number: jack }),
   )
-  const parts = [mode && words.modes[mode], ...(names.length > 0 ? names : [words.noHeadsetOnLine])]
+  const parts = [...placeOf(line, words), ...(names.length > 0 ? names : [words.noHeadsetOnLine])]
   return {
     intercom,
     name: withValues(words.line, { number: intercom }),
     connection: { text: words.lineState[session?.state ?? 'idle'], isGood: isConnected, sinceMs },
-    detail: parts.filter((part) => part !== undefined).join(' · '),
+    detail: parts.join(' · '),
     failure: session?.failure ?? '',
     microphone: hasMicrophone ? microphoneLine(line, words) : { text: words.microphone.none, isGood: false },
     isMuted: hasMicrophone ? isMuted : null,
     canTalk: hasMicrophone && isMuted && isConnected,
   }
+}
+
+/** Where the line leads: each way ends in an audio room. */
+function placeOf({ mode, roomName }: CrewLine, { modes, room }: PageWords): string[] {
+  if (mode === undefined) return []
+  if (roomName === undefined) return [modes[mode]]
+  const named = withValues(room, { name: roomName })
+  return mode === 'audioRoom' ? [named] : [modes[mode], named]
 }
 
 function microphoneLine({ isOpen, isMuted }: CrewLine, { microphone }: PageWords): Line {

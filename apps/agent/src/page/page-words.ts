@@ -13,6 +13,7 @@ export interface PageWords {
   line: string
   lineState: Record<'idle' | 'connecting' | 'connected', string>
   modes: Record<'audioRoom' | 'targetChannel', string>
+  room: string
   headset: string
   headsetWithoutMicrophone: string
   noHeadsetOnLine: string
@@ -59,6 +60,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
       audioRoom: 'Audio room',
       targetChannel: 'Selected channel',
     },
+    room: 'Audio room {name}',
     headset: 'Headset {number}',
     headsetWithoutMicrophone: 'Headset {number} (no microphone)',
     noHeadsetOnLine: 'No headset on this line',
@@ -113,6 +115,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
       audioRoom: 'Sala de audio',
       targetChannel: 'Canal seleccionado',
     },
+    room: 'Sala de audio {name}',
     headset: 'Auriculares {number}',
     headsetWithoutMicrophone: 'Auriculares {number} (sin micrófono)',
     noHeadsetOnLine: 'Sin auriculares en esta línea',
@@ -133,7 +136,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     noReturn: 'Ninguno',
     returnConnecting: 'Conectando',
     returnProblem: 'En ninguna pantalla',
-    core: 'Núcleo',
+    core: 'Servidor central',
     connected: 'Conectado',
     disconnected: 'Sin conexión',
     since: 'desde las {time}',

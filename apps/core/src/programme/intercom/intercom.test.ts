@@ -105,6 +105,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
         server: 'sip.north.example',
         account: null,
         roomId: room,
+        roomName: 'Gallery',
         serverId: hub.id,
         targets: [{ host: '192.0.2.7', port: speechPort }],
       },
@@ -142,7 +143,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
     await start(2)
     expect((await follow()).intercoms).toMatchObject([
       { intercom: 1 },
-      { intercom: 2, mode: 'targetChannel', destination: channelId, roomId: atChannel },
+      { intercom: 2, mode: 'targetChannel', destination: channelId, roomId: atChannel, roomName: 'At MCR' },
     ])
     expect(await admitted(2)).toMatchObject([{ roomId: room }, { roomId: atChannel }])
     reportSpeech(hub, speechPort + 1)

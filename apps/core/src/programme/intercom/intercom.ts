@@ -133,7 +133,8 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     const roomId = mode === 'audioRoom' ? line.destinationAccount : (channelRoom?.id ?? '')
     const room = await audioRooms.get(everything, unit.inventoryId, roomId)
     const destination = mode === 'audioRoom' ? roomId : (channel?.uniqueId ?? '')
-    return { mode, destination, server, account: account?.account ?? null, ...places.find(room) }
+    const at = { ...places.find(room), roomName: room.name }
+    return { mode, destination, server, account: account?.account ?? null, ...at }
   }
 
   const changeSessions = (
