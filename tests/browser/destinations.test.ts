@@ -86,10 +86,11 @@ describe.runIf(hasChromium)('destinations in the browser', () => {
     expect(await violations(page)).toEqual([])
 
     run(['-listen', '1', '-i', url, '-f', 'null', '-'])
-    await dialog.getByText('Sending').waitFor()
+    const sending = /^Sending, \d+\.\d+ Mbps$/
+    await dialog.getByText(sending).waitFor()
     expect(await dialog.getByText('Connection refused.').count()).toBe(0)
     await page.keyboard.press('Escape')
-    await row.getByText('Sending').waitFor()
+    await row.getByText(sending).waitFor()
     expect(await violations(page)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import { givenReason } from '../../texts/generic.ts'
 import { textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { useItem } from '../../ui/keyed-store.ts'
-import { clockTime } from '../../ui/locale.ts'
+import { clockTime, mbpsText } from '../../ui/locale.ts'
 import type { Look } from '../../ui/StatusGlyph.tsx'
 import { StatusWords } from '../../ui/StatusWords.tsx'
 import styles from './channel-administration.module.css'
@@ -39,11 +39,15 @@ function failureOf(t: TFunction<'destinations'>, output: OutputStatus): string {
   return t('failure', { reason: givenReason(output), since: clockTime(since), count: tries })
 }
 
-/** With the number of those who fetch it, where others fetch it. */
-const stateWords = (t: TFunction<'destinations'>, shown: Shown, output: OutputStatus | undefined): string =>
-  output?.readers === undefined || shown === 'failed'
-    ? t(`state.${shown}`)
-    : `${t(`state.${shown}`)}, ${t('readers', { count: output.readers })}`
+/** With what is sent now, and with the number of those who fetch it, where others fetch it. */
+function stateWords(t: TFunction<'destinations'>, shown: Shown, output: OutputStatus | undefined): string {
+  const { kbps, readers } = shown === 'failed' ? {} : (output ?? {})
+  return [
+    t(`state.${shown}`),
+    ...(kbps === undefined ? [] : [mbpsText(kbps)]),
+    ...(readers === undefined ? [] : [t('readers', { count: readers })]),
+  ].join(', ')
+}
 
 interface DestinationStateProps {
   channelId: string
@@ -66,24 +70,26 @@ export function DestinationState({ channelId, destination: { id, onDemand } }: D
   )
 }
 
-/** Which states the destinations of a channel are in, and how many each, the worst first. */
+/** Which states the destinations of a channel are in, and how many each, the worst first, and the rate of all. */
 function wordsOf(t: TFunction<'destinations'>, channel: AdministeredChannel): string {
   if (channel.streamingDestinations.length === 0) return ''
   if (channel.outputs.length === 0) return t('state.waiting')
-  return order
+  const rates = channel.outputs.flatMap(({ kbps }) => kbps ?? [])
+  const states = order
     .map((state) => ({ state, count: channel.outputs.filter((output) => output.state === state).length }))
     .filter(({ count }) => count > 0)
     .map(({ state, count }) =>
       channel.outputs.length === 1 ? t(`state.${state}`) : `${t(`state.${state}`)} ${count}`,
     )
-    .join(', ')
+  const rate = rates.length > 0 ? [mbpsText(rates.reduce((sum, kbps) => sum + kbps, 0))] : []
+  return [...states, ...rate].join(', ')
 }
 
 export function destinationsColumn(
   title: string,
   t: TFunction<'destinations'>,
 ): GridColumn<AdministeredChannel> {
-  return textColumn('destinations', title, 150, (channel) => wordsOf(t, channel), {
+  return textColumn('destinations', title, 180, (channel) => wordsOf(t, channel), {
     render(channel) {
       const words = wordsOf(t, channel)
       if (words === '') return '—'
