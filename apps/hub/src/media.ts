@@ -71,7 +71,7 @@ const returns =
         ffmpeg: settings.ffmpeg,
         host: settings.unitHost,
         dataFolder: settings.dataFolder,
-        busOf: (slot) => channels.find((channel) => channel.slot.slot === slot)?.bus,
+        channelOf: (slot) => channels.find((channel) => channel.slot.slot === slot),
         onChange: () => sendReturns(),
         log,
       })

@@ -19,6 +19,30 @@ export function capturedSound(source: Source, input: number, channels: number): 
   return ['-filter_complex', discreteSound(source, input, channels), '-map', '[sound]', ...output]
 }
 
+/** The channels of a source, of which there are more than two, as a stream for each pair, for a program that codes what it reads. */
+export function pairedSound(source: Source, input: number, channels: number): string[] {
+  const pairs = Array.from({ length: channels / 2 }, (_, pair) => pair)
+  const copies = `[sound]asplit=${pairs.length}${pairs.map((pair) => `[copy${pair}]`).join('')}`
+  const taken = pairs.map(
+    (pair) => `[copy${pair}]pan=stereo|c0=c${2 * pair}|c1=c${2 * pair + 1}[pair${pair}]`,
+  )
+  const graph = [discreteSound(source, input, channels), copies, ...taken].join(';')
+  return ['-filter_complex', graph, ...pairs.flatMap((pair) => ['-map', `[pair${pair}]`])]
+}
+
+/**
+ * Tracks of an input, of two channels each, as one stream under this name: brought together by their stamps, since each may
+ * begin at another moment.
+ */
+export function joinedTracks(tracks: readonly number[], name: string): string {
+  const each = tracks.map(
+    (track) =>
+      `[0:a:${track}]aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo[track${track}]`,
+  )
+  const all = tracks.map((track) => `[track${track}]`).join('')
+  return [...each, `${all}amerge=inputs=${tracks.length}[${name}]`].join(';')
+}
+
 /**
  * The channels of all tracks one after the other: of these the first are taken, and what the source has not is silent. Several
  * tracks are brought together by their stamps, since each may begin at another moment.

@@ -37,8 +37,8 @@ export interface Analysis {
 export interface AnalysisOptions {
   ffmpegPath: string
   bus: TsBus
-  /** All tracks of sound are measured, not the first alone: each of them has to be there all the time. */
-  measuresAllTracks: boolean
+  /** How many tracks of sound are measured: each of them has to be there all the time. */
+  audioTracks: number
   stills: Stills
   counts: ProgramCounts
   log: Log
@@ -46,7 +46,7 @@ export interface AnalysisOptions {
 
 /** Starts with the streams that the bus knows now; the caller stops it when they change. */
 export function startAnalysis(options: AnalysisOptions): Analysis {
-  const { ffmpegPath, bus, measuresAllTracks, stills, counts, log } = options
+  const { ffmpegPath, bus, audioTracks, stills, counts, log } = options
   const judge = createHealthJudge()
   let levels: readonly AudioLevel[] = []
   /** It has recognized the streams, for which it needs all of their beginning. */
@@ -66,10 +66,7 @@ export function startAnalysis(options: AnalysisOptions): Analysis {
   const lines = createLineSplitter(measures.push)
   const child = runFfmpeg({
     path: ffmpegPath,
-    args: analysisArguments({
-      video: bus.video() !== undefined,
-      audioTracks: measuresAllTracks ? bus.audioTracks() : Math.min(1, bus.audioTracks()),
-    }),
+    args: analysisArguments({ video: bus.video() !== undefined, audioTracks }),
     restart: true,
     onExit(_, restartInMs) {
       isGiving = false

@@ -18,6 +18,8 @@ import type { SmpteOutput } from '../smpte/smpte-streams.ts'
 export interface Following {
   readonly wanted: WantedChannel
   readonly unitId: string
+  /** How many tracks of sound are there all the time. */
+  readonly audioTracks: number
   readonly over: Overlaid | undefined
   readonly smpte: SmpteOutput | undefined
   /** Nothing comes in: there is nothing to measure and no still. */
@@ -92,12 +94,12 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
     analysis = undefined
     stopRecording()
     outputs?.apply([])
-    smpteSender?.apply(undefined, '')
+    smpteSender?.apply(undefined)
     layout = ''
   }
 
   return {
-    follow({ wanted, unitId, over, smpte, isSlate }) {
+    follow({ wanted, unitId, audioTracks, over, smpte, isSlate }) {
       if (!ffmpeg) return
       // Programs detect the streams once, at their start: a change of the streams needs a restart.
       if (layout !== '' && layout !== bus.layout()) pause()
@@ -106,14 +108,13 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
         analysis ??= startAnalysis({
           ffmpegPath: ffmpeg.path,
           bus,
-          // An encoder of someone else may announce a track that it never fills.
-          measuresAllTracks: wanted.intake !== null,
+          audioTracks,
           stills,
           counts,
           log,
         })
       outputs?.apply(wanted.outputs, over)
-      smpteSender?.apply(smpte, wanted.name)
+      smpteSender?.apply(smpte && { output: smpte, name: wanted.name, audioTracks })
       const { channelId, intake } = wanted
       if (!wanted.recording && recording) {
         stopRecording()

@@ -53,6 +53,8 @@ export interface Channel extends PreviewSource {
   /** Since the hub started; undefined when core does not use the slot. */
   counts(): Omit<ChannelCounts, 'viewers'> | undefined
   programs: ChannelPrograms
+  /** How many tracks of sound are there all the time. */
+  audioTracks(): number
   stop(): Promise<void>
 }
 
@@ -151,6 +153,11 @@ export function createChannel(options: ChannelOptions): Channel {
   const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: receive, onEnd: end, log })
   const slate = ffmpeg && createSlate({ ffmpegPath: ffmpeg.path, onData: bus.push, log })
   const playing = () => player?.playing() ?? []
+  /** An encoder of someone else may announce a track that it never fills; units and files have all of them. */
+  function audioTracks(): number {
+    const isWhole = wanted?.intake != null || playing().length > 0
+    return Math.min(isWhole ? Infinity : 1, bus.audioTracks())
+  }
 
   /** The graphic over the picture that comes in now. */
   function over(): Overlaid | undefined {
@@ -192,6 +199,7 @@ export function createChannel(options: ChannelOptions): Channel {
     programs.follow({
       wanted: { ...rest, recording: false },
       unitId: NO_UNIT,
+      audioTracks: 1,
       over: over(),
       smpte: undefined,
       isSlate: true,
@@ -217,6 +225,7 @@ export function createChannel(options: ChannelOptions): Channel {
       programs.follow({
         wanted: isFile ? { ...wanted, recording: false } : wanted,
         unitId: wanted.intake?.unitId ?? NO_UNIT,
+        audioTracks: audioTracks(),
         over: over(),
         smpte: smpte(),
         isSlate: false,
@@ -234,6 +243,7 @@ export function createChannel(options: ChannelOptions): Channel {
     slot,
     whip,
     bus,
+    audioTracks,
     rtp,
     programs,
     still: stills.newest,

@@ -74,7 +74,7 @@ const playoutArguments = (path: string): string[] => [
   '-map',
   '0:v:0',
   '-map',
-  '0:a:0?',
+  '0:a?',
   '-c',
   'copy',
   ...unbuffered,

@@ -166,6 +166,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     programs.follow({
       wanted: { ...wanted, recording, outputs: [] },
       unitId,
+      audioTracks: bus.audioTracks(),
       over: undefined,
       smpte: undefined,
       isSlate: false,

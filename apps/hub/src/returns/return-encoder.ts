@@ -2,7 +2,8 @@
 import type { VrSettings } from '@backhaul/contract/nouns/video-return'
 import { promptTransport } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
-import { sourceInputs } from '@backhaul/ffmpeg/sources'
+import { pairedSound } from '@backhaul/ffmpeg/sound-arguments'
+import { soundChannelsOf, sourceInputs } from '@backhaul/ffmpeg/sources'
 import type { Log } from '@backhaul/runtime/log'
 import { sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
@@ -31,15 +32,15 @@ export function startReturnEncoder(options: ReturnEncoderOptions): ReturnEncoder
     return startFfmpegSink({
       ffmpegPath,
       bus: feed.bus,
-      args: () => [...sinkInput, ...returnArguments(settings, 0, performance.now())],
+      args: () => [...sinkInput, ...returnArguments(settings, soundOf(feed, settings), performance.now())],
       onStdout: onData,
       counts,
       log,
     })
-  const { args, audioInput } = sourceInputs(feed.source, feed.picture)
+  const { args } = sourceInputs(feed.source, feed.picture, settings.audio.channels)
   return runFfmpeg({
     path: ffmpegPath,
-    args: [...quiet, ...args, ...returnArguments(settings, audioInput, performance.now())],
+    args: [...quiet, ...args, ...returnArguments(settings, soundOf(feed, settings), performance.now())],
     restart: true,
     onStdout: onData,
     onMessage: (line) => log.warn({ line }, 'ffmpeg message'),
@@ -59,7 +60,7 @@ const quiet = ['-hide_banner', '-nostdin', '-nostats', '-v', 'error']
  */
 function returnArguments(
   { video, audio }: Pick<VrSettings, 'video' | 'audio'>,
-  audioInput: number,
+  sound: readonly string[],
   steadyMs: number,
 ): string[] {
   const { codec, bitrateKbps } = video
@@ -87,7 +88,7 @@ function returnArguments(
     `${bitrateKbps}k`,
     '-bufsize',
     `${Math.round(bitrateKbps / 2)}k`,
-    ...(audio.channels === 0 ? ['-an'] : soundArguments(audioInput, audio.channels)),
+    ...(audio.channels === 0 ? ['-an'] : [...sound, ...soundCoding]),
     '-output_ts_offset',
     (steadyMs / 1000).toFixed(3),
     ...promptTransport,
@@ -95,15 +96,19 @@ function returnArguments(
   ]
 }
 
-const soundArguments = (input: number, channels: number): string[] => [
-  '-map',
-  `${input}:a:0?`,
-  '-c:a',
-  'aac',
-  '-b:a',
-  `${AUDIO_KBPS_PER_CHANNEL * channels}k`,
-  '-ar',
-  '48000',
-  '-ac',
-  String(channels),
-]
+/** A track for each pair of the channels that are set, as far as the input has them. */
+function soundOf(feed: ReturnFeed, { audio: { channels } }: Pick<VrSettings, 'audio'>): string[] {
+  const pairs = Math.max(1, channels / 2)
+  if ('bus' in feed)
+    return Array.from({ length: Math.min(pairs, feed.audioTracks) }, (_, track) => [
+      '-map',
+      `0:a:${track}`,
+    ]).flat()
+  const { source, picture } = feed
+  const given = Math.ceil(soundChannelsOf(source) / 2)
+  const { audioInput } = sourceInputs(source, picture)
+  if (Math.min(pairs, given) === 1) return ['-map', `${audioInput}:a:0?`]
+  return pairedSound(source, audioInput, 2 * Math.min(pairs, given))
+}
+
+const soundCoding = ['-c:a', 'aac', '-b:a', `${AUDIO_KBPS_PER_CHANNEL * 2}k`, '-ar', '48000', '-ac', '2']

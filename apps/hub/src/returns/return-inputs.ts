@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type VrInput, VrInputId } from '@backhaul/contract/nouns/video-return'
-import { probePicture } from '@backhaul/ffmpeg/probe-picture'
-import { defaultPicture, type Picture, type Source } from '@backhaul/ffmpeg/sources'
+import { probeSource } from '@backhaul/ffmpeg/probe-picture'
+import { defaultPicture, type Picture, type Source, withTracks } from '@backhaul/ffmpeg/sources'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { ReturnSource } from '../messages.ts'
 
@@ -12,9 +12,13 @@ const GONE_AFTER_MS = 3000
 const PROBE_MS = 5000
 const LONGEST_NAME = 64
 
+interface StreamOfChannel {
+  readonly bus: TsBus
+}
+
 /** What an encoder reads. `layout` changes when it has to be started again. */
 export type ReturnFeed = { readonly layout: string } & (
-  | { readonly bus: TsBus }
+  | (StreamOfChannel & { readonly audioTracks: number })
   | { readonly source: Source; readonly picture: Picture }
 )
 
@@ -29,16 +33,16 @@ export interface ReturnInputs {
 export interface ReturnInputsOptions {
   sources: readonly ReturnSource[]
   ffmpegPath: string
-  /** The stream of a channel of this hub. */
-  busOf: (slot: string) => TsBus | undefined
+  /** Of this hub. */
+  channelOf: (slot: string) => (StreamOfChannel & { audioTracks(): number }) | undefined
 }
 
-export function createReturnInputs({ sources, ffmpegPath, busOf }: ReturnInputsOptions): ReturnInputs {
+export function createReturnInputs({ sources, ffmpegPath, channelOf }: ReturnInputsOptions): ReturnInputs {
   const inputs = sources.map((source, at) => ({
     id: VrInputId.options[at]!,
     name: nameOf(source),
     ...(source.kind === 'slot'
-      ? channelInput(() => busOf(source.slot))
+      ? channelInput(() => channelOf(source.slot))
       : source.kind === 'file'
         ? fileInput(ffmpegPath, source.path)
         : testInput),
@@ -80,17 +84,19 @@ const testInput: Input = {
   stop() {},
 }
 
-function channelInput(find: () => TsBus | undefined): Input {
+function channelInput(find: () => ReturnType<ReturnInputsOptions['channelOf']>): Input {
   return {
     feed() {
-      const bus = find()
+      const channel = find()
+      const bus = channel?.bus
       const isComing = bus?.hasKeyFrame() && performance.now() - bus.lastDataMs() < GONE_AFTER_MS
       const picture = bus?.picture()
       if (!bus || !isComing || !picture) return undefined
-      return { bus, layout: `${bus.layout()} ${picture.width}x${picture.height}` }
+      const layout = `${bus.layout()} ${picture.width}x${picture.height}`
+      return { bus, audioTracks: channel.audioTracks(), layout }
     },
     standard() {
-      const picture = find()?.picture()
+      const picture = find()?.bus.picture()
       return picture ? standardOf(picture.height, picture.fps) : ''
     },
     stop() {},
@@ -100,7 +106,7 @@ function channelInput(find: () => TsBus | undefined): Input {
 /** The file may come, change and go while the hub runs. */
 function fileInput(ffmpegPath: string, path: string): Input {
   const source = { kind: 'file', path } as const
-  let seen: { version: string; picture: Picture | undefined } | undefined
+  let seen: { version: string; source: Source; picture: Picture | undefined } | undefined
   let isLooking = false
 
   async function look(): Promise<void> {
@@ -109,14 +115,18 @@ function fileInput(ffmpegPath: string, path: string): Input {
     const found = await stat(path).catch(() => undefined)
     const version = found?.isFile() ? `${found.size} ${found.mtimeMs}` : undefined
     if (version === undefined) seen = undefined
-    else if (version !== seen?.version) seen = { version, picture: await probePicture(ffmpegPath, source) }
+    else if (version !== seen?.version) {
+      const { picture, tracks } = await probeSource(ffmpegPath, source)
+      seen = { version, source: withTracks(source, tracks), picture }
+    }
     isLooking = false
   }
 
   void look()
   const timer = setInterval(() => void look(), PROBE_MS)
   return {
-    feed: () => seen?.picture && { source, picture: seen.picture, layout: `file ${seen.version}` },
+    feed: () =>
+      seen?.picture && { source: seen.source, picture: seen.picture, layout: `file ${seen.version}` },
     standard: () => (seen?.picture ? standardOf(seen.picture.height, seen.picture.framesPerSecond) : ''),
     stop: () => clearInterval(timer),
   }

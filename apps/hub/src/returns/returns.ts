@@ -2,12 +2,11 @@
 import { join } from 'node:path'
 import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 import { defaultVrServer, returnPorts } from '@backhaul/contract/nouns/video-return'
-import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import type { ReturnSource, UsableFfmpeg } from '../messages.ts'
 import type { PreviewSource } from '../previews/preview-source.ts'
 import { createReturnChannel, type ReturnChannel } from './return-channel.ts'
-import { createReturnInputs } from './return-inputs.ts'
+import { createReturnInputs, type ReturnInputsOptions } from './return-inputs.ts'
 
 export interface Returns {
   apply(wanted: ServerWanted): void
@@ -23,15 +22,15 @@ export interface ReturnsOptions {
   ffmpeg: UsableFfmpeg
   host: string
   dataFolder: string
-  busOf: (slot: string) => TsBus | undefined
+  channelOf: ReturnInputsOptions['channelOf']
   /** A port was opened or closed. */
   onChange: () => void
   log: Log
 }
 
 export function createReturns(options: ReturnsOptions): Returns {
-  const { sources, ffmpeg, host, dataFolder, busOf, onChange, log } = options
-  const inputs = createReturnInputs({ sources, ffmpegPath: ffmpeg.path, busOf })
+  const { sources, ffmpeg, host, dataFolder, channelOf, onChange, log } = options
+  const inputs = createReturnInputs({ sources, ffmpegPath: ffmpeg.path, channelOf })
   const channels = new Map<string, ReturnChannel>()
 
   return {

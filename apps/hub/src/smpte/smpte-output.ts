@@ -15,10 +15,17 @@ const outputId = 'smpte'
 /** Share of the rate by which a measured one may be off. */
 const OFF = 0.02
 
+/** With the name of the channel, and the tracks of sound that it has all the time. */
+export interface SmpteWanted {
+  readonly output: SmpteOutput
+  readonly name: string
+  readonly audioTracks: number
+}
+
 /** One channel in the networks of a studio, while a picture comes in. */
 export interface SmpteSender {
   /** Starts or ends it; starts it again when its addresses, or the size or rate of the picture are other ones. */
-  apply(output: SmpteOutput | undefined, name: string): void
+  apply(wanted: SmpteWanted | undefined): void
   states(): OutputStatus[]
   pid(): number | undefined
   stop(): Promise<void>
@@ -33,11 +40,8 @@ export interface SmpteSenderOptions {
   log: Log
 }
 
-interface Sending {
-  readonly output: SmpteOutput
-  readonly name: string
+interface Sending extends SmpteWanted {
   readonly picture: SmptePicture
-  readonly hasSound: boolean
 }
 
 export function createSmpteSender(options: SmpteSenderOptions): SmpteSender {
@@ -62,15 +66,15 @@ export function createSmpteSender(options: SmpteSenderOptions): SmpteSender {
   }
 
   function start(sending: Sending): void {
-    const { output, name, picture, hasSound } = sending
+    const { output, name, picture, audioTracks } = sending
     const state = createSinkState({ nowMs: Date.now, steadyMs, isListener: false })
     const sink = startFfmpegSink({
       ffmpegPath,
       bus,
       args() {
         mkdirSync(dirname(descriptionPath), { recursive: true })
-        writeFileSync(descriptionPath, smpteDescription(name, output, picture, hasSound))
-        return smpteArguments(output, picture, hasSound)
+        writeFileSync(descriptionPath, smpteDescription(name, output, picture, audioTracks))
+        return smpteArguments(output, picture, audioTracks)
       },
       onStarted: state.started,
       onWrote: state.wrote,
@@ -88,17 +92,12 @@ export function createSmpteSender(options: SmpteSenderOptions): SmpteSender {
   }
 
   return {
-    apply(output, name) {
+    apply(wanted) {
       const picture = bus.picture()
       const fps = steadyRate(picture?.fps ?? 0)
-      if (!output || !picture || fps === 0) return end()
+      if (!wanted || !picture || fps === 0) return end()
       const { width, height, colours } = picture
-      const next = {
-        output,
-        name,
-        picture: { width, height, fps, colours },
-        hasSound: bus.audio() !== undefined,
-      }
+      const next = { ...wanted, picture: { width, height, fps, colours } }
       if (isDeepStrictEqual(next, running?.sending)) return
       end()
       start(next)

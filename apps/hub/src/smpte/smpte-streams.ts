@@ -3,11 +3,12 @@
 // pacing of ST 2110-21.
 import type { SmpteNetworkSettings, SmpteStreams } from '@backhaul/contract/nouns/smpte'
 import type { ColourCodes } from '@backhaul/ffmpeg/sequence-parameters'
+import { joinedTracks } from '@backhaul/ffmpeg/sound-arguments'
 import { sinkInput } from '../bus/ffmpeg-sink.ts'
 
 export interface SmpteOutput {
   readonly networks: Pick<SmpteNetworkSettings, 'primary' | 'secondary'>
-  readonly streams: Pick<SmpteStreams, 'video' | 'audio'>
+  readonly streams: Pick<SmpteStreams, 'video' | 'audio' | 'audio2'>
 }
 
 /** As it comes in; streams of one output keep this size and rate. */
@@ -23,8 +24,12 @@ const videoType = 96
 const audioType = 97
 /** A line of the picture is divided among packets that fit into Ethernet. */
 const videoPacketBytes = 1460
-/** A millisecond of stereo sound at 48 kHz and 24 bit, and the header of RTP. */
-const audioPacketBytes = 300
+/** A millisecond of so many channels at 48 kHz and 24 bit, and the header of RTP. */
+const audioPacketBytes = (channels: number) => 48 * 3 * channels + 12
+/** Ten whole packets, so that none is shorter than the description says. */
+const wholePackets = 'asetnsamples=n=480:p=0'
+/** Of two channels each. ST 2110-30 allows eight in a stream, as every receiver takes them. */
+const tracksPerStream = 4
 /** A whole picture leaves at once. */
 const sendBufferBytes = 8_388_608
 const hops = 64
@@ -81,37 +86,66 @@ function sidesOf({ primary, secondary }: SmpteOutput['networks']): string[] {
   return [primary, ...(secondary ? [secondary] : [])].map(({ address }) => address)
 }
 
+interface SoundStream {
+  readonly place: SmpteStreams['audio']
+  readonly tracks: readonly number[]
+}
+
+/** Of as many tracks as there are places for. */
+function soundStreams({ audio, audio2 }: SmpteOutput['streams'], audioTracks: number): SoundStream[] {
+  const places = [audio, ...(audio2 ? [audio2] : [])]
+  const all = Array.from({ length: audioTracks }, (_, track) => track)
+  return places.flatMap((place, stream) => {
+    const tracks = all.slice(stream * tracksPerStream, (stream + 1) * tracksPerStream)
+    return tracks.length > 0 ? [{ place, tracks }] : []
+  })
+}
+
 /** From the bus to all streams. */
 export function smpteArguments(
   { networks, streams }: SmpteOutput,
   picture: SmptePicture,
-  hasSound: boolean,
+  audioTracks: number,
 ): string[] {
-  const to = ({ address, port }: SmpteStreams['video'], from: string, bytes: number) =>
-    `rtp://${address}:${port}?localaddr=${from}&ttl=${hops}&pkt_size=${bytes}&buffer_size=${sendBufferBytes}`
+  const sides = sidesOf(networks)
+  const to = (type: number, { address, port }: SmpteStreams['video'], from: string, bytes: number) => [
+    '-payload_type',
+    String(type),
+    '-f',
+    'rtp',
+    `rtp://${address}:${port}?localaddr=${from}&ttl=${hops}&pkt_size=${bytes}&buffer_size=${sendBufferBytes}`,
+  ]
   // The colours are not changed, but the range is always the narrow one.
   const filters = `fps=${exactRate(picture.fps)},scale=out_range=limited,format=yuv422p10le`
-  const video = ['-map', '0:v:0', '-vf', filters, '-c:v', 'bitpacked', '-payload_type', String(videoType)]
-  const audio = ['-map', '0:a:0', '-c:a', 'pcm_s24be', '-ar', '48000', '-ac', '2']
+  const video = ['-map', '0:v:0', '-vf', filters, '-c:v', 'bitpacked']
+  const sounds = soundStreams(streams, audioTracks)
+  // One that is a track alone may have any number of channels, and is mixed down.
+  const joined = sounds.flatMap(({ tracks }, stream) => (tracks.length > 1 ? [{ tracks, stream }] : []))
+  const graph = joined.flatMap(({ tracks, stream }) => [
+    joinedTracks(tracks, `stream${stream}`),
+    `[stream${stream}]${wholePackets},asplit=${sides.length}${sides.map((_, side) => `[sound${stream}-${side}]`).join('')}`,
+  ])
+  const audio = (tracks: readonly number[], stream: number, side: number) => [
+    '-map',
+    tracks.length > 1 ? `[sound${stream}-${side}]` : `0:a:${tracks[0]}`,
+    '-c:a',
+    'pcm_s24be',
+    '-ar',
+    '48000',
+    ...(tracks.length > 1 ? [] : ['-ac', '2', '-af', `aresample=48000,${wholePackets}`]),
+  ]
   return [
     ...sinkInput,
     '-progress',
     'pipe:2',
-    ...sidesOf(networks).flatMap((from) => [
+    ...(graph.length > 0 ? ['-filter_complex', graph.join(';')] : []),
+    ...sides.flatMap((from, side) => [
       ...video,
-      '-f',
-      'rtp',
-      to(streams.video, from, videoPacketBytes),
-      ...(hasSound
-        ? [
-            ...audio,
-            '-payload_type',
-            String(audioType),
-            '-f',
-            'rtp',
-            to(streams.audio, from, audioPacketBytes),
-          ]
-        : []),
+      ...to(videoType, streams.video, from, videoPacketBytes),
+      ...sounds.flatMap(({ tracks, place }, stream) => [
+        ...audio(tracks, stream, side),
+        ...to(audioType, place, from, audioPacketBytes(2 * tracks.length)),
+      ]),
     ]),
   ]
 }
@@ -121,12 +155,14 @@ export function smpteDescription(
   name: string,
   { networks, streams }: SmpteOutput,
   picture: SmptePicture,
-  hasSound: boolean,
+  audioTracks: number,
 ): string {
   const sides = sidesOf(networks)
   const [first = ''] = sides
   const isDouble = sides.length > 1
-  const mids = sides.map((_, at) => (at === 0 ? 'primary' : 'secondary'))
+  const sounds = soundStreams(streams, audioTracks)
+  const nameOf = (essence: string, side: number) => `${essence}-${side === 0 ? 'primary' : 'secondary'}`
+  const essences = ['video', ...sounds.map((_, stream) => `audio-${stream + 1}`)]
   const { width, height } = picture
   const [transfer, colorimetry] = colourWords(picture.colours)
   // No type of sender (TP): the burst of a picture exceeds also what ST 2110-21 allows a wide one.
@@ -141,15 +177,20 @@ export function smpteDescription(
     'PM=2110GPM',
     'SSN=ST2110-20:2017',
   ]
-  const media = (kind: string, type: number, { address, port }: SmpteStreams['video'], lines: string[]) =>
-    sides.flatMap((from, at) => [
-      `m=${kind} ${port} RTP/AVP ${type}`,
+  const media = (
+    essence: string,
+    type: number,
+    { address, port }: SmpteStreams['video'],
+    lines: readonly string[],
+  ) =>
+    sides.flatMap((from, side) => [
+      `m=${essence.replace(/-.*/, '')} ${port} RTP/AVP ${type}`,
       `c=IN IP4 ${address}/${hops}`,
       `a=source-filter: incl IN IP4 ${address} ${from}`,
       ...lines,
       'a=ts-refclk:local',
       'a=mediaclk:sender',
-      ...(isDouble ? [`a=mid:${mids[at]}`] : []),
+      ...(isDouble ? [`a=mid:${nameOf(essence, side)}`] : []),
     ])
   const lines = [
     'v=0',
@@ -157,14 +198,19 @@ export function smpteDescription(
     // Line breaks would begin another field.
     `s=${name.replace(/[\r\n]+/g, ' ')}`,
     't=0 0',
-    ...(isDouble ? [`a=group:DUP ${mids.join(' ')}`] : []),
+    ...(isDouble
+      ? essences.map((essence) => `a=group:DUP ${sides.map((_, side) => nameOf(essence, side)).join(' ')}`)
+      : []),
     ...media('video', videoType, streams.video, [
       `a=rtpmap:${videoType} raw/90000`,
       `a=fmtp:${videoType} ${format.join('; ')}`,
     ]),
-    ...(hasSound
-      ? media('audio', audioType, streams.audio, [`a=rtpmap:${audioType} L24/48000/2`, 'a=ptime:1'])
-      : []),
+    ...sounds.flatMap(({ tracks, place }, stream) =>
+      media(`audio-${stream + 1}`, audioType, place, [
+        `a=rtpmap:${audioType} L24/48000/${2 * tracks.length}`,
+        'a=ptime:1',
+      ]),
+    ),
   ]
   return lines.map((line) => `${line}\r\n`).join('')
 }

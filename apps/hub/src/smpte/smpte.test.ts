@@ -25,6 +25,7 @@ const streams: SmpteStreams = {
   flavor: 'ST 2110-20',
   video: { address: `${group}.1`, port },
   audio: { address: `${group}.2`, port },
+  audio2: { address: `${group}.2`, port: port + 2 },
   ancillary: null,
 }
 const highest = (samples: Iterable<number>) =>
@@ -34,19 +35,27 @@ const picture = { width: 640, height: 360, fps: 25 }
 test('the description names both networks and the exact rate, and no pace that the sender does not keep', () => {
   expect([25, 29.97, 59.94, 50].map(exactRate)).toEqual(['25', '30000/1001', '60000/1001', '50'])
   const { configuration } = networks('10.1.1.20', '10.2.1.20')
-  const text = smpteDescription('Harbour\nLive', { networks: configuration, streams }, picture, true)
+  const text = smpteDescription('Harbour\nLive', { networks: configuration, streams }, picture, 8)
   expect(text.split('\r\n').slice(0, 5)).toEqual([
     'v=0',
     'o=- 1 1 IN IP4 10.1.1.20',
     's=Harbour Live',
     't=0 0',
-    'a=group:DUP primary secondary',
+    'a=group:DUP video-primary video-secondary',
   ])
   expect(text.match(/^m=.*$/gm)).toEqual([
     `m=video ${port} RTP/AVP 96`,
     `m=video ${port} RTP/AVP 96`,
     `m=audio ${port} RTP/AVP 97`,
     `m=audio ${port} RTP/AVP 97`,
+    `m=audio ${port + 2} RTP/AVP 97`,
+    `m=audio ${port + 2} RTP/AVP 97`,
+  ])
+  expect(text.match(/^a=rtpmap:97 .*$/gm)).toEqual(Array(4).fill('a=rtpmap:97 L24/48000/8'))
+  expect(text.match(/^a=(group|mid):.*audio-2.*$/gm)).toEqual([
+    'a=group:DUP audio-2-primary audio-2-secondary',
+    'a=mid:audio-2-primary',
+    'a=mid:audio-2-secondary',
   ])
   expect(text).toContain(`a=source-filter: incl IN IP4 ${group}.1 10.2.1.20`)
   expect(text).toContain(
@@ -67,7 +76,7 @@ test.for([
   const colours = codes && { primaries: codes[0], transfer: codes[1], matrix: codes[2] }
   const { configuration } = networks('10.1.1.20')
   expect(
-    smpteDescription('Live', { networks: configuration, streams }, { ...picture, colours }, true),
+    smpteDescription('Live', { networks: configuration, streams }, { ...picture, colours }, 1),
   ).toContain(`; ${words}; PM=2110GPM`)
 })
 

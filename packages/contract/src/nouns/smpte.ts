@@ -35,15 +35,16 @@ const Stream = z.strictObject({ address: MulticastAddress, port: whole(1, 65_535
 /** Uncompressed, or as JPEG XS. */
 export const smpteFlavors = ['ST 2110-20', 'ST 2110-22'] as const
 
-/** Separate streams; the last one may be left out. */
-export const essences = ['video', 'audio', 'ancillary'] as const
+/** Separate streams; the last two may be left out. */
+export const essences = ['video', 'audio', 'audio2', 'ancillary'] as const
 export type Essence = (typeof essences)[number]
 
 /** The outputs of a channel. */
 export const SmpteStreams = z.strictObject({
   flavor: z.enum(smpteFlavors),
   video: Stream,
-  audio: Stream,
+  audio: Stream.describe('Up to 8 channels'),
+  audio2: Stream.nullish().describe('Channels 9 to 16; null or absent: they are not sent'),
   ancillary: Stream.nullable(),
 })
 export type SmpteStreams = z.infer<typeof SmpteStreams>

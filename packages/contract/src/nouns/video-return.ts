@@ -49,6 +49,9 @@ const VrBitrate = z
   .min(500, rule('number.orMore', { least: 500 }))
   .max(10_000, rule('number.orLess', { most: 10_000 }))
 
+/** Of returned sound, as far as the input has them; a track for each pair. */
+export const vrAudioChannels = [0, 2, 4, 8, 16] as const
+
 /** The settings of a channel in addition to its name; all but the description are sent to the server. */
 export const VrSettings = z.strictObject({
   description: z.string().max(255, rule('text.atMost', { most: 255 })),
@@ -63,7 +66,7 @@ export const VrSettings = z.strictObject({
   input: VrInputId.nullable().describe('The input while no unit has chosen, when users choose'),
   video: z.strictObject({ codec: z.enum(['H.264', 'H.265']), bitrateKbps: VrBitrate }),
   store: z.boolean().describe('The server records the returned picture'),
-  audio: z.strictObject({ channels: z.union([z.literal(0), z.literal(2), z.literal(4)]) }),
+  audio: z.strictObject({ channels: z.literal(vrAudioChannels) }),
   destinationPort: VrPort.nullable().describe('Where units fetch the picture; null takes the next free one'),
 })
 export type VrSettings = z.infer<typeof VrSettings>

@@ -20,16 +20,21 @@ const draftOf = (streams: SmpteStreams | null): Draft => ({
   flavor: streams?.flavor ?? smpteFlavors[0],
   video: streams?.video ?? empty,
   audio: streams?.audio ?? empty,
+  audio2: streams?.audio2 ?? empty,
   ancillary: streams?.ancillary ?? empty,
 })
 
 const streamOf = ({ address, port }: Draft[Essence]) => ({ address, port: figureOf(port) })
 
-const configurationOf = ({ flavor, video, audio, ancillary }: Draft) => ({
+const streamIfAny = (typed: Draft[Essence]) =>
+  typed.address === '' && typed.port === '' ? null : streamOf(typed)
+
+const configurationOf = ({ flavor, video, audio, audio2, ancillary }: Draft) => ({
   flavor,
   video: streamOf(video),
   audio: streamOf(audio),
-  ancillary: ancillary.address === '' && ancillary.port === '' ? null : streamOf(ancillary),
+  audio2: streamIfAny(audio2),
+  ancillary: streamIfAny(ancillary),
 })
 
 export function SmpteTab({ channel, onClose }: ChannelTabProps) {

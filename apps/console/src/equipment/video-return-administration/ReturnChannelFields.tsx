@@ -4,6 +4,7 @@ import {
   FeedSelectionMode,
   type NewVrChannel,
   VrInputId,
+  vrAudioChannels,
 } from '@backhaul/contract/nouns/video-return'
 import { ActionIcon, Checkbox, NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
@@ -154,7 +155,6 @@ export function InputFields({ record, channel }: ReturnFieldsProps) {
 }
 
 const codecs = ['H.264', 'H.265'] as const
-const soundChannels = [0, 2, 4] as const
 
 /** What it sends, whether it keeps it, and where units fetch it. */
 export function FormatFields({ record }: ReturnFieldsProps) {
@@ -183,14 +183,14 @@ export function FormatFields({ record }: ReturnFieldsProps) {
       />
       <NativeSelect
         label={t('field.audio')}
-        data={soundChannels.map((count) => ({
+        data={vrAudioChannels.map((count) => ({
           value: String(count),
           label: count === 0 ? t('noSound') : String(count),
         }))}
         value={String(audio.channels)}
         onChange={({ currentTarget }) =>
           set({
-            audio: { channels: soundChannels.find((one) => String(one) === currentTarget.value) ?? 2 },
+            audio: { channels: vrAudioChannels.find((one) => String(one) === currentTarget.value) ?? 2 },
           })
         }
       />

@@ -19,7 +19,14 @@ export function AudioMeter({ channelId, bars }: { channelId: string; bars: numbe
     return channelStore.subscribeItem(channelId, paint)
   }, [channelId])
   return (
-    <div ref={root} className={styles.audioMeter} data-part="audio-meter" role="img" aria-label={t('levels')}>
+    <div
+      ref={root}
+      className={styles.audioMeter}
+      data-part="audio-meter"
+      data-narrow={bars > 4 || undefined}
+      role="img"
+      aria-label={t('levels')}
+    >
       {Array.from({ length: bars }, (_, bar) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its audio channel
         <span key={bar} className={styles.meterBar}>

@@ -83,7 +83,7 @@ export function ChannelPicture(props: ChannelPictureProps) {
       ) : null}
       <PictureNotes channel={channel} receives={receives} state={live ? state : undefined} />
       {receives && channel.levels.length > 0 ? (
-        <AudioMeter channelId={channelId} bars={Math.min(4, channel.levels.length)} />
+        <AudioMeter channelId={channelId} bars={channel.levels.length} />
       ) : null}
       {moving && onMuted ? (
         <button
