@@ -153,7 +153,8 @@ describe.runIf(ffmpegPath)('SMPTE 2110 of a hub', () => {
   async function send(...coding: string[]): Promise<void> {
     sender.stop()
     await until(() => state() === undefined, longMs)
-    sender = sendByFfmpeg([...coding, '-f', 'mpegts', hub.inputUrl('srt-1')])
+    const coder = '-c:v libx264 -preset ultrafast -tune zerolatency -g 25'.split(' ')
+    sender = sendByFfmpeg([...coder, ...coding, '-f', 'mpegts', hub.inputUrl('srt-1')])
     await until(() => state()?.state === 'sending', longMs)
   }
 

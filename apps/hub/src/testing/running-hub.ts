@@ -1,5 +1,5 @@
 // A hub for tests: real sockets, real ffmpeg, only core is played by the test.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,43 +127,30 @@ export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): 
 
 const picture = 'testsrc2=size=640x360:rate=25'
 const tone = 'sine=frequency=440:sample_rate=48000'
-const liveSource = [
-  '-hide_banner',
-  '-v',
-  'error',
-  '-nostdin',
-  '-re',
-  '-f',
-  'lavfi',
-  '-i',
-  `${picture}[out0];${tone}[out1]`,
-  '-c:v',
-  'libx264',
-  '-preset',
-  'ultrafast',
-  '-tune',
-  'zerolatency',
-  '-profile:v',
-  'baseline',
-  '-b:v',
-  '1M',
-  '-maxrate',
-  '1M',
-  '-bufsize',
-  '500k',
-  '-g',
-  '25',
-  '-c:a',
-  'aac',
-  '-ac',
-  '2',
-]
+/** So long last both a whole number of pictures and of blocks of sound, so that the end fits the beginning. */
+const takeSeconds = 9.6
+const quiet = ['-hide_banner', '-v', 'error', '-nostdin']
+let take: string | undefined
+
+/** Encoded once for all senders of a process, which repeat it: to encode again costs eight times as much. */
+function takeFile(): string {
+  if (take) return take
+  const file = join(mkdtempSync(join(process.env.TEST_FOLDER || tmpdir(), 'take-')), 'take.mkv')
+  const source = ['-f', 'lavfi', '-i', `${picture}[out0];${tone}[out1]`, '-t', String(takeSeconds)]
+  const video =
+    '-c:v libx264 -preset ultrafast -tune zerolatency -profile:v baseline -g 25 -b:v 1M -maxrate 1M -bufsize 500k'
+  execFileSync('ffmpeg', [...quiet, ...source, ...video.split(' '), '-c:a', 'aac', '-ac', '2', file])
+  take = file
+  return file
+}
+
+const liveSource = () => [...quiet, '-re', '-stream_loop', '-1', '-i', takeFile(), '-c', 'copy']
 
 /** FFV1 has no place in a transport stream: a receiver finds neither a picture nor sound. */
 export const sendUnreadable = (url: string): ChildProcess =>
   spawn(
     'ffmpeg',
-    ['-v', 'error', '-nostdin', '-re', '-f', 'lavfi', '-i', picture, '-c:v', 'ffv1', '-f', 'mpegts', url],
+    [...quiet, '-re', '-f', 'lavfi', '-i', 'testsrc2=size=160x90', '-c:v', 'ffv1', '-f', 'mpegts', url],
     { stdio: 'ignore' },
   )
 
@@ -178,7 +165,7 @@ export function sendByFfmpeg(output: readonly string[], onData?: (chunk: Buffer)
   let isStopped = false
   let child = dial()
   function dial() {
-    const next = spawn('ffmpeg', [...liveSource, ...output], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const next = spawn('ffmpeg', [...liveSource(), ...output], { stdio: ['ignore', 'pipe', 'inherit'] })
     next.stdout.on('data', onData ?? (() => {}))
     next.once('exit', () => {
       if (!isStopped) setTimeout(again, redialMs)
