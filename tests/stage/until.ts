@@ -1,17 +1,21 @@
 /** Waits for real processes. */
 
+/** The longer it waits, the less often it looks: each look may be a call that keeps core and test busy. */
+const pauseAfter = (waitedMs: number) => Math.min(300, 50 + waitedMs / 20)
+
 /** The first value that is not undefined, false or null; fails with the description. */
 export async function until<T>(
   what: string,
   read: () => T | Promise<T>,
   withinMs = 60_000,
 ): Promise<NonNullable<T>> {
-  const endMs = Date.now() + withinMs
+  const startMs = Date.now()
   for (;;) {
     const answer = await read()
     if (answer) return answer
-    if (Date.now() > endMs) throw new Error(`not within ${withinMs} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const waitedMs = Date.now() - startMs
+    if (waitedMs > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await pause(pauseAfter(waitedMs))
   }
 }
 
