@@ -37,6 +37,13 @@ interface Caller {
 }
 const isKey = ({ role, who }: Caller): boolean => who !== role
 
+const ofEachReach: readonly Role[] = ['super_user', 'luc_admin', 'luc_regular']
+
+/** What a key may do is what its role may, but for what is closed to all keys: by day there are two. */
+const keyRoles = giveableKeyRoles(['super_user']).filter(
+  (role) => isNightly || ['luc_admin', 'luc_regular'].includes(role),
+)
+
 /** What the role of a member of London may know of, by the contract: the vendor all, administrators their customer. */
 const isWithin = (role: Role, standing: Standing): boolean =>
   role === 'super_user' || standing === 'own' || (standing === 'sibling' && adminGroup.includes(role))
@@ -181,7 +188,7 @@ describe('every call that names an object', () => {
     await fleet.db.updateTable('users').set({ oda: 1, services: '["tally"]' }).execute()
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))
     for (const role of Role.options) await addMemberOfLondon(role)
-    for (const role of giveableKeyRoles(['super_user'])) await addProgram(role)
+    for (const role of keyRoles) await addProgram(role)
   })
   afterAll(() => fleet.remove())
 
@@ -338,9 +345,16 @@ describe('every call that names an object', () => {
     (permission === 'signedIn' || permission === 'anyone' || mayDo([caller.role], permission)) &&
     !(isKey(caller) && closedToKeys)
 
-  /** Core refuses a caller before it reads what a call names, so that by day such a caller names the foreign one alone. */
-  const placesFor = (caller: Caller, { endpoint }: Named): readonly Standing[] =>
-    isNightly || isOpenTo(caller, endpoint) ? (Object.keys(standings) as Standing[]) : ['foreign']
+  /**
+   * Core refuses a caller before it reads what a call names, so that by day such a caller names the foreign one alone. One
+   * whom it does not refuse names its own and the nearest that may be out of its reach, and one of each reach all of them.
+   */
+  function placesFor(caller: Caller, { endpoint }: Named): readonly Standing[] {
+    if (isNightly) return Object.keys(standings) as Standing[]
+    if (!isOpenTo(caller, endpoint)) return ['foreign']
+    if (!isKey(caller) && ofEachReach.includes(caller.role)) return Object.keys(standings) as Standing[]
+    return ['own', isWithin(caller.role, 'sibling') ? 'foreign' : 'sibling']
+  }
 
   /** One sign-in, one call and one place: the parts of the answer that the contract does not allow this role. */
   async function leaksOf(caller: Caller, { name, endpoint }: Named, standing: Standing): Promise<string[]> {
@@ -386,10 +400,10 @@ describe('every call that names an object', () => {
     return status === (hasBody ? 400 : 404) ? [] : [`${cell}: ${status}`]
   }
 
-  describe('gives sixteen roles, and a key of each, what the contract allows for own, sibling and foreign objects', () => {
+  describe('gives sixteen roles, and keys, what the contract allows for own, sibling and foreign objects', () => {
     const callers: readonly Caller[] = [
       ...Role.options.map((role) => ({ role, who: role as string })),
-      ...giveableKeyRoles(['super_user']).map((role) => ({ role, who: `a key of ${role}` })),
+      ...keyRoles.map((role) => ({ role, who: `a key of ${role}` })),
     ]
     // The log of changes is read before every write that is refused here has added a line to it.
     const guarded = allEndpoints()
