@@ -18,8 +18,10 @@ afterEach(() => {
 })
 
 function start(env: Record<string, string>) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const given = {
-    PATH: process.env.PATH,
+    PATH,
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
     BACKHAUL_PORT: '0',
     BACKHAUL_HOST: '127.0.0.1',
     BACKHAUL_DATA: folder,
