@@ -28,7 +28,7 @@ export async function packFolder(folder: string, archive: string, seconds: numbe
   const [output, [code]] = await Promise.all([
     text(tar.stderr),
     once(tar, 'close') as Promise<[number | null]>,
-    pipeline(tar.stdout, createGzip({ level: 9 }), createWriteStream(archive)),
+    pipeline(tar.stdout, createGzip(), createWriteStream(archive)),
   ])
   if (code !== 0) throw new Error(`tar ended with code ${code}: ${output.trim()}`)
 }
