@@ -75,16 +75,21 @@ export default defineConfig({
       },
       unitTests('repository', ['scripts', 'bench']),
       { test: { ...unitTests('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
-      programTests(
-        'programs',
-        ['apps/{hub,agent,simulator}/src/**/*.test.ts', 'tests/system/**/*.test.ts'],
-        realTime,
-      ),
-      // All files of a process share one Chromium, and one process with the cores of their stages.
+      // All files of a process share one process with the cores of their stages, and one Chromium.
+      {
+        test: {
+          ...programTests(
+            'programs',
+            ['apps/{hub,agent,simulator}/src/**/*.test.ts', 'tests/system/**/*.test.ts'],
+            realTime,
+          ).test,
+          env: { TEST_SHARED_CORES: '1' },
+        },
+      },
       {
         test: {
           ...programTests('browser', ['tests/browser/**/*.test.ts']).test,
-          env: { TEST_SHARED_CORES: '1' },
+          env: { TEST_SHARED_CORES: '1', TEST_STAGES_IN_MEMORY: '1' },
         },
       },
       {

@@ -57,7 +57,6 @@ describe.runIf(hasChromium && findFfmpeg())("the unit's own page", () => {
     await stage.start('hub', {
       env: {
         BACKHAUL_HUB_CHANNELS: '1',
-        BACKHAUL_HUB_INPUTS: '',
         BACKHAUL_HUB_RETURN_CHANNELS: '1',
         BACKHAUL_HUB_RETURN_INPUTS: 'test',
         BACKHAUL_HUB_TALLY_PORT: String(port),

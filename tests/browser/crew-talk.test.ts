@@ -96,7 +96,7 @@ describe.runIf(hasChromium && ffmpegPath)("talk on the unit's own page", () => {
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
     await stage.start('hub', {
-      env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' },
+      env: { BACKHAUL_HUB_CHANNELS: '1' },
     })
     for (const crew of crews)
       await stage.start('agent', {

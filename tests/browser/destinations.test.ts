@@ -46,7 +46,7 @@ describe.runIf(hasChromium)('destinations in the browser', () => {
 
   beforeAll(async () => {
     stage = await openStage({ demo: 2 })
-    await stage.start('hub', { env: { BACKHAUL_HUB_NAME: 'Hub-1' } })
+    await stage.start('hub', { env: { BACKHAUL_HUB_NAME: 'Hub-1', BACKHAUL_HUB_INPUTS: 'srt,rtmp' } })
     chromium = await openChromium()
   })
 

@@ -46,7 +46,7 @@ describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
 
   const open = async () => {
     stage = await openStage({ demo: 2 })
-    await stage.start('hub', { env: { BACKHAUL_HUB_NAME: 'Hub-1' } })
+    await stage.start('hub', { env: { BACKHAUL_HUB_NAME: 'Hub-1', BACKHAUL_HUB_INPUTS: 'srt,rtmp' } })
     chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     chromium = await openChromium()
     await chromium.context.grantPermissions(['clipboard-read', 'clipboard-write'])

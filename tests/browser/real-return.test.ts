@@ -19,7 +19,6 @@ describe.runIf(hasChromium && findFfmpeg())('the video return of a real unit in 
     const env = {
       BACKHAUL_HUB_NAME: 'Hub-1',
       BACKHAUL_HUB_CHANNELS: '1',
-      BACKHAUL_HUB_INPUTS: '',
       BACKHAUL_HUB_RETURN_CHANNELS: '1',
       BACKHAUL_HUB_RETURN_INPUTS: 'test',
     }

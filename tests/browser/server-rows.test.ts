@@ -19,7 +19,7 @@ describe.runIf(hasChromium && findFfmpeg())('a server in the unit list', () => {
   let unitId: string
   let channel: { uniqueId: string; name: string }
 
-  const hubEnv = { BACKHAUL_HUB_NAME: hubName, BACKHAUL_HUB_LOOPS: '0', BACKHAUL_HUB_INPUTS: '' }
+  const hubEnv = { BACKHAUL_HUB_NAME: hubName, BACKHAUL_HUB_LOOPS: '0' }
   const open = async () => {
     stage = await openStage()
     await stage.start('hub', { env: hubEnv })

@@ -33,7 +33,6 @@ describe.runIf(hasChromium && findFfmpeg())('a share link of video return in the
     const env = {
       BACKHAUL_HUB_NAME: 'Hub-1',
       BACKHAUL_HUB_CHANNELS: '1',
-      BACKHAUL_HUB_INPUTS: '',
       BACKHAUL_HUB_RETURN_CHANNELS: '1',
       BACKHAUL_HUB_RETURN_INPUTS: 'test',
     }

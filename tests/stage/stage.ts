@@ -55,19 +55,19 @@ export type StageOptions = {
 
 const localKey = 'stage-local-key-0123456789abcdef'
 
-/** Of a test pattern whose size and rate are not tested: the usual one, 1280x720p30 at 4 Mbit/s, has five times as many pixels. */
-const smallPicture = { BACKHAUL_PICTURE: '640x360p25', BACKHAUL_BITRATE_KBPS: '1000' }
+/** Of a test pattern whose size and rate are not tested: the usual one, 1280x720p30 at 4 Mbit/s, has twenty times as many pixels. */
+const smallPicture = { BACKHAUL_PICTURE: '320x180p25', BACKHAUL_BITRATE_KBPS: '500' }
 
 /** A first start writes what they say into its data, or the data is elsewhere. */
 const settingsInData = ['BACKHAUL_ADMIN_PASSWORD', 'DATABASE_URL']
 
-/** Set where tests look at the console: core is proved in processes of its own by those of running programs. */
+/** Set where most stages need no process of their own for core. */
 const sharesCores = Boolean(process.env.TEST_SHARED_CORES)
 
 /** Starts core and returns the stage; hub, agent and simulator are started by tests. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   // In memory, where nothing but the console is tested.
-  const place = (sharesCores && process.env.TEST_DATABASES) || tmpdir()
+  const place = (process.env.TEST_STAGES_IN_MEMORY && process.env.TEST_DATABASES) || tmpdir()
   const dataFolder = mkdtempSync(join(place, 'backhaul-stage-'))
   const programs: Program[] = []
   const lines: string[] = []
@@ -106,8 +106,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
         ...(name === 'agent' && !env?.BACKHAUL_SOURCE && smallPicture),
         // Without a trial of each kind of hardware at every start.
         ...(name === 'agent' && { BACKHAUL_CODER: 'software' }),
-        // The pictures of simulated channels, which a hub of a demo paints one after the other.
-        ...(name === 'hub' && { BACKHAUL_HUB_LOOPS: '0' }),
+        // The pictures of simulated channels, which a hub of a demo paints one after the other, and listeners, which never
+        // rest: an empty list, where nothing would be the usual one.
+        ...(name === 'hub' && { BACKHAUL_HUB_LOOPS: '0', BACKHAUL_HUB_INPUTS: ',' }),
         ...(innerUrl && { BACKHAUL_CORE_URL: `${innerUrl.replace(/^http/, 'ws')}/gateway` }),
         ...options.env,
         ...env,

@@ -40,7 +40,7 @@ describe.runIf(ffmpegPath)('a real unit with two cameras', () => {
 
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
-    await stage.start('hub', { env: { BACKHAUL_HUB_CAMERAS: '2', BACKHAUL_HUB_INPUTS: '' } })
+    await stage.start('hub', { env: { BACKHAUL_HUB_CAMERAS: '2' } })
     person = await signIn(stage.url, 'admin', adminPassword)
     channels = await until('the channels', async () => {
       const found = await person.call(api.channels.ofGroup, { query: { group: 'newsroom' } })

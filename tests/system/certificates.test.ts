@@ -11,7 +11,7 @@ let stage: Stage
 let person: Person
 beforeAll(async () => {
   stage = await openStage({ demo: 0 })
-  await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
+  await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1' } })
   person = await signIn(stage.url, 'admin', adminPassword)
 })
 afterAll(() => stage?.stop())

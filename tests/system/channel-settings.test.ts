@@ -24,7 +24,7 @@ describe.runIf(ffmpegPath)('a channel with settings', () => {
 
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
-    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
+    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1' } })
     person = await signIn(stage.url, 'admin', adminPassword)
     const query = { group: 'newsroom' }
     channelId = await until(
@@ -35,8 +35,8 @@ describe.runIf(ffmpegPath)('a channel with settings', () => {
       env: {
         BACKHAUL_UNIT_NAME: 'Van-1',
         BACKHAUL_LINKS: 'Modem 1=127.0.0.2,Modem 2=127.0.0.3',
-        BACKHAUL_PICTURE: 'source',
-        BACKHAUL_BITRATE_KBPS: '4000',
+        BACKHAUL_PICTURE: '640x360p25',
+        BACKHAUL_BITRATE_KBPS: '3000',
       },
     })
     unitId = await until('the unit', async () => {

@@ -6,7 +6,7 @@ import { openStage, type Stage } from '../stage/stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openStage({ hasOwnCore: true })
   await stage.start('hub')
   await stage.start('agent')
 })

@@ -13,7 +13,7 @@ test.runIf(binaries)(
     await using stack = new AsyncDisposableStack()
     const postgresql = await startPrivatePostgresql(binaries as string)
     stack.defer(postgresql.stop)
-    const stage = await openStage({ env: { DATABASE_URL: postgresql.url } })
+    const stage = await openStage({ env: { DATABASE_URL: postgresql.url }, hasOwnCore: true })
     stack.defer(stage.stop)
     const signIn = () =>
       fetch(`${stage.url}/login`, {

@@ -112,7 +112,6 @@ describe('databridge', () => {
         BACKHAUL_HUB_DATABRIDGE_PORT: String(port),
         BACKHAUL_HUB_DATABRIDGE_TO: `127.0.0.1:${hostPort},127.0.0.1:${(echo.address() as AddressInfo).port}`,
         BACKHAUL_HUB_CHANNELS: '1',
-        BACKHAUL_HUB_INPUTS: '',
       },
     })
     person = await signIn(stage.url, 'admin', adminPassword)

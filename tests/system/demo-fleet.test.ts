@@ -16,7 +16,7 @@ let stage: Stage
 let person: Person
 
 beforeAll(async () => {
-  stage = await openStage({ demo: fleet })
+  stage = await openStage({ demo: fleet, hasOwnCore: true })
   await stage.start('simulator')
   person = await signIn(stage.url, 'media', DEMO_PASSWORD)
 })

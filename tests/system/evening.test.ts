@@ -183,7 +183,6 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
         BACKHAUL_HUB_ADDRESS: hubs[name],
         BACKHAUL_HUB_UNIT_HOST: hubs[name],
         BACKHAUL_HUB_CHANNELS: '3',
-        BACKHAUL_HUB_INPUTS: '',
         BACKHAUL_UPGRADE_KEY: publicKey,
         ...env,
       },

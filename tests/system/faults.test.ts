@@ -27,7 +27,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
   let transmissionId: string
 
   beforeAll(async () => {
-    stage = await openStage({ demo: 0 })
+    stage = await openStage({ demo: 0, hasOwnCore: true })
     const port = 30_000 + 2 * randomInt(4000)
     await stage.start('hub', {
       env: {
@@ -158,7 +158,7 @@ describe('a fleet of 200', () => {
   let person: Person
 
   beforeAll(async () => {
-    stage = await openStage({ demo: 200 })
+    stage = await openStage({ demo: 200, hasOwnCore: true })
     await stage.start('simulator', { args: ['--no-desks', '--no-switching'] })
     person = await signIn(stage.url, 'chief', 'Backhaul-demo-1')
     await until('the fleet', async () => (await online()) === 200, 60_000)

@@ -58,8 +58,8 @@ describe.runIf(findFfmpeg())('files for a newsroom', () => {
 
   beforeAll(async () => {
     const trust = trusted && { NODE_EXTRA_CA_CERTS: trusted.path }
-    stage = await openStage({ demo: 0, env: { BACKHAUL_ALLOW_OWN_NETWORK: '1', ...trust } })
-    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
+    stage = await openStage({ hasOwnCore: true, env: { BACKHAUL_ALLOW_OWN_NETWORK: '1', ...trust } })
+    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1' } })
     await stage.start('agent', { env: { BACKHAUL_LINKS: '127.0.0.2' } })
     person = await signIn(stage.url, 'admin', adminPassword)
     const channel = await until('the channel', async () => {

@@ -44,7 +44,7 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
     inbox = join(root, 'in')
     mkdirSync(inbox)
     stage = await openStage({ demo: 0, env: { BACKHAUL_ALLOW_OWN_NETWORK: '1' } })
-    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
+    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1' } })
     await stage.start('hub', {
       as: 'ingest',
       env: {

@@ -88,7 +88,6 @@ describe.runIf(ffmpegPath)('intercom', () => {
         BACKHAUL_HUB_UNIT_HOST: hubReal,
         BACKHAUL_HUB_SPEECH_PORT: String(port),
         BACKHAUL_HUB_CHANNELS: '1',
-        BACKHAUL_HUB_INPUTS: '',
         BACKHAUL_HUB_IFBS: 'test',
       },
     })

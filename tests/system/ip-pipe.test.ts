@@ -169,7 +169,6 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
         BACKHAUL_HUB_ADDRESS: coreHost,
         BACKHAUL_HUB_UNIT_HOST: coreHost,
         BACKHAUL_HUB_CHANNELS: '1',
-        BACKHAUL_HUB_INPUTS: '',
         BACKHAUL_HUB_IP_PIPE_NETWORKS: `${ends.panel.bridge},br-elsewhere`,
       },
     })
@@ -352,7 +351,6 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
           BACKHAUL_HUB_ADDRESS: coreHost,
           BACKHAUL_HUB_UNIT_HOST: coreHost,
           BACKHAUL_HUB_CHANNELS: '1',
-          BACKHAUL_HUB_INPUTS: '',
           BACKHAUL_HUB_IP_PIPE_NETWORKS: ends.panel.bridge,
         },
       })

@@ -35,7 +35,8 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
 
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
-    await stage.start('hub', { env: { BACKHAUL_HUB_ADDRESS: hubSeen, BACKHAUL_HUB_UNIT_HOST: hubReal } })
+    const addresses = { BACKHAUL_HUB_ADDRESS: hubSeen, BACKHAUL_HUB_UNIT_HOST: hubReal }
+    await stage.start('hub', { env: { ...addresses, BACKHAUL_HUB_INPUTS: 'srt' } })
     person = await signIn(stage.url, 'admin', adminPassword)
     channel = await until('a channel of the hub', async () =>
       (await channels()).find(({ name }) => name.endsWith('Channel-1')),

@@ -19,7 +19,7 @@ describe.runIf(findFfmpeg())('a unit with a point-to-multipoint machine', () => 
 
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
-    const env = { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' }
+    const env = { BACKHAUL_HUB_CHANNELS: '1' }
     await stage.start('hub', { env: { ...env, BACKHAUL_HUB_NAME: 'Studio' } })
     await stage.start('hub', { as: 'far', env: { ...env, BACKHAUL_HUB_NAME: 'Stage' } })
     person = await signIn(stage.url, 'admin', adminPassword)

@@ -45,7 +45,6 @@ describe.runIf(ffmpegPath)('a point-to-point unit', () => {
     await stage.start('hub', {
       env: {
         BACKHAUL_HUB_CHANNELS: '1',
-        BACKHAUL_HUB_INPUTS: '',
         BACKHAUL_HUB_RETURN_CHANNELS: '1',
         BACKHAUL_HUB_RETURN_INPUTS: 'bonded-1',
       },

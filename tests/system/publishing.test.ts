@@ -28,7 +28,6 @@ describe.runIf(ffmpegPath)('publishing', () => {
     stage = await openStage({ demo: 0 })
     const env = {
       BACKHAUL_HUB_CHANNELS: '1',
-      BACKHAUL_HUB_INPUTS: '',
       BACKHAUL_HUB_NAME: 'Studio',
       BACKHAUL_HUB_HOT_FOLDER: hotFolder,
     }

@@ -25,7 +25,7 @@ describe.runIf(ffmpegPath)('a recording', () => {
 
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
-    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
+    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1' } })
     person = await signIn(stage.url, 'admin', adminPassword)
     channelId = await until(
       'the channel',

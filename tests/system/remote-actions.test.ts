@@ -74,7 +74,7 @@ beforeAll(async () => {
   const keys = [join(repository, 'scripts', 'package-key.ts'), join(folder, 'signing.pem')]
   key = spawnSync(process.execPath, keys, { encoding: 'utf8' }).stdout.trim()
   stage = await openStage({ demo: 0 })
-  await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
+  await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1' } })
   agent = startAgent()
   root = await signIn(stage.url, 'admin', adminPassword)
   unit = await until('the unit', () => find('unit'), patienceMs)

@@ -32,7 +32,7 @@ describe.runIf(ffmpegPath)('more than two channels of sound', () => {
     const film = join(folder, 'eight.mkv')
     makeTones(ffmpegPath!, film, [8])
     stage = await openStage({ demo: 0 })
-    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
+    await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1' } })
     person = await signIn(stage.url, 'admin', adminPassword)
     const query = { group: 'newsroom' }
     channelId = await until(

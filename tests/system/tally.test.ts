@@ -72,7 +72,6 @@ describe.runIf(findFfmpeg())('tally', () => {
     await stage.start('hub', {
       env: {
         BACKHAUL_HUB_CHANNELS: '1',
-        BACKHAUL_HUB_INPUTS: '',
         BACKHAUL_HUB_TALLY_PORT: String(port),
         BACKHAUL_HUB_TALLIES: '3,8',
       },

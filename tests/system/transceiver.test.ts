@@ -32,7 +32,7 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
     const env = { BACKHAUL_HUB_CHANNELS: '1' }
-    await stage.start('hub', { env: { ...env, BACKHAUL_HUB_NAME: 'Studio', BACKHAUL_HUB_INPUTS: '' } })
+    await stage.start('hub', { env: { ...env, BACKHAUL_HUB_NAME: 'Studio' } })
     await stage.start('hub', {
       as: 'relay',
       env: {

@@ -45,7 +45,7 @@ async function openNarrowLine(port: number) {
 }
 
 beforeAll(async () => {
-  stage = await openStage({ demo: 0 })
+  stage = await openStage({ demo: 0, hasOwnCore: true })
   await stage.start('hub')
   line = await openNarrowLine(Number(new URL(stage.url).port))
   await stage.start('agent', {

@@ -95,7 +95,6 @@ describe.runIf(ffmpegPath)('video return', () => {
         BACKHAUL_HUB_ADDRESS: hubSeen,
         BACKHAUL_HUB_UNIT_HOST: hubReal,
         BACKHAUL_HUB_CHANNELS: '1',
-        BACKHAUL_HUB_INPUTS: '',
         BACKHAUL_HUB_RETURN_CHANNELS: '2',
         BACKHAUL_HUB_RETURN_INPUTS: `${blueFilm()},bonded-1`,
       },

@@ -30,7 +30,7 @@ const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, 
 
 const pattern: CameraSocket = {
   source: { kind: 'testPattern' },
-  picture: { width: 1280, height: 720, framesPerSecond: 30 },
+  picture: { width: 640, height: 360, framesPerSecond: 30 },
   clockStyle: {},
 }
 
@@ -97,7 +97,7 @@ test.runIf(ffmpegPath)(
       const now = unit.sample()
       return now.links.every(({ kbps, rttMs }) => kbps > 100 && (rttMs ?? 0) > 15) ? now : undefined
     })
-    expect(unit.facts().camera).toMatchObject({ connected: true, codec: 'H.264/AVC', height: 720 })
+    expect(unit.facts().camera).toMatchObject({ connected: true, codec: 'H.264/AVC', height: 360 })
 
     gate.cut('127.0.0.3')
     const atCut = keyFrames()
