@@ -10,7 +10,7 @@ const unitTests = (name: string, folders: readonly string[]) => ({
     name,
     include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
     pool: 'threads' as const,
-    maxWorkers: 3,
+    maxWorkers: 2,
     // A busy machine is no fault.
     testTimeout: 120_000,
     hookTimeout: 180_000,
@@ -29,6 +29,11 @@ const unitTests = (name: string, folders: readonly string[]) => ({
 const sharing = (name: string, folders: readonly string[]) => ({
   test: { ...unitTests(name, folders).test, isolate: false },
 })
+
+/** They set the language of the console, which a library keeps in its module, and so have modules of their own. */
+const settingLanguage = [
+  'apps/console/src/{texts/generic,fleet/units/event-words,people/users/users}.test.ts',
+]
 
 /** They judge pictures, sound and rates as they are sent, which needs half a core each. */
 const realTime = [
@@ -65,14 +70,15 @@ export default defineConfig({
       sharing('contract', ['packages/contract/src']),
       sharing('packages', ['packages/{runtime,ffmpeg,bonding,speech,device}/src']),
       sharing('core', ['apps/core/src']),
-      // Language and texts are kept by the module of a library, so each file has a world of its own.
+      // Vite transforms what is written in JSX.
       {
         test: {
-          ...unitTests('console', ['apps/console/{src,build}']).test,
-          pool: 'vmThreads' as const,
+          ...sharing('console', ['apps/console/{src,build}']).test,
+          exclude: settingLanguage,
           experimental: {},
         },
       },
+      { test: { ...unitTests('language', []).test, include: settingLanguage, experimental: {} } },
       unitTests('repository', ['scripts', 'bench']),
       { test: { ...unitTests('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
       // All files of a process share one process with the cores of their stages, and one Chromium.
