@@ -9,7 +9,7 @@ import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-pr
 export function makeFilm(ffmpegPath: string, colour: string, path: string, kbps?: number): void {
   const rate = kbps === undefined ? 10 : 25
   const words = [
-    `-v error -y -f lavfi -i color=${colour}:size=960x540:rate=${rate}:duration=2,noise=alls=50:allf=t`,
+    `-v error -y -f lavfi -i color=${colour}:size=704x396:rate=${rate}:duration=2,noise=alls=50:allf=t`,
     `-f lavfi -i anoisesrc=duration=2:sample_rate=48000 -c:v libx264 -preset ultrafast -g ${rate} -bf 0`,
     ...(kbps === undefined ? [] : [`-b:v ${kbps}k -maxrate ${kbps}k -bufsize ${kbps}k`]),
     path,

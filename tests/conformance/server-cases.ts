@@ -289,7 +289,7 @@ const channels: Cases<ServerUnderTest> = {
   async 'channel recording'(server) {
     const file = await recorded(server)
     const { codec, width } = file.media ?? {}
-    if (codec !== 'h264' || width !== 960) throw new Error(`the file is ${codec}, ${width} wide`)
+    if (codec !== 'h264' || width !== 704) throw new Error(`the file is ${codec}, ${width} wide`)
     return 'a file that can be played'
   },
   async 'channel outputs'(server) {

@@ -225,13 +225,13 @@ const encoding: Cases<UnitUnderTest> = {
   'setting adaptiveResolution': async (unit) => {
     const narrow = { totalLimitKbps: 1300, shootingMode: 'motion' } as const
     const small = await heightUnder(unit, { ...narrow, adaptiveResolution: true }, '640x360')
-    const whole = await heightUnder(unit, { ...narrow, adaptiveResolution: false }, '960x540')
+    const whole = await heightUnder(unit, { ...narrow, adaptiveResolution: false }, '704x396')
     return `${small} at 1300 kbit/s with it, ${whole} without`
   },
   'setting shootingMode': async (unit) => {
     const narrow = { totalLimitKbps: 1300, adaptiveResolution: true } as const
     const small = await heightUnder(unit, { ...narrow, shootingMode: 'motion' }, '640x360')
-    const whole = await heightUnder(unit, { ...narrow, shootingMode: 'static' }, '960x540')
+    const whole = await heightUnder(unit, { ...narrow, shootingMode: 'static' }, '704x396')
     return `${small} at 1300 kbit/s with motion, ${whole} without`
   },
   async 'setting audioChannels'(unit) {

@@ -56,7 +56,7 @@ export type StageOptions = {
 const localKey = 'stage-local-key-0123456789abcdef'
 
 /** Of a test pattern whose size and rate are not tested: the usual one, 1280x720p30 at 4 Mbit/s, has twenty times as many pixels. */
-const smallPicture = { BACKHAUL_PICTURE: '320x180p25', BACKHAUL_BITRATE_KBPS: '500' }
+const smallPicture = { BACKHAUL_PICTURE: '320x180p25', BACKHAUL_BITRATE_KBPS: '1000' }
 
 /** A first start writes what they say into its data, or the data is elsewhere. */
 const settingsInData = ['BACKHAUL_ADMIN_PASSWORD', 'DATABASE_URL']
