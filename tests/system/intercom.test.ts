@@ -98,8 +98,6 @@ describe.runIf(ffmpegPath)('intercom', () => {
         env: {
           BACKHAUL_UNIT_NAME: crew,
           BACKHAUL_LINKS: links.map((one, at) => `Modem ${at + 1}=${one}`).join(','),
-          BACKHAUL_PICTURE: '640x360p25',
-          BACKHAUL_BITRATE_KBPS: '500',
           BACKHAUL_RETURN_PORT: '0',
           BACKHAUL_MICROPHONE_1: microphoneOf(crew),
           BACKHAUL_SPEAKER_1: `cat >> ${speakerOf(crew)}`,

@@ -80,8 +80,6 @@ describe.runIf(findFfmpeg())('tally', () => {
       env: {
         BACKHAUL_UNIT_NAME: 'Van-1',
         BACKHAUL_LINKS: 'Modem 1=127.0.0.2',
-        BACKHAUL_PICTURE: '640x360p25',
-        BACKHAUL_BITRATE_KBPS: '1000',
         BACKHAUL_RETURN_PORT: '0',
         BACKHAUL_TALLY_COMMAND: `printf '%s\\n' >> ${lightFile}`,
       },
