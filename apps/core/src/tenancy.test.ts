@@ -12,7 +12,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { everything } from './database/scope.ts'
-import { isNightly } from './database/testing.ts'
+import { engines, isNightly } from './database/testing.ts'
 import { createTestFleet, type TestFleet } from './testing/fleet.ts'
 import { inputChannelOf } from './testing/input-channel.ts'
 import { modemAt } from './testing/network-calls.ts'
@@ -81,7 +81,7 @@ const statusOfUpgrade = (url: string, cookie: string): Promise<number> =>
     socket.on('error', () => {})
   })
 
-describe('every call that names an object', () => {
+describe.each(engines)('every call that names an object, on %s', (engine) => {
   let fleet: TestFleet
   const browsers = new Map<string, Browser>()
   const idOf: Record<Noun, Record<string, string>> = {
@@ -120,7 +120,7 @@ describe('every call that names an object', () => {
   }
 
   beforeAll(async () => {
-    fleet = await createTestFleet('sqlite')
+    fleet = await createTestFleet(engine)
     for (const group of Object.keys(groupNames)) {
       const more = { registrationKey: `key-${group}` }
       const server = await fleet.server(`MCR-${group}`, 1, more)
@@ -306,6 +306,18 @@ describe('every call that names an object', () => {
         .map(([username, within]) => check(username, within)),
     )
 
+  it.each(calls.filter(isRead))('$name answers what is within reach', async (call) => {
+    await asEach(call, async (username, within) => {
+      for (const group of within) {
+        const { status } = await send(username, call, idOf[call.target.noun][group] ?? '')
+        expect([username, group, status]).toEqual([username, group, 200])
+      }
+    })
+  })
+
+  // What is refused or hidden is decided before any statement, so that by day it is proved on one engine.
+  if (engine !== 'sqlite' && !isNightly) return
+
   it.each(calls)('$name shows nothing out of scope, and treats it like what does not exist', async (call) => {
     await asEach(call, async (username, within) => {
       const nowhere = await send(username, call, 'nowhere')
@@ -317,15 +329,6 @@ describe('every call that names an object', () => {
           ? await send(username, call, 'nowhere', inventoryOf(id))
           : nowhere
         expect([username, group, await send(username, call, id)]).toEqual([username, group, absent])
-      }
-    })
-  })
-
-  it.each(calls.filter(isRead))('$name answers what is within reach', async (call) => {
-    await asEach(call, async (username, within) => {
-      for (const group of within) {
-        const { status } = await send(username, call, idOf[call.target.noun][group] ?? '')
-        expect([username, group, status]).toEqual([username, group, 200])
       }
     })
   })
@@ -409,6 +412,14 @@ describe('every call that names an object', () => {
     const guarded = allEndpoints()
       .filter(({ endpoint }) => endpoint.permission !== 'anyone')
       .toSorted((one, other) => Number(isRead(other)) - Number(isRead(one)))
+    /** By day a third of them in turn, and one of each reach. */
+    const callersOf = (named: Named) =>
+      callers.filter(
+        (caller, at) =>
+          isNightly ||
+          (!isKey(caller) && ofEachReach.includes(caller.role)) ||
+          (at + guarded.indexOf(named)) % 3 === 0,
+      )
     let cells = 0
     let leaksOfAll = 0
     afterAll(() => console.info(`access matrix, calls: ${cells} cells, ${leaksOfAll} leaks`))
@@ -418,7 +429,7 @@ describe('every call that names an object', () => {
       const { status } = await send('anonymous', call, 'some')
       cells++
       const unsigned = status === 401 ? [] : [`${named.name} without a sign-in: ${status}`]
-      const ofCallers = callers.map(async (caller) => {
+      const ofCallers = callersOf(named).map(async (caller) => {
         const found: string[] = []
         for (const standing of placesFor(caller, named)) {
           found.push(...(await leaksOf(caller, named, standing)))
