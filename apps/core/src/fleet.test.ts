@@ -2,10 +2,10 @@
 import { api } from '@backhaul/contract/api/api'
 import type { ServerWantedMessage } from '@backhaul/contract/gateway/gateway'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from './database/testing.ts'
+import { enginesOfNight } from './database/testing.ts'
 import { createTestFleet, sampleOf, type TestFleet } from './testing/fleet.ts'
 
-describe.each(engines)('the fleet on %s', (engine) => {
+describe.each(enginesOfNight)('the fleet on %s', (engine) => {
   let fleet: TestFleet
   beforeEach(async () => {
     fleet = await createTestFleet(engine)

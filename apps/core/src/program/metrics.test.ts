@@ -1,11 +1,11 @@
 import { api } from '@backhaul/contract/api/api'
 import { type MetricsDoor, serveMetrics } from '@backhaul/runtime/metrics-door'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../database/testing.ts'
+import { enginesOfNight } from '../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../testing/fleet.ts'
 import { until } from '../testing/wait.ts'
 
-describe.each(engines)('the figures of the trade on %s', (engine) => {
+describe.each(enginesOfNight)('the figures of the trade on %s', (engine) => {
   let fleet: TestFleet
   let door: MetricsDoor
   let hub: TestDevice

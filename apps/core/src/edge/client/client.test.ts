@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { api as contract } from '@backhaul/contract/api/api'
 import { demoPeople } from '@backhaul/contract/examples/demo'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { readCoreSettings } from '../../settings.ts'
 import { createTestCore, password, type TestCore } from '../../testing.ts'
 import { seedDemo } from '../demo/demo.ts'
 
 const { configuration, applicationUrls } = contract.client
 
-describe.each(engines)('the data for a starting console on %s', (engine) => {
+describe.each(enginesOfNight)('the data for a starting console on %s', (engine) => {
   let test: TestCore
   beforeEach(async () => {
     test = await createTestCore(engine)

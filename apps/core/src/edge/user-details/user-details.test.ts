@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { readCoreSettings } from '../../settings.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
-describe.each(engines)('details of a user on %s', (engine) => {
+describe.each(enginesOfNight)('details of a user on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let door: Server

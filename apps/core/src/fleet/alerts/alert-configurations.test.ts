@@ -8,14 +8,14 @@ import {
   defaultAlertsConfiguration,
 } from '@backhaul/contract/nouns/alert-configuration'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.alerts
 
-describe.each(engines)('the configuration of alerts on %s', (engine) => {
+describe.each(enginesOfNight)('the configuration of alerts on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let unit: TestDevice

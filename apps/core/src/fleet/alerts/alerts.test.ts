@@ -1,10 +1,10 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestFleet } from '../../testing/fleet.ts'
 import { flushed, until } from '../../testing/wait.ts'
 
-describe.each(engines)('alerts on %s', (engine) => {
+describe.each(enginesOfNight)('alerts on %s', (engine) => {
   let fleet: TestFleet
   beforeEach(async () => {
     fleet = await createTestFleet(engine)

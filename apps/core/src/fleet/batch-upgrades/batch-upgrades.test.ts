@@ -1,13 +1,13 @@
 import { api } from '@backhaul/contract/api/api'
 import { causeOf, english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type NewDevice, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
 
 const { check, run, one, list } = api.batchUpgrades
 
-describe.each(engines)('batch upgrades on %s', (engine) => {
+describe.each(enginesOfNight)('batch upgrades on %s', (engine) => {
   let fleet: TestFleet
   let root: Browser
   beforeEach(async () => {

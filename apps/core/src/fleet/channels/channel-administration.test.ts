@@ -4,7 +4,7 @@ import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -12,7 +12,7 @@ import type { Browser } from '../../testing.ts'
 const { channelAdministration: calls, groupAdministration: groups } = api
 const capabilities = { protocolsIn: ['bonded', 'srt'], protocolsOut: [], encoders: [], ffmpegVersion: null }
 
-describe.each(engines)('administration of channels on %s', (engine) => {
+describe.each(enginesOfNight)('administration of channels on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let olivia: Browser

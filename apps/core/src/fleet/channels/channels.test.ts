@@ -1,12 +1,12 @@
 import { api } from '@backhaul/contract/api/api'
 import { type ChannelStatus, countChannels } from '@backhaul/contract/nouns/channels'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
-describe.each(engines)('channels on %s', (engine) => {
+describe.each(enginesOfNight)('channels on %s', (engine) => {
   let fleet: TestFleet
   let olivia: Browser
   let hub: TestDevice

@@ -5,7 +5,7 @@ import { faultsOf } from '@backhaul/contract/define/errors'
 import type { Output } from '@backhaul/contract/gateway/servers'
 import { DestinationRequest, type StreamingDestination } from '@backhaul/contract/nouns/destinations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -192,7 +192,7 @@ describe('the fields of a destination', () => {
   })
 })
 
-describe.each(engines)('destinations on %s', (engine) => {
+describe.each(enginesOfNight)('destinations on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let hub: TestDevice

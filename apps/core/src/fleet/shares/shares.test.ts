@@ -1,13 +1,13 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import { type Browser, password } from '../../testing.ts'
 
 const { shares: calls } = contract
 
-describe.each(engines)('shares on %s', (engine) => {
+describe.each(enginesOfNight)('shares on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let channelIds: readonly string[]

@@ -2,12 +2,12 @@ import { api } from '@backhaul/contract/api/api'
 import { pathOf } from '@backhaul/contract/define/endpoint'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import { type Browser, password } from '../../testing.ts'
 
-describe.each(engines)('units on %s', (engine) => {
+describe.each(enginesOfNight)('units on %s', (engine) => {
   let fleet: TestFleet
   let olivia: Browser
   let unit: TestDevice

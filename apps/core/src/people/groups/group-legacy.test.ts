@@ -1,13 +1,13 @@
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.groupLegacy
 
-describe.each(engines)('the older calls about groups on %s', (engine) => {
+describe.each(enginesOfNight)('the older calls about groups on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let unit: TestDevice

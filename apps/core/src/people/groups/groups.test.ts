@@ -1,12 +1,12 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything, type Scope } from '../../database/scope.ts'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestCore, people, type TestCore } from '../../testing.ts'
 
 const { client, groups: calls } = contract
 
-describe.each(engines)('groups and customers on %s', (engine) => {
+describe.each(enginesOfNight)('groups and customers on %s', (engine) => {
   let test: TestCore
   beforeAll(async () => {
     test = await createTestCore(engine)

@@ -10,12 +10,12 @@ import {
 import { fault } from '@backhaul/contract/define/errors'
 import { keyPeriodMs } from '@backhaul/contract/nouns/registration-keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestFleet } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
 import { checkPeriodMs } from './due-jobs.ts'
 
-describe.each(engines)('registration keys on %s', (engine) => {
+describe.each(enginesOfNight)('registration keys on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   beforeAll(async () => {

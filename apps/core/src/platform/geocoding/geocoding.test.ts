@@ -4,7 +4,7 @@ import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { flushed, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
@@ -13,7 +13,7 @@ import { addressIn } from './geocoder-answer.ts'
 const { list, create, change, remove } = api.geocodingProfiles
 const westminster = { lat: 51.5034, lng: -0.1276 }
 
-describe.each(engines)('geocoding on %s', (engine) => {
+describe.each(enginesOfNight)('geocoding on %s', (engine) => {
   let fleet: TestFleet
   let unit: TestDevice
   let root: Browser

@@ -3,12 +3,12 @@ import { fault } from '@backhaul/contract/define/errors'
 import { english } from '@backhaul/contract/define/refusals'
 import type { KnownSoftwareVersion } from '@backhaul/contract/nouns/software-versions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
 const { softwareVersions: calls, softwareVersionSettings: settings, softwareVersionProducts: products } = api
 
-describe.each(engines)('software versions on %s', (engine) => {
+describe.each(enginesOfNight)('software versions on %s', (engine) => {
   let test: TestCore
   let root: Browser
   let nora: Browser

@@ -2,10 +2,10 @@ import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
-describe.each(engines)('system settings on %s', (engine) => {
+describe.each(enginesOfNight)('system settings on %s', (engine) => {
   let test: TestCore
   let root: Browser
   beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
 const { current, list, create, change, remove } = api.whatsNew
 const dayMs = 86_400_000
 
-describe.each(engines)("[STAFF-010] what's new on %s", (engine) => {
+describe.each(enginesOfNight)("[STAFF-010] what's new on %s", (engine) => {
   let test: TestCore
   let root: Browser
   beforeEach(async () => {

@@ -1,14 +1,14 @@
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.supportCases
 
-describe.each(engines)('support cases on %s', (engine) => {
+describe.each(enginesOfNight)('support cases on %s', (engine) => {
   let fleet: TestFleet
   let unit: TestDevice
   let olivia: Browser

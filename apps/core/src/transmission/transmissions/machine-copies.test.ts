@@ -2,12 +2,12 @@
 import { api } from '@backhaul/contract/api/api'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../../database/testing.ts'
+import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
-describe.each(engines)('point-to-multipoint machines on %s', (engine) => {
+describe.each(enginesOfNight)('point-to-multipoint machines on %s', (engine) => {
   let fleet: TestFleet
   let hub: TestDevice
   let boss: TestDevice
