@@ -152,19 +152,19 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
   })
 })
 
-describe('a fleet of 200', () => {
+describe('a fleet of 120', () => {
   const groups = ['london-news', 'paris-news', 'montreal-news', 'new-york-news']
   let stage: Stage
   let person: Person
 
   beforeAll(async () => {
-    stage = await openStage({ demo: 200, hasOwnCore: true })
+    stage = await openStage({ demo: 120, hasOwnCore: true })
     await stage.start('simulator', { args: ['--no-desks', '--no-switching'] })
     person = await signIn(stage.url, 'chief', 'Backhaul-demo-1')
-    await until('the fleet', async () => (await online()) === 200, 60_000)
+    await until('the fleet', async () => (await online()) === 120, 60_000)
     await until(
       'units and channels to start',
-      async () => (await ready()).length >= 50 && (await free()).length >= 14,
+      async () => (await ready()).length >= 44 && (await free()).length >= 14,
     )
   })
   afterAll(() => stage?.stop())
@@ -214,7 +214,7 @@ describe('a fleet of 200', () => {
     const heardBefore = lazy.messages.length
     const seenBefore = reader.messages.length
     // Every unit measures once a second.
-    await until('seconds of the fleet', () => reader.messages.length - seenBefore > 5 * 100)
+    await until('seconds of the fleet', () => reader.messages.length - seenBefore > 5 * 60)
     expect(lazy.messages.length).toBe(heardBefore)
     lazy.goOn()
     const [topic] = topics

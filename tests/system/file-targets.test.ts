@@ -184,7 +184,7 @@ describe.runIf(findFfmpeg())('files for a newsroom', () => {
       const own = join(stage.dataFolder, 'hub', 'recordings', channelId, '-')
       mkdirSync(own, { recursive: true })
       const source = join(own, 'Match.mp4')
-      writeFileSync(source, randomBytes(100 * 1024 * 1024))
+      writeFileSync(source, randomBytes(32 * 1024 * 1024))
       const { fileId, sizeBytes } = await finished('Match.mp4')
       const address = { kind: 'sftp' as const, address: sftp.url, hostKey: sftp.hostKey }
       const target = await addTarget({ name: 'Archive', ...address })

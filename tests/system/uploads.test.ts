@@ -13,8 +13,8 @@ import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const sizeBytes = 40 * 1024 * 1024
-const lineBytesPerSecond = 4 * 1024 * 1024
+const sizeBytes = 20 * 1024 * 1024
+const lineBytesPerSecond = 2 * 1024 * 1024
 const patienceMs = 90_000
 let stage: Stage
 let person: Person
