@@ -59,13 +59,14 @@ describe.runIf(ffmpegPath)('a channel with settings', () => {
 
   const channel = (check: (channel: Channel) => boolean) =>
     push.until(`channel.${channelId}`, (state) => check(state as unknown as Channel), longMs)
-  /** What ffmpeg reads of what comes to the destination from now on. */
+  /** What ffmpeg reads of what comes to the destination from now on, a second or more of it. */
   async function arrives(pattern: RegExp): Promise<void> {
-    packets = []
     await until(
       `${pattern} at the destination`,
-      () => {
-        const input = Buffer.concat(packets.slice(-2000))
+      async () => {
+        packets = []
+        await until('a piece of the stream', () => packets.length > 250, longMs)
+        const input = Buffer.concat(packets)
         const { stderr } = spawnSync(ffmpegPath!, ['-hide_banner', '-i', 'pipe:0'], { input })
         return pattern.test(stderr.toString())
       },
