@@ -17,7 +17,7 @@ const longMs = 120_000
 const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-sound-'))
 /** Seconds of the stream. */
-const heardBytes = 500_000
+const heardBytes = 250_000
 
 describe.runIf(ffmpegPath)('more than two channels of sound', () => {
   let stage: Stage

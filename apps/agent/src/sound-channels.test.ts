@@ -83,7 +83,7 @@ async function openChannel(sessionId: string) {
       received = []
     },
     /** Of what comes from now on. */
-    tones: async () => tonesIn(ffmpegPath!, await next(400_000)),
+    tones: async () => tonesIn(ffmpegPath!, await next(200_000)),
   }
 }
 
