@@ -168,6 +168,7 @@ test(
     const command = async () => (await root.call(api.units.byId, { params: { id: unit.device } })).command
     await until('the confirmation', async () => (await command())?.state === 'confirmed', patienceMs)
     expect(await command()).toMatchObject({ id: commandId, name: 'reboot', by: 'carl' })
+    await until('the unit to start again', () => starts() === 2, patienceMs)
     await until('the unit', async () => await find('unit'), patienceMs)
     // A second one would follow the second welcome.
     await pause(3000)
