@@ -9,11 +9,11 @@ export async function until<T>(
   read: () => T | Promise<T>,
   withinMs = 60_000,
 ): Promise<NonNullable<T>> {
-  const startMs = Date.now()
+  const startMs = performance.now()
   for (;;) {
     const answer = await read()
     if (answer) return answer
-    const waitedMs = Date.now() - startMs
+    const waitedMs = performance.now() - startMs
     if (waitedMs > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`)
     await pause(pauseAfter(waitedMs))
   }

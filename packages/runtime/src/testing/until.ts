@@ -5,11 +5,11 @@ const pauseAfter = (waitedMs: number) => Math.min(100, 20 + waitedMs / 20)
 
 /** The first value that is not undefined, false, zero or null; fails with the source of `read`. */
 export async function until<T>(read: () => T | Promise<T>, withinMs = 60_000): Promise<NonNullable<T>> {
-  const startMs = Date.now()
+  const startMs = performance.now()
   for (;;) {
     const answer = await read()
     if (answer) return answer
-    const waitedMs = Date.now() - startMs
+    const waitedMs = performance.now() - startMs
     if (waitedMs > withinMs) throw new Error(`not within ${withinMs} ms: ${read}`)
     await new Promise((resolve) => setTimeout(resolve, pauseAfter(waitedMs)))
   }
