@@ -1,5 +1,5 @@
 // Of the contract the page takes what it uses: schemas come with the forms that check by them, not with the first page.
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, parseAst } from 'vite'
 
@@ -62,7 +62,8 @@ export function contractForBrowser(): Plugin {
       const others = exported.filter(([, value]) => !isOfEndpoints(value)).map(([name]) => name)
       return [
         ...tables.map(([name, table]) => `export const ${name} = ${JSON.stringify(forCaller(table))}`),
-        ...(others.length === 0 ? [] : [`export { ${others} } from ${JSON.stringify(id + asWritten)}`]),
+        // By a relative path: the whole one would be in the maps, and the same commit would give other bytes elsewhere.
+        ...(others.length === 0 ? [] : [`export { ${others} } from './${basename(id)}${asWritten}'`]),
       ].join('\n')
     },
     transform(code, id) {
