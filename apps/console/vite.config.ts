@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractForBrowser } from './build/contract-for-browser.ts'
+import { earlyCalls } from './build/early-calls.ts'
 import { firstPage } from './build/first-page.ts'
 import { importFromFiles } from './build/import-from-files.ts'
 import { towns } from './build/towns.ts'
@@ -15,12 +16,18 @@ interface Modules {
 }
 
 /** What the unit list needs in addition to the entry: the frame of the console, its work, and the list. */
-const ofList = [
-  'app/Started.tsx',
-  'app/Shell.tsx',
-  'app/start-work.ts',
-  'app/page-visits.ts',
-  'fleet/units/UnitsPage.tsx',
+const ofList = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-words.ts']
+
+/** What comes right behind the first rows: the bar above them, banners, toasts, and the menus of the list. */
+const ofFrame = [
+  'app/behind-screen.ts',
+  'ui/grid/ColumnsMenu.tsx',
+  'ui/grid/GridMenu.tsx',
+  'fleet/units/AddUnitDialog.tsx',
+  'fleet/units/UnitInspector.tsx',
+  'fleet/units/UnitDetails.tsx',
+  'fleet/servers/ServerInspector.tsx',
+  'fleet/servers/ServerPanel.tsx',
 ]
 
 type Chooses = (id: string, modules: Modules) => boolean
@@ -51,15 +58,16 @@ const chunkOf = (name: string, chooses: Chooses, priority: number) => ({
  * library of schemas is a file of its own, so that no file that signing in needs can hold it.
  */
 const chunks = [
-  { name: 'schemas', test: /node_modules\/zod\//, priority: 4 },
-  { name: 'vendor', tags: ['$initial' as const], test: /node_modules/, priority: 3 },
-  { name: 'entry', tags: ['$initial' as const], priority: 2 },
-  chunkOf('list', reachedFrom(ofList), 1),
+  { name: 'schemas', test: /node_modules\/zod\//, priority: 5 },
+  { name: 'vendor', tags: ['$initial' as const], test: /node_modules/, priority: 4 },
+  { name: 'entry', tags: ['$initial' as const], priority: 3 },
+  chunkOf('list', reachedFrom(ofList), 2),
+  chunkOf('behind', reachedFrom(ofFrame), 1),
   chunkOf('dialogs', reachedFrom(['app/Dialogs.tsx']), 0),
 ]
 
 export default defineConfig({
-  plugins: [react(), contractForBrowser(), importFromFiles(), firstPage(), towns()],
+  plugins: [react(), contractForBrowser(), importFromFiles(), firstPage(), earlyCalls(), towns()],
   // A class belongs to the file that names it; the name of the file stays readable in the page.
   css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[name]_[local]' } },
   // Nothing is inlined: the content security policy admits the page's own files alone.

@@ -1,8 +1,9 @@
 // The downloads of the first visit: number of files, bytes, and their compression.
 import { api } from '@backhaul/contract/api/api'
+import { pathOf } from '@backhaul/contract/define/endpoint'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { expect, test } from 'vitest'
-import { forgetPerson, hasChromium } from '../stage/browser.ts'
+import { forgetPerson, hasChromium, signInOnPage } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { watchLoad } from '../stage/first-load.ts'
 import { signIn } from '../stage/person.ts'
@@ -39,4 +40,52 @@ test.runIf(hasChromium)('signing in and the list of units come in few files, com
   expect(plain).toEqual([])
   // The dialogs are loaded after the screen, each of them once.
   await until('the dialogs', () => load.files().some(({ path }) => path.includes('/dialogs-')))
+})
+
+test.runIf(hasChromium)(
+  'with a sign-in that is kept, what a start reads is sent ahead of the scripts, and read once',
+  async () => {
+    const { stage, chromium } = opened
+    const { page } = chromium
+    await stage.start('simulator')
+    await forgetPerson(page)
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    await page.locator('[data-row-id]').first().waitFor()
+    const another = await page.context().newPage()
+    const load = await watchLoad(another)
+    await another.goto(`${stage.url}/unit/list`)
+    await another.locator('[data-row-id]').first().waitFor()
+    const files = load.files()
+    const first = files.find(({ kind }) => kind === 'Script')?.path
+    expect(first).toMatch(/early-calls/)
+    const reads = [api.client.configuration, api.client.currentUser, api.client.preferences]
+    for (const read of reads) {
+      const path = pathOf(read)
+      expect([path, load.files().filter((file) => file.path === path).length]).toEqual([path, 1])
+    }
+    // The bar above the screen, and what it opens, come behind it.
+    await another.getByRole('button', { name: /menu of/ }).click()
+    await another.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await another.close()
+  },
+)
+
+test.runIf(hasChromium)('the inspector gets wider by keys too, and is as wide after a reload', async () => {
+  const { page } = opened.chromium
+  await page.locator('[data-row-id]').first().click()
+  const handle = page.getByRole('separator')
+  const widthNow = async () => Number(await handle.getAttribute('aria-valuenow'))
+  const before = await widthNow()
+  await handle.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await until('a wider inspector', async () => (await widthNow()) > before)
+  const wide = await widthNow()
+  const shown = async () => Math.round((await page.locator('.split-side').boundingBox())?.width ?? 0)
+  expect(await shown()).toBe(wide)
+  await page.reload()
+  await until('the same width', async () => (await shown()) === wide)
+  await handle.focus()
+  await page.keyboard.press('Home')
+  await until('the least width', async () => (await shown()) === 300)
 })

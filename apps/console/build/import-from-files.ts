@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-const packages = ['@mantine/core', '@tabler/icons-react']
+const packages = ['@mantine/core', '@mantine/hooks', '@mantine/notifications', '@tabler/icons-react']
 
 interface Place {
   /** A file of the package, or another package. */

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ResolutionDialog } from '../fleet/units/ResolutionDialog.tsx'
 import { StopDialog } from '../fleet/units/StopDialog.tsx'
 import { GroupSwitcher } from '../people/groups/GroupSwitcher.tsx'
+import { ScreenIsThere } from '../ui/loaded.ts'
 import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
@@ -32,6 +33,7 @@ export function LoneFrame() {
         <PageBanner />
         <main id="content" className="content" tabIndex={-1}>
           <Outlet />
+          <ScreenIsThere />
         </main>
       </div>
       <StopDialog />

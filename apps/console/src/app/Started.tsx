@@ -1,8 +1,11 @@
 import { hasRegularRole } from '@backhaul/contract/define/roles'
 import { Outlet } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
+import { loadedBehind } from '../ui/loaded.ts'
 import { RegularRole } from '../ui/regular-role.ts'
-import { ToastList } from '../ui/ToastList.tsx'
+
+const ToastList = loadedBehind(async () => (await import('./behind-screen.ts')).partsBehind.ToastList)
 
 /** What every screen needs after sign-in, and signing in does not. */
 export function Started() {
@@ -12,7 +15,9 @@ export function Started() {
       <RegularRole value={hasRegularRole(roles)}>
         <Outlet />
       </RegularRole>
-      <ToastList />
+      <Suspense fallback={null}>
+        <ToastList />
+      </Suspense>
     </>
   )
 }

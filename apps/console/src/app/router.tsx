@@ -26,8 +26,8 @@ import {
   signedIn,
   useSignedIn,
 } from '../session/sign-ins/sign-ins.ts'
-import { fetchTexts } from '../texts/texts.ts'
-import { loaded } from '../ui/loaded.ts'
+import { needWords } from '../texts/texts.ts'
+import { loaded, loadedOnTheWay } from '../ui/loaded.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { followLanguage } from './follow-language.ts'
 import { pageTitle } from './page-title.ts'
@@ -46,24 +46,20 @@ import { screens } from './screens.ts'
 import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
 
 // The page that signs somebody in comes with the entry; everything behind it is loaded when it is opened.
-const FirstRunPage = loaded(async () => (await import('../session/sign-ins/FirstRunPage.tsx')).FirstRunPage)
-const JoinPage = loaded(async () => {
-  await fetchTexts()
-  return (await import('../people/invitations/JoinPage.tsx')).JoinPage
-})
-const VerifyPage = loaded(async () => {
-  await fetchTexts()
-  return (await import('../people/groups/VerifyPage.tsx')).VerifyPage
-})
-const SharedReturnPage = loaded(async () => {
-  await fetchTexts()
-  return (await import('../equipment/video-return-links/SharedReturnPage.tsx')).SharedReturnPage
-})
-const SuccessLoginPage = loaded(
+const FirstRunPage = loadedOnTheWay(
+  async () => (await import('../session/sign-ins/FirstRunPage.tsx')).FirstRunPage,
+)
+const JoinPage = loaded(async () => (await import('../people/invitations/JoinPage.tsx')).JoinPage)
+const VerifyPage = loaded(async () => (await import('../people/groups/VerifyPage.tsx')).VerifyPage)
+const SharedReturnPage = loaded(
+  async () => (await import('../equipment/video-return-links/SharedReturnPage.tsx')).SharedReturnPage,
+)
+const SuccessLoginPage = loadedOnTheWay(
   async () => (await import('../session/sign-ins/SuccessLoginPage.tsx')).SuccessLoginPage,
 )
-const Started = loaded(async () => (await import('./Started.tsx')).Started)
-const Shell = loaded(async () => (await import('./Shell.tsx')).Shell)
+const fetchSignedIn = async () => (await import('./signed-in.ts')).signedInParts
+const Started = loadedOnTheWay(async () => (await fetchSignedIn()).Started)
+const Shell = loadedOnTheWay(async () => (await fetchSignedIn()).Shell)
 const LoneFrame = loaded(async () => (await import('./LoneFrame.tsx')).LoneFrame)
 const CustomerPortalPage = loaded(async () => (await import('./CustomerPortalPage.tsx')).CustomerPortalPage)
 
@@ -184,7 +180,7 @@ const isNotReady = (error: unknown): boolean => error instanceof Refusal && erro
 
 /** Loads who is signed in and what is remembered; a failure of either is the failure of the start. */
 async function start(): Promise<void> {
-  const working = Promise.all([import('./start-work.ts'), fetchTexts()])
+  const working = Promise.all([fetchSignedIn(), needWords('list')])
   try {
     await repeated(loadSignedIn, isNotReady)
     await repeated(loadPreferences, isNotReady)
@@ -323,7 +319,7 @@ router.subscribe('onResolved', ({ toLocation }) => {
   document.title = pageTitle(pathname)
   if (signedIn.get() === null || isUnsavedPath(pathname)) return
   saveCurrentRoute(withoutIgnoredRoute(href))
-  void import('./page-visits.ts').then(({ reportPageVisit }) => reportPageVisit(pathname))
+  void fetchSignedIn().then(({ reportPageVisit }) => reportPageVisit(pathname))
 })
 
 /** The request to keep a typed route belongs to one navigation, not to what is remembered. */

@@ -4,6 +4,7 @@ import { CSRF_COOKIE } from '@backhaul/contract/define/endpoint'
 import { type FieldFault, NoAnswer, Refusal } from '@backhaul/contract/define/errors'
 import { answersWithinMs } from '@backhaul/contract/define/waits'
 import { reasonText } from '../texts/generic.ts'
+import { takeEarlyAnswer } from './early-answers.ts'
 
 /** Set at build time (GAP-API-11). */
 const applicationId: string = import.meta.env.VITE_APPLICATION_ID ?? 'console'
@@ -28,9 +29,12 @@ const fetchInTime: Fetch = async (url, init, endpoint) => {
   const timer = setTimeout(() => late.abort(), answersWithinMs(endpoint))
   try {
     // What is said while the page goes away would end with it.
-    const reply = await fetch(url, { ...init, keepalive: isLeaving, signal: late.signal })
-    if (endpoint.type === 'csv') return reply
-    const text = await reply.text()
+    // No wait where there is none: calls and subscriptions keep their order.
+    const early = endpoint.method === 'GET' ? takeEarlyAnswer(url) : undefined
+    const reply =
+      (early && (await early)) ?? (await fetch(url, { ...init, keepalive: isLeaving, signal: late.signal }))
+    if (reply instanceof Response && endpoint.type === 'csv') return reply
+    const text = reply instanceof Response ? await reply.text() : reply.text
     return {
       status: reply.status,
       text: async () => text,

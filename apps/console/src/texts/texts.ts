@@ -2,22 +2,11 @@
 import { refusals } from '@backhaul/contract/define/refusals'
 import { languages } from '@backhaul/contract/nouns/preference-defaults'
 import type { Language } from '@backhaul/contract/nouns/preferences'
-import i18next, { type ResourceLanguage } from 'i18next'
+import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import app from './en/app.json' with { type: 'json' }
 import type { english } from './en/en.ts'
-import signIn from './en/sign-in.json' with { type: 'json' }
-import ui from './en/ui.json' with { type: 'json' }
-import { withMany } from './plurals.ts'
-
-/** What a person reads before and while somebody signs in. */
-const first = {
-  app,
-  ui,
-  signIn,
-  // The console does not call products of other makers by their names.
-  refusals: { ...refusals, 'upgrade.h264': 'Upgrade not supported for this H264 unit.' },
-}
+import { first } from './en/first-words.ts'
+import { type Words, withMany } from './plurals.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -26,22 +15,58 @@ declare module 'i18next' {
   }
 }
 
+/** What a person needs words for: the page that signs them in, the list of units, any other screen. */
+type Need = 'list' | 'all'
+
 /** The first English words come with the page; every other language is fetched when somebody reads it. */
-const others: Record<Exclude<Language, 'en'>, () => Promise<ResourceLanguage>> = {
-  es: async () => {
-    const { refusals, spanish } = await import('./es/es.ts')
-    return { ...withMany(spanish), refusals }
+const firstEnglish = {
+  ...first,
+  // The console does not call products of other makers by their names.
+  refusals: { ...refusals, 'upgrade.h264': 'Upgrade not supported for this H264 unit.' },
+}
+
+const fetches: Record<Language, Record<'first' | Need, () => Promise<Words>>> = {
+  en: {
+    first: async () => firstEnglish,
+    list: async () => (await import('./en/list-words.ts')).list,
+    all: async () => (await import('./en/en.ts')).english,
+  },
+  es: {
+    first: async () => {
+      const { first, refusals } = await import('./es/first-words.ts')
+      return { ...withMany(first), refusals }
+    },
+    list: async () => withMany((await import('./es/list-words.ts')).list),
+    all: async () => withMany((await import('./es/es.ts')).spanish),
   },
 }
 
 /** The language of the texts that are shown now. */
 export const languageNow = (): Language => languages.find((language) => language === i18next.language) ?? 'en'
 
+/** What this page has needed so far; a language that is chosen later is fetched as far as that. */
+const needed = new Set<'first' | Need>(['first'])
+const fetched = new Map<string, Promise<void>>()
+
+/** Each once, unless it failed. */
+function fetchWords(language: Language, need: 'first' | Need): Promise<void> {
+  const name = `${language} ${need}`
+  const before = fetched.get(name)
+  if (before) return before
+  const all = fetches[language][need]().then((texts) => {
+    for (const [namespace, words] of Object.entries(texts))
+      i18next.addResourceBundle(language, namespace, words)
+  })
+  fetched.set(name, all)
+  all.catch(() => fetched.delete(name))
+  return all
+}
+
 export async function startTexts(language: Language): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: first },
+    resources: { en: firstEnglish },
     defaultNS: 'app',
     interpolation: { escapeValue: false },
     returnNull: false,
@@ -49,19 +74,17 @@ export async function startTexts(language: Language): Promise<void> {
   await speak(language)
 }
 
-/** The words of everything behind the sign-in; rejects with the failure to fetch them. */
-export async function fetchTexts(): Promise<void> {
-  const { english } = await import('./en/en.ts')
-  for (const [namespace, words] of Object.entries(english)) i18next.addResourceBundle('en', namespace, words)
+/** The words of the list, or of all screens; rejects with the failure to fetch them. */
+export function needWords(need: Need): Promise<void> {
+  needed.add(need)
+  return fetchWords(languageNow(), need)
 }
 
 /** Rejects with the failure to fetch the language; the one before then stays. */
 export async function speak(language: Language): Promise<void> {
-  if (language !== 'en' && !i18next.hasResourceBundle(language, 'app')) {
-    const texts = await others[language]()
-    for (const [namespace, words] of Object.entries(texts))
-      i18next.addResourceBundle(language, namespace, words)
-  }
+  await Promise.all([...needed].map((need) => fetchWords(language, need)))
+  // What came to be needed meanwhile.
+  for (const need of needed) await fetchWords(language, need)
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }

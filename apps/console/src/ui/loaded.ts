@@ -1,6 +1,39 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, useEffect } from 'react'
+import { needWords } from '../texts/texts.ts'
 
-/** A component whose module is loaded when it is first shown; `load` imports it. */
-export function loaded<Props>(load: () => Promise<ComponentType<Props>>) {
+type Load<Props> = () => Promise<ComponentType<Props>>
+
+/** The component, and the words of all screens. */
+async function withWords<Props>(load: Load<Props>): Promise<{ default: ComponentType<Props> }> {
+  const [component] = await Promise.all([load(), needWords('all')])
+  return { default: component }
+}
+
+/** A component whose module is loaded when it is first shown; `load` imports it. Its words may be any. */
+export function loaded<Props>(load: Load<Props>) {
+  return lazy(() => withWords(load))
+}
+
+/** One that needs no words but those that are there already: the way to the first screen does not wait for the others. */
+export function loadedOnTheWay<Props>(load: Load<Props>) {
   return lazy(async () => ({ default: await load() }))
+}
+
+let noteScreen: () => void
+const screenIsThere = new Promise<void>((resolve) => {
+  noteScreen = resolve
+})
+
+/** Next to a screen: mounted together with it, once it is loaded. */
+export function ScreenIsThere(): null {
+  useEffect(() => noteScreen(), [])
+  return null
+}
+
+/** One that leaves the connection to the first screen: it is loaded once that is there. */
+export function loadedBehind<Props>(load: Load<Props>) {
+  return lazy(async () => {
+    await screenIsThere
+    return await withWords(load)
+  })
 }

@@ -9,9 +9,6 @@ import styles from './unit-details.module.css'
 import { locationText, nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
-/** px: up to eight links, and some air */
-export const unitDetailsHeight = 214
-
 /** What opens under a row of the list. */
 export function UnitDetails({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')

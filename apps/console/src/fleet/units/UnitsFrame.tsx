@@ -1,16 +1,18 @@
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, type RefObject, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setFilter, setPreferences, useFilter, usePreference } from '../../session/preferences/preferences.ts'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
 import { type ReadStore, useListVersion } from '../../ui/keyed-store.ts'
+import { loaded } from '../../ui/loaded.ts'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { useHotKey } from '../../ui/use-hot-key.ts'
-import { ServerInspector } from '../servers/ServerInspector.tsx'
 import { InspectorToggle } from './InspectorToggle.tsx'
 import type { ListRow } from './list-row.ts'
-import { UnitInspector } from './UnitInspector.tsx'
 import { UnitsToolbar } from './UnitsToolbar.tsx'
 import { useFleetIsKnown, useSelectedUnit } from './units.ts'
+
+const ServerInspector = loaded(async () => (await import('../servers/ServerInspector.tsx')).ServerInspector)
+const UnitInspector = loaded(async () => (await import('./UnitInspector.tsx')).UnitInspector)
 
 export const inspect = (unitListExpanded: boolean) => setPreferences({ unitListExpanded })
 
@@ -63,8 +65,15 @@ export function UnitsFrame<T extends ListRow>(props: UnitsFrameProps<T>) {
       {children}
     </div>
   )
-  const side =
-    serverId === null ? <UnitInspector uid={selectedUid} /> : <ServerInspector key={serverId} id={serverId} />
+  const side = (
+    <Suspense fallback={null}>
+      {serverId === null ? (
+        <UnitInspector uid={selectedUid} />
+      ) : (
+        <ServerInspector key={serverId} id={serverId} />
+      )}
+    </Suspense>
+  )
   return (
     <SplitView
       id="units-inspector"

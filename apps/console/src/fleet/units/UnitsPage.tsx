@@ -1,32 +1,30 @@
 // /unit/list: the fleet of the group, live.
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { push } from '../../doors/push.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { setFilter, setGridPrefs, useFilter, usePreference } from '../../session/preferences/preferences.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { LiveGrid, type LiveGridProps } from '../../ui/grid/LiveGrid.tsx'
 import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
 import { printed } from '../../ui/key-words.ts'
 import { joinedStore, useHasItem, useIsEmpty } from '../../ui/keyed-store.ts'
+import { loaded, loadedBehind } from '../../ui/loaded.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { askForLogs } from '../device-logs/device-logs.ts'
-import { ServerPanel } from '../servers/ServerPanel.tsx'
 import { liveServers, type ServerRow, useGroupServers } from '../servers/servers.ts'
 import { askForStories } from '../stories/stories.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
-import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
+import { AddUnitButton } from './AddUnitButton.tsx'
 import { askForSharing, askToEdit, askToTest } from './asked.ts'
 import { listColumns } from './list-columns.tsx'
 import { byKindThenStatus, isServer, type ListRow } from './list-row.ts'
 import { pressStart } from './StartButton.tsx'
 import { UnitCountersBar } from './UnitCountersBar.tsx'
-import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
 import { inspect, UnitsFrame, useInspectorShown } from './UnitsFrame.tsx'
 import { rowClass } from './unit-columns.tsx'
 import { cleared } from './unit-filter.ts'
@@ -37,6 +35,16 @@ import styles from './units-page.module.css'
 import { useUnitActions } from './use-unit-actions.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
 
+// What opens in the list, and its menus, do not hold up its first rows.
+const ColumnsMenu = loadedBehind(
+  async () => (await import('../../ui/grid/ColumnsMenu.tsx')).ColumnsMenu<ListRow>,
+)
+const AddUnitDialog = loadedBehind(async () => (await import('./AddUnitDialog.tsx')).AddUnitDialog)
+const ServerPanel = loaded(async () => (await import('../servers/ServerPanel.tsx')).ServerPanel)
+const UnitDetails = loaded(async () => (await import('./UnitDetails.tsx')).UnitDetails)
+
+/** px: up to eight links, and some air */
+const detailsHeight = 214
 const gridId = 'units'
 const listRows = joinedStore(unitStore, liveServers)
 
@@ -152,7 +160,9 @@ export function UnitsPage() {
       tools={
         <>
           <AddUnitButton inBar />
-          <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
+          <Suspense fallback={null}>
+            <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
+          </Suspense>
         </>
       }
     >
@@ -170,7 +180,9 @@ export function UnitsPage() {
         />
       </div>
       <UnitCountersBar />
-      <AddUnitDialog />
+      <Suspense fallback={null}>
+        <AddUnitDialog />
+      </Suspense>
     </UnitsFrame>
   )
 }
@@ -199,8 +211,12 @@ function UnitGrid(props: UnitGridProps) {
       defaultCompare={byKindThenStatus}
       takesFocus
       rowClass={rowClass}
-      renderPanel={(row) => (isServer(row) ? <ServerPanel id={row.deviceId} /> : <UnitDetails unit={row} />)}
-      panelHeight={unitDetailsHeight}
+      renderPanel={(row) => (
+        <Suspense fallback={null}>
+          {isServer(row) ? <ServerPanel id={row.deviceId} /> : <UnitDetails unit={row} />}
+        </Suspense>
+      )}
+      panelHeight={detailsHeight}
       allExpanded={allOpen}
       onAllExpanded={setAllOpen}
       state={failed ? 'error' : noGroup ? 'ready' : loading.state}

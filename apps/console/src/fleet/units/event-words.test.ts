@@ -3,7 +3,8 @@ import { englishOfEvent, unitEvent } from '@backhaul/contract/nouns/unit-events'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { english } from '../../texts/en/en.ts'
-import { refusals, spanish } from '../../texts/es/es.ts'
+import { spanish } from '../../texts/es/es.ts'
+import { refusals } from '../../texts/es/first-words.ts'
 import { eventWords } from './event-words.ts'
 
 const events = [

@@ -1,12 +1,12 @@
 import { IconDeviceTv } from '@tabler/icons-react'
 import type { Screen } from '../../kit/screen.ts'
-import { loaded } from '../../ui/loaded.ts'
+import { loaded, loadedOnTheWay } from '../../ui/loaded.ts'
 
 export const unitScreens: readonly Screen[] = [
   {
     path: '/unit/list',
     guard: 'everyone',
-    component: loaded(async () => (await import('./UnitsPage.tsx')).UnitsPage),
+    component: loadedOnTheWay(async () => (await import('./UnitsPage.tsx')).UnitsPage),
     menu: { label: 'units', icon: IconDeviceTv, place: 10, key: 'u' },
   },
   {

@@ -5,12 +5,12 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
-import { loaded } from '../../ui/loaded.ts'
+import { loadedOnTheWay } from '../../ui/loaded.ts'
 import { ProviderButton } from './ProviderButton.tsx'
 import { SignInCard } from './SignInCard.tsx'
 import { signIn } from './sign-ins.ts'
 
-const SecondStep = loaded(async () => (await import('./SecondStep.tsx')).SecondStep)
+const SecondStep = loadedOnTheWay(async () => (await import('./SecondStep.tsx')).SecondStep)
 
 interface Props {
   next: string | undefined

@@ -1,10 +1,9 @@
-// The English words: those of the first page come with the entry, all together are loaded behind the sign-in.
+// All English words; those of the first page and of the list of units come before the others.
 import accessApprovals from './access-approvals.json' with { type: 'json' }
 import account from './account.json' with { type: 'json' }
 import ai from './ai.json' with { type: 'json' }
 import alerts from './alerts.json' with { type: 'json' }
 import apiKeys from './api-keys.json' with { type: 'json' }
-import app from './app.json' with { type: 'json' }
 import audioRooms from './audio-rooms.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import batchUpgrades from './batch-upgrades.json' with { type: 'json' }
@@ -20,8 +19,8 @@ import entities from './entities.json' with { type: 'json' }
 import feeds from './feeds.json' with { type: 'json' }
 import fileTargets from './file-targets.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
+import { first } from './first-words.ts'
 import goLive from './go-live.json' with { type: 'json' }
-import groups from './groups.json' with { type: 'json' }
 import ingest from './ingest.json' with { type: 'json' }
 import intercom from './intercom.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
@@ -29,28 +28,23 @@ import invitations from './invitations.json' with { type: 'json' }
 import ipPipe from './ip-pipe.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
 import linkExtenders from './link-extenders.json' with { type: 'json' }
+import { list } from './list-words.ts'
 import map from './map.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import overlays from './overlays.json' with { type: 'json' }
 import p2p from './p2p.json' with { type: 'json' }
-import previews from './previews.json' with { type: 'json' }
 import remoteActions from './remote-actions.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
-import servers from './servers.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
 import shares from './shares.json' with { type: 'json' }
-import signIn from './sign-in.json' with { type: 'json' }
 import smpte from './smpte.json' with { type: 'json' }
 import softwareVersions from './software-versions.json' with { type: 'json' }
 import stories from './stories.json' with { type: 'json' }
-import systemMessages from './system-messages.json' with { type: 'json' }
 import systemSettings from './system-settings.json' with { type: 'json' }
-import ui from './ui.json' with { type: 'json' }
 import unitFiles from './unit-files.json' with { type: 'json' }
 import unitNetworks from './unit-networks.json' with { type: 'json' }
 import unitSettings from './unit-settings.json' with { type: 'json' }
-import units from './units.json' with { type: 'json' }
 import upgrades from './upgrades.json' with { type: 'json' }
 import usageProfiles from './usage-profiles.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
@@ -58,14 +52,12 @@ import videoReturn from './video-return.json' with { type: 'json' }
 import whatsNew from './whats-new.json' with { type: 'json' }
 
 export const english = {
-  app,
-  ui,
+  ...first,
+  ...list,
   account,
-  signIn,
   fileTargets,
   feeds,
   files,
-  groups,
   ingest,
   inventories,
   invitations,
@@ -79,9 +71,6 @@ export const english = {
   destinations,
   overlays,
   smpte,
-  servers,
-  previews,
-  units,
   unitFiles,
   unitNetworks,
   unitSettings,
@@ -104,7 +93,6 @@ export const english = {
   licences,
   shares,
   audioRooms,
-  systemMessages,
   videoReturn,
   systemSettings,
   goLive,

@@ -1,4 +1,4 @@
-// The Spanish words, loaded only by whoever reads Spanish.
+// All Spanish words; those of the first page and of the list of units come before the others.
 import type { english } from '../en/en.ts'
 import type { SameKeys } from '../same-keys.ts'
 import accessApprovals from './access-approvals.json' with { type: 'json' }
@@ -6,7 +6,6 @@ import account from './account.json' with { type: 'json' }
 import ai from './ai.json' with { type: 'json' }
 import alerts from './alerts.json' with { type: 'json' }
 import apiKeys from './api-keys.json' with { type: 'json' }
-import app from './app.json' with { type: 'json' }
 import audioRooms from './audio-rooms.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import batchUpgrades from './batch-upgrades.json' with { type: 'json' }
@@ -22,8 +21,8 @@ import entities from './entities.json' with { type: 'json' }
 import feeds from './feeds.json' with { type: 'json' }
 import fileTargets from './file-targets.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
+import { first } from './first-words.ts'
 import goLive from './go-live.json' with { type: 'json' }
-import groups from './groups.json' with { type: 'json' }
 import ingest from './ingest.json' with { type: 'json' }
 import intercom from './intercom.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
@@ -31,29 +30,23 @@ import invitations from './invitations.json' with { type: 'json' }
 import ipPipe from './ip-pipe.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
 import linkExtenders from './link-extenders.json' with { type: 'json' }
+import { list } from './list-words.ts'
 import map from './map.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import overlays from './overlays.json' with { type: 'json' }
 import p2p from './p2p.json' with { type: 'json' }
-import previews from './previews.json' with { type: 'json' }
-import refusals from './refusals.json' with { type: 'json' }
 import remoteActions from './remote-actions.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
-import servers from './servers.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
 import shares from './shares.json' with { type: 'json' }
-import signIn from './sign-in.json' with { type: 'json' }
 import smpte from './smpte.json' with { type: 'json' }
 import softwareVersions from './software-versions.json' with { type: 'json' }
 import stories from './stories.json' with { type: 'json' }
-import systemMessages from './system-messages.json' with { type: 'json' }
 import systemSettings from './system-settings.json' with { type: 'json' }
-import ui from './ui.json' with { type: 'json' }
 import unitFiles from './unit-files.json' with { type: 'json' }
 import unitNetworks from './unit-networks.json' with { type: 'json' }
 import unitSettings from './unit-settings.json' with { type: 'json' }
-import units from './units.json' with { type: 'json' }
 import upgrades from './upgrades.json' with { type: 'json' }
 import usageProfiles from './usage-profiles.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
@@ -61,14 +54,12 @@ import videoReturn from './video-return.json' with { type: 'json' }
 import whatsNew from './whats-new.json' with { type: 'json' }
 
 const texts = {
-  app,
-  ui,
+  ...first,
+  ...list,
   account,
-  signIn,
   fileTargets,
   feeds,
   files,
-  groups,
   ingest,
   inventories,
   invitations,
@@ -82,11 +73,8 @@ const texts = {
   destinations,
   overlays,
   smpte,
-  servers,
   deviceAdministration,
   entities,
-  previews,
-  units,
   unitFiles,
   unitNetworks,
   unitSettings,
@@ -109,7 +97,6 @@ const texts = {
   licences,
   shares,
   audioRooms,
-  systemMessages,
   videoReturn,
   systemSettings,
   goLive,
@@ -122,6 +109,3 @@ const texts = {
 
 /** A key that English does not have, or that is missing here, is an error of types. */
 export const spanish: SameKeys<typeof texts, typeof english> = texts
-
-/** What core and the contract say in English, which English itself has no keys for. */
-export { refusals }

@@ -5,6 +5,7 @@ import {
   type ReactNode,
   type Ref,
   type RefObject,
+  Suspense,
   useCallback,
   useLayoutEffect,
   useMemo,
@@ -13,10 +14,11 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReadStore } from '../keyed-store.ts'
+import { loaded } from '../loaded.ts'
 import { compareTexts } from '../locale.ts'
 import { download, listAsCsv } from './export-list.ts'
 import { GridHeader } from './GridHeader.tsx'
-import { GridMenu, type GridMenuItem } from './GridMenu.tsx'
+import type { GridMenuItem } from './GridMenu.tsx'
 import { GridRow } from './GridRow.tsx'
 import { GridEmpty, GridError, GridSkeleton, MovedNotice } from './GridStates.tsx'
 import { type GridColumn, type GridPrefs, nextSort } from './grid-columns.ts'
@@ -25,6 +27,8 @@ import { useColumns } from './use-columns.ts'
 import { useLately } from './use-lately.ts'
 import { type GridHandle, useRowKeys } from './use-row-keys.ts'
 import { useRowOrder } from './use-row-order.ts'
+
+const GridMenu = loaded(async () => (await import('./GridMenu.tsx')).GridMenu)
 
 const rowHeightPx = 34
 const headerHeightPx = 31
@@ -140,19 +144,21 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
         )}
       </div>
       <GridState grid={props} rows={rows} />
-      {menu ? (
-        <GridMenu
-          x={menu.x}
-          y={menu.y}
-          items={menu.id === null ? [] : (props.rowMenu?.(menu.id) ?? [])}
-          gridItems={gridItems}
-          onClose={() => {
-            const id = menu.id
-            setMenu(null)
-            if (id !== null) rows.keys.focusRow(id)
-          }}
-        />
-      ) : null}
+      <Suspense fallback={null}>
+        {menu ? (
+          <GridMenu
+            x={menu.x}
+            y={menu.y}
+            items={menu.id === null ? [] : (props.rowMenu?.(menu.id) ?? [])}
+            gridItems={gridItems}
+            onClose={() => {
+              const id = menu.id
+              setMenu(null)
+              if (id !== null) rows.keys.focusRow(id)
+            }}
+          />
+        ) : null}
+      </Suspense>
     </div>
   )
 }

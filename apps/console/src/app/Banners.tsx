@@ -1,0 +1,14 @@
+// What a person has to know before they go on, above every screen.
+import { MessageBanner } from '../platform/notifications/MessageBanner.tsx'
+import { PageBanner } from './PageBanner.tsx'
+import { PublishedPasswordBanner } from './PublishedPasswordBanner.tsx'
+
+export function Banners() {
+  return (
+    <>
+      <PageBanner />
+      <PublishedPasswordBanner />
+      <MessageBanner />
+    </>
+  )
+}

@@ -1,0 +1,7 @@
+// What is around a screen and comes behind it, in one file.
+import { ToastList } from '../ui/ToastList.tsx'
+import { Banners } from './Banners.tsx'
+import { ShellDialogs } from './ShellDialogs.tsx'
+import { TopBar } from './TopBar.tsx'
+
+export const partsBehind = { Banners, ShellDialogs, ToastList, TopBar }

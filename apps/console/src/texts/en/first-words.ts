@@ -1,0 +1,6 @@
+// The English words that a person reads before and while somebody signs in.
+import app from './app.json' with { type: 'json' }
+import signIn from './sign-in.json' with { type: 'json' }
+import ui from './ui.json' with { type: 'json' }
+
+export const first = { app, ui, signIn } as const
