@@ -45,7 +45,8 @@ describe.runIf(hasChromium)('the page of a studio', () => {
   const goTo = (path: string) => page.goto(stage.url + path)
   const isAt = (path: string) => page.waitForURL((url) => url.pathname === path)
   const withRoles = async (...roles: string[]) => {
-    await page.unroute('**/v2/client/configuration')
+    // A page reads this ahead of its scripts: an answer may still be on its way.
+    await page.unrouteAll({ behavior: 'wait' })
     await page.route('**/v2/client/configuration', async (route) => {
       const { code, data } = await (await route.fetch()).json()
       await route.fulfill({ json: { code, data: { ...data, loggedUserRoles: roles } } })
