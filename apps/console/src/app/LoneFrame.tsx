@@ -1,6 +1,7 @@
 // The frame of the pages that stand alone: whose group, whether live data arrive, who is signed in, and the page.
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { callsAnswered } from '../doors/api.ts'
 import { ResolutionDialog } from '../fleet/units/ResolutionDialog.tsx'
 import { StopDialog } from '../fleet/units/StopDialog.tsx'
 import { GroupSwitcher } from '../people/groups/GroupSwitcher.tsx'
@@ -33,7 +34,7 @@ export function LoneFrame() {
         <PageBanner />
         <main id="content" className="content" tabIndex={-1}>
           <Outlet />
-          <ScreenIsThere />
+          <ScreenIsThere answered={callsAnswered} />
         </main>
       </div>
       <StopDialog />

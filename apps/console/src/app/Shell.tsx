@@ -2,6 +2,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { callsAnswered } from '../doors/api.ts'
 import { usePreference } from '../session/preferences/preferences.ts'
 import { loadedBehind, ScreenIsThere } from '../ui/loaded.ts'
 import { characterKeys, useHotKey } from '../ui/use-hot-key.ts'
@@ -40,7 +41,7 @@ export function Shell() {
         <main id="content" className="content" tabIndex={-1}>
           <Suspense fallback={null}>
             <Outlet />
-            <ScreenIsThere />
+            <ScreenIsThere answered={callsAnswered} />
           </Suspense>
         </main>
       </div>

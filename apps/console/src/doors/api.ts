@@ -23,10 +23,26 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pageshow', follow(false))
 }
 
+let underWay = 0
+const quietWaiters = new Set<() => void>()
+
+/** Once no call is under way. */
+export async function callsAnswered(): Promise<void> {
+  if (underWay > 0) await new Promise<void>((resolve) => quietWaiters.add(resolve))
+}
+
+function countEnd(): void {
+  underWay -= 1
+  if (underWay > 0) return
+  for (const resolve of quietWaiters) resolve()
+  quietWaiters.clear()
+}
+
 /** Gives a call up after its time. Its answer counts once it is there whole; only a table may take as long as it needs. */
 const fetchInTime: Fetch = async (url, init, endpoint) => {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), answersWithinMs(endpoint))
+  underWay += 1
   try {
     // What is said while the page goes away would end with it.
     // No wait where there is none: calls and subscriptions keep their order.
@@ -44,6 +60,7 @@ const fetchInTime: Fetch = async (url, init, endpoint) => {
     throw late.signal.aborted ? new NoAnswer(endpoint.method !== 'GET') : error
   } finally {
     clearTimeout(timer)
+    countEnd()
   }
 }
 

@@ -24,9 +24,17 @@ const screenIsThere = new Promise<void>((resolve) => {
   noteScreen = resolve
 })
 
-/** Next to a screen: mounted together with it, once it is loaded. */
-export function ScreenIsThere(): null {
-  useEffect(() => noteScreen(), [])
+/** What a screen reads may take longer than this; the frame around it is not held back for it any longer. */
+const longestReadMs = 8000
+
+/** Next to a screen, and mounted after it: the screen is there once what it reads is answered. */
+export function ScreenIsThere({ answered }: { answered: () => Promise<void> }): null {
+  useEffect(() => {
+    const timer = setTimeout(noteScreen, longestReadMs)
+    // Its reads begin in this turn, and rows are drawn a turn after their answer.
+    setTimeout(() => void answered().then(() => setTimeout(noteScreen)))
+    return () => clearTimeout(timer)
+  }, [answered])
   return null
 }
 
