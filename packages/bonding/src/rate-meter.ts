@@ -8,8 +8,9 @@ export class RateMeter {
   #newest = Number.NEGATIVE_INFINITY
 
   add(amount: number, nowMs: number): void {
-    this.#advance(nowMs)
-    const slot = Math.floor(nowMs / BUCKET_MS) % BUCKETS
+    const bucket = Math.floor(nowMs / BUCKET_MS)
+    if (bucket !== this.#newest) this.#advance(nowMs)
+    const slot = bucket % BUCKETS
     this.#sums[slot] = (this.#sums[slot] ?? 0) + amount
   }
 

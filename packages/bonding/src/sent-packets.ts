@@ -3,6 +3,8 @@
 /** 16-bit sequence numbers must stay unambiguous, so never more than half of them. */
 const MOST_KEPT = 32_768
 
+const FIRST_PLACES = 256
+
 export type SentPacket = {
   sequence: number
   datagram: Buffer
@@ -14,39 +16,59 @@ export type SentPacket = {
   retransmissions: number
 }
 
+/** In places by sequence number, since these follow each other: a map that grows and shrinks by each packet costs more. */
 export class SentPackets {
-  readonly #bySequence = new Map<number, SentPacket>()
+  #places: (SentPacket | undefined)[] = new Array(FIRST_PLACES)
+  #oldest = 0
+  #size = 0
 
   get size(): number {
-    return this.#bySequence.size
+    return this.#size
   }
 
+  /** The packet whose number follows the last one. */
   add(packet: SentPacket): void {
-    // A number that is used again must move to the end: the map's order is the order of age.
-    this.#bySequence.delete(packet.sequence)
-    this.#bySequence.set(packet.sequence, packet)
-    if (this.#bySequence.size <= MOST_KEPT) return
-    const oldest = this.#bySequence.keys().next()
-    if (!oldest.done) this.#bySequence.delete(oldest.value)
+    if (this.#size === 0) this.#oldest = packet.sequence
+    if (this.#size === MOST_KEPT) this.#dropOldest()
+    if (this.#size === this.#places.length) this.#grow()
+    this.#places[packet.sequence % this.#places.length] = packet
+    this.#size++
   }
 
   find(sequence: number): SentPacket | undefined {
-    return this.#bySequence.get(sequence)
+    const behind = (sequence - this.#oldest) & 0xffff
+    return behind < this.#size ? this.#places[sequence % this.#places.length] : undefined
   }
 
   /** Packets whose last transmission went over the link at or after the time: those it may have lost. */
   sentOver(linkId: string, sinceMs: number): SentPacket[] {
-    const found: SentPacket[] = []
-    for (const packet of this.#bySequence.values()) {
-      if (packet.linkId === linkId && packet.sentMs !== null && packet.sentMs >= sinceMs) found.push(packet)
-    }
-    return found
+    return this.#all().filter(
+      (packet) => packet.linkId === linkId && packet.sentMs !== null && packet.sentMs >= sinceMs,
+    )
   }
 
   dropOlderThan(createdMs: number): void {
-    for (const packet of this.#bySequence.values()) {
-      if (packet.createdMs >= createdMs) break
-      this.#bySequence.delete(packet.sequence)
+    for (;;) {
+      const oldest = this.find(this.#oldest)
+      if (!oldest || oldest.createdMs >= createdMs) return
+      this.#dropOldest()
     }
+  }
+
+  #dropOldest(): void {
+    this.#places[this.#oldest % this.#places.length] = undefined
+    this.#oldest = (this.#oldest + 1) & 0xffff
+    this.#size--
+  }
+
+  /** Twice the places; their number stays a power of two, so that the numbers may begin again. */
+  #grow(): void {
+    const all = this.#all()
+    this.#places = new Array(this.#places.length * 2)
+    for (const packet of all) this.#places[packet.sequence % this.#places.length] = packet
+  }
+
+  #all(): SentPacket[] {
+    return Array.from({ length: this.#size }, (_, at) => this.find((this.#oldest + at) & 0xffff)!)
   }
 }
