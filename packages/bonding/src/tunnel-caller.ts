@@ -79,8 +79,14 @@ export function createTunnelCaller(options: TunnelCallerOptions): TunnelCaller {
     link.down.add(datagram.length, nowMs)
     if (opened.kind === 'frame') tunnel.receive(opened.payload)
     if (opened.kind === 'frame' || opened.link !== id) return
+    const wasUp = isUp(link)
     link.answeredMs = nowMs
     link.rttMs = Math.max(0, nowMs - opened.stampMs)
+    if (!wasUp) useLinks()
+  }
+
+  function useLinks(): void {
+    tunnel.setLinks([...links].flatMap(([id, link]) => (isUp(link) ? [id] : [])))
   }
 
   function call(): void {
@@ -89,7 +95,7 @@ export function createTunnelCaller(options: TunnelCallerOptions): TunnelCaller {
   }
 
   function turn(): void {
-    tunnel.setLinks([...links].flatMap(([id, link]) => (isUp(link) ? [id] : [])))
+    useLinks()
     tunnel.tick()
   }
 

@@ -59,9 +59,11 @@ export async function openTunnelPort(
       return
     }
     const { link, stampMs } = opened
-    if (!session.ways.has(link) && session.ways.size >= MOST_LINKS) return
+    const isNew = !session.ways.has(link)
+    if (isNew && session.ways.size >= MOST_LINKS) return
     const way = { address, port: from, calledMs: clock.nowMs() }
     session.ways.set(link, way)
+    if (isNew) session.tunnel.setLinks(present(session))
     sendTo(way, session.seal.sealCall(link, stampMs))
   })
   // A way that is closed is not an error of the server: the link falls silent.
