@@ -9,6 +9,7 @@ import { characterKeys, useHotKey } from '../ui/use-hot-key.ts'
 import { useValue } from '../ui/value.ts'
 import { closeDialog, openDialog, shellDialog } from './dialogs.ts'
 import { foldMenu, menuUnfolded } from './folded-menu.ts'
+import { useGoKeys } from './go-keys.ts'
 import { Rail } from './Rail.tsx'
 import { useThemeOfPerson } from './use-theme.ts'
 
@@ -21,6 +22,7 @@ const Dialogs = loadedBehind(async () => (await import('./Dialogs.tsx')).Dialogs
 export function Shell() {
   const { t } = useTranslation()
   useHotKey('?', () => openDialog('keys'))
+  useGoKeys()
   usePaletteKey()
   useThemeOfPerson()
   useKeysOfPerson()

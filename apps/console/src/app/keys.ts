@@ -1,19 +1,15 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { unitKeys } from '../fleet/units/units.ts'
-import { signedIn } from '../session/sign-ins/sign-ins.ts'
-import type { english } from '../texts/en/en.ts'
 import type { KeyGroup } from '../ui/KeySheet.tsx'
 import { printed } from '../ui/key-words.ts'
-import { characterKeys, isSwitchedOff, keysBelongElsewhere } from '../ui/use-hot-key.ts'
+import { characterKeys, isSwitchedOff } from '../ui/use-hot-key.ts'
 import { useValue } from '../ui/value.ts'
-import { menuItemsOf } from './menu.ts'
+import { goScreens } from './go-keys.ts'
 
 /** The sheet: everything the keyboard can do here. */
 export function useKeyGroups(): KeyGroup[] {
   const { t } = useTranslation()
-  useGoKeys()
   const allAct = useValue(characterKeys)
   return useMemo(() => {
     const groups: KeyGroup[] = [
@@ -69,32 +65,3 @@ const withoutSwitchedOff = ({ title, keys }: KeyGroup): KeyGroup => ({
   title,
   keys: keys.filter(({ keys: [first = ''] }) => !isSwitchedOff(first) || arrows.has(first)),
 })
-
-/** The screens that a letter leads to, as far as the person may see them. */
-function goScreens(): { path: string; label: keyof typeof english.app.menu; key: string }[] {
-  const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
-  return menuItemsOf(roles).flatMap(({ path, label, key }) => (key ? [{ path, label, key }] : []))
-}
-
-const secondKeyMs = 1200
-
-/** g, then the letter of a screen. */
-function useGoKeys(): void {
-  const navigate = useNavigate()
-  const armedUntil = useRef(0)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isSwitchedOff(event.key)) return
-      if (keysBelongElsewhere(event.target)) return
-      const path = goScreens().find(({ key }) => key === event.key)?.path
-      if (path !== undefined && Date.now() < armedUntil.current) {
-        event.preventDefault()
-        event.stopPropagation()
-        void navigate({ href: path })
-        armedUntil.current = 0
-      } else armedUntil.current = event.key === 'g' ? Date.now() + secondKeyMs : 0
-    }
-    document.addEventListener('keydown', onKey, true)
-    return () => document.removeEventListener('keydown', onKey, true)
-  }, [navigate])
-}
