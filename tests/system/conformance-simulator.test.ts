@@ -13,7 +13,6 @@ const differences: Readonly<Record<string, readonly ['only real' | 'only simulat
   'unit: setting ntp': ['only real', 'no frames that could bear a time'],
   'unit: setting colorDepth': ['only real', 'no picture that could have a depth'],
   'unit: setting xtend': ['only simulated', 'link extenders are hardware'],
-  'unit: setting ethernet': ['only simulated', notOfAgent],
   'unit: wanted extenders': ['only simulated', 'link extenders are hardware'],
   'unit: wanted ifb': ['only real', 'its crew has no speaker'],
   'unit: wanted databridge': ['only real', 'nothing is behind its ports'],
