@@ -118,12 +118,9 @@ describe.runIf(hasChromium && findFfmpeg())('a server in the unit list', () => {
     expect(await violations(page())).toEqual([])
     for (const key of ['s', 'l', 'd', 'c', 'F2']) await page().keyboard.press(key)
     await row(hubName).click({ button: 'right' })
-    expect(await page().getByRole('menuitem').allInnerTexts()).toEqual([
-      expect.stringContaining('Open full page'),
-      'Administer',
-      'Reset grid',
-      'Export list',
-    ])
+    await expect
+      .poll(() => page().getByRole('menuitem').allInnerTexts())
+      .toEqual([expect.stringContaining('Open full page'), 'Administer', 'Reset grid', 'Export list'])
     expect(await page().getByRole('dialog').count()).toBe(0)
     expect((await units()).map(({ transmission }) => transmission)).toEqual([null])
     await page().keyboard.press('Escape')
