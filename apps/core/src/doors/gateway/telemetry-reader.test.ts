@@ -109,9 +109,13 @@ function places(value: unknown): [parent: Record<string, unknown>, key: string][
   ])
 }
 
+const copyOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
 function changed(message: unknown, changes: readonly Change[]): unknown {
-  const copy = JSON.parse(JSON.stringify(message)) as unknown
-  for (const { at, how, field: name, value } of changes) {
+  const copy = copyOf(message)
+  for (const { at, how, field: name, value: given } of changes) {
+    // Values are the same objects in all changes.
+    const value = copyOf(given)
     const all = places(copy)
     const place = all[at % Math.max(1, all.length)]
     if (!place) continue
