@@ -48,7 +48,7 @@ export const compileCache = join(repository, '.tools', 'compile-cache')
 
 /**
  * Of core: what a message makes is garbage when the next one arrives, so little room for young objects, and few places where
- * threads allocate, cost no time and spare a fleet a quarter of the memory.
+ * threads allocate, spare a fleet a fifth of the memory.
  */
 const leanMemory = { args: ['--max-semi-space-size=4'], env: { MALLOC_ARENA_MAX: '2' } }
 
