@@ -35,11 +35,13 @@ export function readMessage(given: Buffer | Parsed): FromDevice | string {
     return given.isValid ? (given.message as FromDevice) : byItsSchema(given.message)
   const figures = readTelemetry(given)
   if (figures) return figures
+  let json: unknown
   try {
-    return byItsSchema(parseJson(given.toString()))
+    json = parseJson(given.toString())
   } catch (error) {
     return error instanceof TooDeep ? `(message): ${error.message}` : 'A message must be JSON'
   }
+  return byItsSchema(json)
 }
 
 function byItsSchema(json: unknown): FromDevice | string {
