@@ -102,35 +102,31 @@ function rowOf(who: string, all: readonly Load[]): Row {
 /** Requests and bytes are those of the slow visit: it has loaded nothing yet that the page does not wait for. */
 function goalsOfPage(name: string, loads: ReadonlyMap<string, readonly Load[]>): BenchResult['ratios'] {
   const slowVisits = loads.get(`${name}, Slow 4G and 4× CPU`) ?? []
-  const of = (part: keyof Load) => median(slowVisits.map((load) => load[part]))
-  const id = `first-load-${name.replaceAll(' ', '-')}`
-  const lowerIsBetter = true
-  return [
+  const figures = [
     {
-      id: `${id}-requests`,
+      part: 'requests',
+      id: 'requests',
       what: `requests of the ${name}`,
-      ratio: of('requests'),
       unit: 'requests',
       goal: goals.requests,
-      lowerIsBetter,
     },
+    { part: 'scriptKb', id: 'scripts', what: `scripts of the ${name}`, unit: 'kB', goal: goals.scriptKb },
     {
-      id: `${id}-scripts`,
-      what: `scripts of the ${name}`,
-      ratio: of('scriptKb'),
-      unit: 'kB',
-      goal: goals.scriptKb,
-      lowerIsBetter,
-    },
-    {
-      id: `${id}-lcp`,
+      part: 'lcpMs',
+      id: 'lcp',
       what: `LCP of the ${name} at Slow 4G and 4× CPU`,
-      ratio: of('lcpMs'),
       unit: 'ms',
       goal: goals.lcpMs,
-      lowerIsBetter,
     },
-  ]
+  ] as const
+  return figures.map((figure) => ({
+    id: `first-load-${name.replaceAll(' ', '-')}-${figure.id}`,
+    what: figure.what,
+    ratio: median(slowVisits.map((load) => load[figure.part])),
+    unit: figure.unit,
+    goal: figure.goal,
+    lowerIsBetter: true,
+  }))
 }
 
 export const benchFirstLoad: Bench = async (stack): Promise<BenchResult> => {

@@ -58,7 +58,7 @@ async function soak(): Promise<number> {
     BACKHAUL_PORT: '0',
     BACKHAUL_HUB_MEDIA_PORT: '0',
     BACKHAUL_HUB_ADDRESS: '127.0.0.1',
-    BACKHAUL_HUB_INPUTS: '',
+    BACKHAUL_HUB_INPUTS: ',',
     BACKHAUL_ADMIN_PASSWORD: password,
     BACKHAUL_UNIT_NAME: unitName,
     BACKHAUL_HUB_NAME: hubName,

@@ -101,7 +101,7 @@ export const benchSpeech: Bench = async (stack) => {
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const stage = await openStage()
   stack.defer(stage.stop)
-  await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1', BACKHAUL_HUB_INPUTS: '' } })
+  await stage.start('hub', { env: { BACKHAUL_HUB_CHANNELS: '1' } })
   const [first, second] = [createCrew(folder, 'Van-1'), createCrew(folder, 'Van-2')]
   for (const crew of [first, second]) {
     const listener = listen(crew)
