@@ -7,6 +7,7 @@ import {
   pathOf,
 } from '@backhaul/contract/define/endpoint'
 import { answersWithinMs } from '@backhaul/contract/define/waits'
+import { applicationId } from '../doors/application-id.ts'
 import type { EarlyAnswer } from '../doors/early-answers.ts'
 
 /** Pages that may be read by somebody who is not signed in. */
@@ -20,7 +21,7 @@ function ask(endpoint: AnyEndpoint, before?: Promise<EarlyAnswer>): Promise<Earl
     if (answered && answered.status !== 200) throw new Error('the start has ended')
     const headers = {
       accept: 'application/json',
-      [APPLICATION_ID_HEADER]: import.meta.env.VITE_APPLICATION_ID ?? 'console',
+      [APPLICATION_ID_HEADER]: applicationId,
     }
     const signal = AbortSignal.timeout(answersWithinMs(endpoint))
     const reply = await fetch(url, { headers, credentials: 'same-origin', signal })

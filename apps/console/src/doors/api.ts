@@ -4,10 +4,8 @@ import { CSRF_COOKIE } from '@backhaul/contract/define/endpoint'
 import { type FieldFault, NoAnswer, Refusal } from '@backhaul/contract/define/errors'
 import { answersWithinMs } from '@backhaul/contract/define/waits'
 import { reasonText } from '../texts/generic.ts'
+import { applicationId } from './application-id.ts'
 import { takeEarlyAnswer } from './early-answers.ts'
-
-/** Set at build time (GAP-API-11). */
-const applicationId: string = import.meta.env.VITE_APPLICATION_ID ?? 'console'
 
 export function csrfToken(): string | undefined {
   const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${CSRF_COOKIE}=`))
@@ -44,9 +42,9 @@ const fetchInTime: Fetch = async (url, init, endpoint) => {
   const timer = setTimeout(() => late.abort(), answersWithinMs(endpoint))
   underWay += 1
   try {
-    // What is said while the page goes away would end with it.
     // No wait where there is none: calls and subscriptions keep their order.
     const early = endpoint.method === 'GET' ? takeEarlyAnswer(url) : undefined
+    // A change that is sent while the page goes away would end with it.
     const reply =
       (early && (await early)) ?? (await fetch(url, { ...init, keepalive: isLeaving, signal: late.signal }))
     if (reply instanceof Response && endpoint.type === 'csv') return reply
