@@ -2,6 +2,14 @@
 
 export type Row = { readonly who: string } & Readonly<Record<string, number | string>>
 
+/** What the work that the goal's figure cannot be without costs at the least, by the same tools on the same machine. */
+export interface Floor {
+  /** In the unit of the figure, measured in the same run. */
+  readonly value: number
+  /** Which work that is, in one sentence. */
+  readonly why: string
+}
+
 /** A figure with a name and a goal: one line of the table that ends a run. */
 export interface Goal {
   readonly id: string
@@ -10,14 +18,18 @@ export interface Goal {
   readonly goal: number
   readonly lowerIsBetter: boolean
   readonly isHeld: boolean
+  readonly floor: Floor | undefined
+  /** The floor itself is beyond the goal: no program with these tools would hold it. */
+  readonly isForbidden: boolean
 }
 
 /** Those of one benchmark. */
 export const goalsOf = ({ ratios }: BenchResult): Goal[] =>
-  ratios.flatMap(({ id, ratio, unit = '×', goal, lowerIsBetter }) => {
+  ratios.flatMap(({ id, ratio, unit = '×', goal, lowerIsBetter, floor }) => {
     if (id === undefined || goal === undefined) return []
-    const isHeld = lowerIsBetter ? ratio <= goal : ratio >= goal
-    return [{ id, figure: ratio, unit, goal, lowerIsBetter, isHeld }]
+    const holds = (figure: number) => (lowerIsBetter ? figure <= goal : figure >= goal)
+    const isForbidden = floor !== undefined && !holds(floor.value)
+    return [{ id, figure: ratio, unit, goal, lowerIsBetter, isHeld: holds(ratio), floor, isForbidden }]
   })
 
 export type BenchResult = {
@@ -39,6 +51,7 @@ export type BenchResult = {
     readonly lowerIsBetter: boolean
     /** What the ratio should be at most, or at least where higher is better. */
     readonly goal?: number
+    readonly floor?: Floor
   }[]
   /** Where we lose, and the limits of the figures. */
   readonly remarks: readonly string[]

@@ -15,20 +15,30 @@ export function report(kept: readonly Kept[]): string {
 
 export const goalsOfAll = (kept: readonly Kept[]): Goal[] => kept.flatMap(({ result }) => goalsOf(result))
 
+/** A floor that is better than the goal forbids nothing, and is no excuse. */
+export function outcomeOf({ isHeld, isForbidden, floor, unit }: Goal): string {
+  if (isHeld) return 'held'
+  return floor && isForbidden ? `not held; floor ${withUnit(floor.value, unit)}` : 'not held'
+}
+
 const withUnit = (value: number, unit: string) => `${shown(Number(value.toPrecision(3)))} ${unit}`
 
 /** Every figure that has a goal, with its date, since a run need not measure all. */
 function goals(kept: readonly Kept[]): string {
   const rows = kept.flatMap(({ date, result }) =>
-    goalsOf(result).map(({ id, figure, unit, goal, lowerIsBetter, isHeld }) => ({
-      who: id,
-      figure: withUnit(figure, unit),
-      goal: `${lowerIsBetter ? '≤' : '≥'} ${withUnit(goal, unit)}`,
-      '': isHeld ? 'held' : '**not held**',
+    goalsOf(result).map((one) => ({
+      who: one.id,
+      figure: withUnit(one.figure, one.unit),
+      goal: `${one.lowerIsBetter ? '≤' : '≥'} ${withUnit(one.goal, one.unit)}`,
+      floor: one.floor ? withUnit(one.floor.value, one.unit) : '–',
+      '': one.isHeld ? 'held' : `**${outcomeOf(one)}**`,
       date,
     })),
   )
-  return `## Goals\n\n${table(rows)}`
+  const reasons = goalsOfAll(kept).flatMap(({ id, floor }) => (floor ? [`- ${id}: ${floor.why}`] : []))
+  const floors =
+    'The floor is the least that the work which cannot be left out costs by the same tools, measured in the same run:'
+  return ['## Goals', table(rows), ...(reasons.length > 0 ? [floors, reasons.join('\n')] : [])].join('\n\n')
 }
 
 const head = `# Benchmarks

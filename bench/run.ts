@@ -14,7 +14,7 @@ import { benchMap } from './map.ts'
 import { benchPeople } from './people.ts'
 import { benchPreview } from './preview.ts'
 import { benchPush } from './push.ts'
-import { goalsOfAll, type Kept, report } from './report.ts'
+import { goalsOfAll, type Kept, outcomeOf, report } from './report.ts'
 import { benchRestart } from './restart.ts'
 import { benchSpeech } from './speech.ts'
 import { benchStart } from './start.ts'
@@ -72,12 +72,13 @@ const kept = Object.keys(benches)
   .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Kept)
 writeFileSync(page, report(kept))
 console.table(
-  goalsOfAll(kept).map(({ id, figure, unit, goal, lowerIsBetter, isHeld }) => ({
-    id,
-    figure: Number(figure.toPrecision(3)),
-    goal: `${lowerIsBetter ? '≤' : '≥'} ${goal}`,
-    unit,
-    held: isHeld ? 'yes' : 'no',
+  goalsOfAll(kept).map((one) => ({
+    id: one.id,
+    figure: Number(one.figure.toPrecision(3)),
+    goal: `${one.lowerIsBetter ? '≤' : '≥'} ${one.goal}`,
+    floor: one.floor && Number(one.floor.value.toPrecision(3)),
+    unit: one.unit,
+    outcome: outcomeOf(one),
   })),
 )
 
