@@ -1,8 +1,10 @@
 /**
- * The floor of the intake: the least that a Node process does to have the newest status of every unit. It reads each message
+ * The peer of the intake: the least that a Node process does to have the newest status of every unit. It reads each message
  * with ws and JSON.parse and keeps it in a Map; nothing is checked, derived or stored. `bare-intake.ts <port>`; it answers
- * the herd as the gateway does, and any line with the number of statuses so far.
+ * the herd as the gateway does, and any line with the number of statuses so far, and with the bytes that it holds.
  */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { WebSocketServer } from 'ws'
 import { answerLines } from '../load/load-program.ts'
 
@@ -27,4 +29,11 @@ server.on('connection', (socket) => {
   })
 })
 await new Promise<void>((resolve) => server.once('listening', resolve))
-answerLines(() => ({ taken }))
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+answerLines(({ isCollecting = false }: { isCollecting?: boolean }) => {
+  if (!isCollecting) return { taken }
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return { taken, aliveBytes: heapUsed + external }
+})
