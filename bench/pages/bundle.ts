@@ -5,7 +5,7 @@ import type { BrowserContext } from 'playwright-core'
 import { build } from 'vite'
 
 /** The page's one script, in memory. */
-async function bundle(name: string): Promise<string> {
+export async function bundle(name: string): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
