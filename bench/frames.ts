@@ -9,21 +9,39 @@ export async function metricsOf(session: CDPSession): Promise<Record<string, num
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
 }
 
-/** Watches frames and changes of the page for a while. */
-export function watchFrames(page: Page, seconds: number): Promise<{ gaps: number[]; changes: number }> {
+export interface Watched {
+  /** Between one frame and the next, in ms. */
+  gaps: number[]
+  /** Texts of the page that changed. */
+  changes: number
+  /** Tasks of the main thread that took more than 50 ms. */
+  longTasks: number
+}
+
+/** Watches frames, tasks and changes of the page for a while. */
+export function watchFrames(page: Page, seconds: number): Promise<Watched> {
   return page.evaluate(async (forMs) => {
-    const { document, MutationObserver, requestAnimationFrame } = globalThis as unknown as {
-      document: { body: unknown }
-      MutationObserver: new (
-        run: (records: unknown[]) => void,
-      ) => { observe(target: unknown, options: object): void; disconnect(): void }
-      requestAnimationFrame(run: (atMs: number) => void): void
-    }
+    const { document, MutationObserver, PerformanceObserver, requestAnimationFrame } =
+      globalThis as unknown as {
+        document: { body: unknown }
+        MutationObserver: new (
+          run: (records: unknown[]) => void,
+        ) => { observe(target: unknown, options: object): void; disconnect(): void }
+        PerformanceObserver: new (
+          run: (list: { getEntries(): unknown[] }) => void,
+        ) => { observe(options: object): void; disconnect(): void }
+        requestAnimationFrame(run: (atMs: number) => void): void
+      }
+    let longTasks = 0
+    const tasks = new PerformanceObserver((list) => {
+      longTasks += list.getEntries().length
+    })
+    tasks.observe({ type: 'longtask' })
     let changes = 0
     const observer = new MutationObserver((records) => {
       changes += records.length
     })
-    observer.observe(document.body, { subtree: true, characterData: true })
+    observer.observe(document.body, { subtree: true, characterData: true, childList: true })
     const gaps: number[] = []
     const end = performance.now() + forMs
     await new Promise<void>((resolve) => {
@@ -37,6 +55,7 @@ export function watchFrames(page: Page, seconds: number): Promise<{ gaps: number
       requestAnimationFrame(next)
     })
     observer.disconnect()
-    return { gaps, changes }
+    tasks.disconnect()
+    return { gaps, changes, longTasks }
   }, seconds * 1000)
 }
