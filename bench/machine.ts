@@ -31,11 +31,15 @@ export function describeMachine(): Machine {
       ...versionOfProgram('mosquitto', ['-h'], /version (\S+)/),
       ...versionOfProgram('nats-server', ['--version'], /v?(\d[\d.]+)/),
       ...versionOfProgram('ffmpeg', ['-version'], /version (\S+)/),
+      ...versionOfProgram('janus', ['--version'], /(\d+\.\d+\.\d+)/),
       ...versionOfProgram('ristsender', ['--help'], /librist library: (\S+)/i),
       ...(existsSync(chromiumPath) &&
         versionOfProgram(chromiumPath, ['--version'], /Chromium (\S+)/, 'chromium')),
       ...Object.fromEntries(
-        ['socket.io', '@tanstack/react-table', 'react'].map((name) => [name, versionOf(name)]),
+        ['socket.io', '@tanstack/react-table', 'react', 'ag-grid-community'].map((name) => [
+          name,
+          versionOf(name),
+        ]),
       ),
     },
   }

@@ -77,6 +77,12 @@ const systemPrograms = {
     without: 'the benchmark of bonding has no peer to compare with',
     install: 'install the tools of librist (Debian: apt-get install rist-tools; macOS: brew install librist)',
   },
+  janus: {
+    find: () => findOnPath(['janus']),
+    debianPackage: 'janus',
+    without: 'the benchmark of the hub has no server to compare its viewers with',
+    install: 'install Janus (Debian: apt-get install janus)',
+  },
   faketime: {
     find: () => findFaketime(),
     debianPackage: 'faketime',
