@@ -109,11 +109,14 @@ async function openCore(
   }
   if (databaseUrl === undefined) {
     const file = new DatabaseSync(join(stage.dataFolder, 'core', 'backhaul.db'))
+    // Filling alone: its indexes fit into memory, and nothing is lost with the machine.
+    file.exec('pragma cache_size = -1000000; pragma synchronous = off')
     await fillLists('sqlite', async (text) => file.exec(text), into, rows)
     file.close()
   } else {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
+    await client.query("set maintenance_work_mem = '1GB'; set work_mem = '64MB'")
     await fillLists('postgres', (text) => client.query(text), into, rows)
     await client.end()
   }
