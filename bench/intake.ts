@@ -17,8 +17,8 @@ import { inspected } from './soak/debugger.ts'
 
 /** Each size is measured in turns: core, then each peer, then core again. */
 const sizes = [
-  { devices: 3000, turns: 7, withBroker: true },
-  { devices: 8000, turns: 5, withBroker: false },
+  { devices: 3000, turns: 5, withBroker: true },
+  { devices: 8000, turns: 4, withBroker: false },
 ] as const
 const secondsOfARun = 3
 /** After those sizes, and below the limit of 20,000 open files that a process has here. */

@@ -15,11 +15,11 @@ import { servePage, takeCookies } from './pages/bundle.ts'
 
 /** The least that a unit of this product offers, and the usual one. */
 const buffersMs = [400, 1000]
-const secondsWatched = 120
-const secondsOfOthers = 25
+const secondsWatched = 75
+const secondsOfOthers = 20
 /** A player that has just begun is still catching up. */
 const secondsToSettle = 6
-const starts = 8
+const starts = 6
 /** The hub keeps what it makes for viewers for ten seconds: after that the next one is the first. */
 const secondsBetweenStarts = 11
 const goals = { p50Ms: 100, p95Ms: 160, driftMsAMinute: 5, concealedShare: 0.001, startMs: 400 }

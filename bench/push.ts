@@ -24,7 +24,7 @@ const secondsOfARun = 6
 const shownUnits = 200
 const fleet = 3000
 const goalMs = { p50: 40, p99: 100 } as const
-const secondsOfLatency = 20
+const secondsOfLatency = 15
 
 interface Delivery {
   cpuUs: number

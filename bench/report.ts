@@ -43,7 +43,7 @@ function goals(kept: readonly Kept[]): string {
 
 const head = `# Benchmarks
 
-The product and a peer, on one machine, in one run. \`npm run bench\` measures everything (about 20 minutes) and writes
+The product and a peer, on one machine, in one run. \`npm run bench\` measures everything (about 30 minutes) and writes
 this page and the raw figures in \`bench/results/\`; \`npm run bench intake push\` measures what is named. Everything stays
 on this machine and ends by itself. No test asserts these figures.
 
