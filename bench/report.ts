@@ -6,6 +6,8 @@ export interface Kept {
   date: string
   tookSeconds: number
   machine: Machine
+  /** The figures with a goal of the result that this one replaced, by id. */
+  before?: Readonly<Record<string, number>>
   result: BenchResult
 }
 
@@ -13,7 +15,36 @@ export function report(kept: readonly Kept[]): string {
   return `${[head, goals(kept), ...kept.map(section)].join('\n\n')}\n`
 }
 
-export const goalsOfAll = (kept: readonly Kept[]): Goal[] => kept.flatMap(({ result }) => goalsOf(result))
+/** Two runs of one program differ by less. */
+const worseBy = 1.1
+
+interface Standing extends Goal {
+  date: string
+  before: number | undefined
+  isWorse: boolean
+}
+
+/** Every figure that has a goal, with its date, since a run need not measure all. */
+export const standingsOf = (kept: readonly Kept[]): Standing[] =>
+  kept.flatMap(({ date, before: all, result }) =>
+    goalsOf(result).map((goal) => {
+      const { figure, lowerIsBetter, id } = goal
+      const before = all?.[id]
+      const isWorse =
+        before !== undefined && (lowerIsBetter ? figure > before * worseBy : figure < before / worseBy)
+      return { ...goal, date, before, isWorse }
+    }),
+  )
+
+/** Names what is worse than in the run before. */
+export function changesFor(standings: readonly Standing[]): string {
+  const worse = standings.filter(({ isWorse }) => isWorse)
+  if (worse.length === 0) return 'Nothing got worse by more than a tenth since the run before.'
+  const changes = worse.map(
+    ({ id, before = 0, figure, unit }) => `${id} (${withUnit(before, unit)} → ${withUnit(figure, unit)})`,
+  )
+  return `Worse by more than a tenth than in the run before: ${changes.join(', ')}.`
+}
 
 /** A floor that is better than the goal forbids nothing, and is no excuse. */
 export function outcomeOf({ isHeld, isForbidden, floor, unit }: Goal): string {
@@ -23,29 +54,30 @@ export function outcomeOf({ isHeld, isForbidden, floor, unit }: Goal): string {
 
 const withUnit = (value: number, unit: string) => `${shown(Number(value.toPrecision(3)))} ${unit}`
 
-/** Every figure that has a goal, with its date, since a run need not measure all. */
 function goals(kept: readonly Kept[]): string {
-  const rows = kept.flatMap(({ date, result }) =>
-    goalsOf(result).map((one) => ({
-      who: one.id,
-      figure: withUnit(one.figure, one.unit),
-      goal: `${one.lowerIsBetter ? '≤' : '≥'} ${withUnit(one.goal, one.unit)}`,
-      floor: one.floor ? withUnit(one.floor.value, one.unit) : '–',
-      '': one.isHeld ? 'held' : `**${outcomeOf(one)}**`,
-      date,
-    })),
-  )
-  const reasons = goalsOfAll(kept).flatMap(({ id, floor }) => (floor ? [`- ${id}: ${floor.why}`] : []))
+  const standings = standingsOf(kept)
+  const rows = standings.map((one) => ({
+    who: one.id,
+    figure: withUnit(one.figure, one.unit),
+    before: one.before === undefined ? '–' : withUnit(one.before, one.unit),
+    goal: `${one.lowerIsBetter ? '≤' : '≥'} ${withUnit(one.goal, one.unit)}`,
+    floor: one.floor ? withUnit(one.floor.value, one.unit) : '–',
+    '': one.isHeld ? 'held' : `**${outcomeOf(one)}**`,
+    date: one.date,
+  }))
+  const reasons = standings.flatMap(({ id, floor }) => (floor ? [`- ${id}: ${floor.why}`] : []))
   const floors =
     'The floor is the least that the work which cannot be left out costs by the same tools, measured in the same run:'
-  return ['## Goals', table(rows), ...(reasons.length > 0 ? [floors, reasons.join('\n')] : [])].join('\n\n')
+  const below = reasons.length > 0 ? [floors, reasons.join('\n')] : []
+  return ['## Goals', table(rows), changesFor(standings), ...below].join('\n\n')
 }
 
 const head = `# Benchmarks
 
 The product and a peer, on one machine, in one run. \`npm run bench\` measures everything (about 30 minutes) and writes
 this page and the raw figures in \`bench/results/\`; \`npm run bench intake push\` measures what is named. Everything stays
-on this machine and ends by itself. No test asserts these figures.
+on this machine and ends by itself. No test asserts these figures. \`BENCH_LIST_ROWS=1000000 npm run bench lists\` has lists
+of a million rows, \`BENCH_HUB_MINUTES=30 npm run bench hub\` watches a full hub for half an hour.
 
 Trust the ratios rather than the figures: peer and product met the same disturbance of a shared machine. A ratio is ours
 divided by the peer's. The task of each peer is described; it is often less than what the product does.`

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildChanged } from '../scripts/parts.ts'
 import { benchAlerts } from './alerts.ts'
-import type { Bench } from './bench-result.ts'
+import { type Bench, goalsOf } from './bench-result.ts'
 import { benchBonding } from './bonding.ts'
 import { benchFirstLoad } from './first-load.ts'
 import { benchHub } from './hub.ts'
@@ -14,7 +14,7 @@ import { benchMap } from './map.ts'
 import { benchPeople } from './people.ts'
 import { benchPreview } from './preview.ts'
 import { benchPush } from './push.ts'
-import { goalsOfAll, type Kept, outcomeOf, report } from './report.ts'
+import { changesFor, type Kept, outcomeOf, report, standingsOf } from './report.ts'
 import { benchRestart } from './restart.ts'
 import { benchSpeech } from './speech.ts'
 import { benchStart } from './start.ts'
@@ -69,18 +69,31 @@ for (const [name, bench] of Object.entries(benches)) {
 const kept = Object.keys(benches)
   .map((name) => join(results, `${name}.json`))
   .filter((file) => existsSync(file))
-  .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Kept)
+  .map(readKept)
+const standings = standingsOf(kept)
 writeFileSync(page, report(kept))
 console.table(
-  goalsOfAll(kept).map((one) => ({
+  standings.map((one) => ({
     id: one.id,
     figure: Number(one.figure.toPrecision(3)),
+    before: one.before && Number(one.before.toPrecision(3)),
     goal: `${one.lowerIsBetter ? '≤' : '≥'} ${one.goal}`,
     floor: one.floor && Number(one.floor.value.toPrecision(3)),
     unit: one.unit,
     outcome: outcomeOf(one),
   })),
 )
+console.log(changesFor(standings))
+
+function readKept(file: string): Kept {
+  return JSON.parse(readFileSync(file, 'utf8')) as Kept
+}
+
+/** The figures of the last result that have a goal. */
+function figuresBefore(file: string): Readonly<Record<string, number>> {
+  if (!existsSync(file)) return {}
+  return Object.fromEntries(goalsOf(readKept(file).result).map(({ id, figure }) => [id, figure]))
+}
 
 /** One that fails leaves the others, and its own last result, alone. */
 async function runOne(name: string, bench: Bench): Promise<boolean> {
@@ -90,8 +103,10 @@ async function runOne(name: string, bench: Bench): Promise<boolean> {
   try {
     const result = await bench(open)
     const tookSeconds = Math.round((performance.now() - startedAt) / 1000)
-    const entry: Kept = { date: new Date().toISOString().slice(0, 10), tookSeconds, machine, result }
-    writeFileSync(join(results, `${name}.json`), `${JSON.stringify(entry, null, 2)}\n`)
+    const file = join(results, `${name}.json`)
+    const [date, before] = [new Date().toISOString().slice(0, 10), figuresBefore(file)]
+    const entry: Kept = { date, tookSeconds, machine, before, result }
+    writeFileSync(file, `${JSON.stringify(entry, null, 2)}\n`)
     for (const { caption, rows } of result.tables) {
       console.error(caption)
       console.table(rows)
