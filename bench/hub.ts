@@ -217,7 +217,7 @@ export const benchHub: Bench = async (stack): Promise<BenchResult> => {
   const clip = join(folder, 'clip.ts')
   recordClip(clip)
   const costs = await measureCosts(stack, clip)
-  const janus = await measureJanus(stack, clip, moreViewers, percentOf)
+  const janus = await measureJanus(stack, { clip, count: moreViewers, percentOf })
   const climb: Step[] = []
   for (const count of steps) {
     const step = await measureStep(stack, count, clip)
@@ -261,7 +261,7 @@ const tableOfCosts = (costs: readonly Costs[], janus: Janus): Row[] => [
     costs.map((one) => one.least),
     'opening, sorting, continuity, a still and sound levels',
   ),
-  ...(janus ? [asCost('Janus, each further viewer', [janus.viewer], 'WebRTC, from RTP')] : []),
+  ...('viewer' in janus ? [asCost('Janus, each further viewer', [janus.viewer], 'WebRTC, from RTP')] : []),
 ]
 
 const tableOfClimb = (climb: readonly Step[]): Row[] =>
@@ -297,7 +297,7 @@ function ratiosOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus)
       lowerIsBetter: true,
       goal: 1,
     },
-    ...(janus
+    ...('viewer' in janus
       ? [
           {
             what: 'CPU of a further viewer, relative to Janus',
@@ -332,11 +332,11 @@ function resultOf(costs: readonly Costs[], climb: readonly Step[], janus: Janus)
     remarks: [
       'ffmpeg copies one stream from SRT to UDP in C; the hub also repairs and decrypts three links, checks continuity, decodes key frames for stills and measures sound and picture health.',
       `Units and viewers share the ${cpus().length} cores with the hub; a step is watched for ${secondsOfAStep} s. BENCH_HUB_MINUTES=30 watches the last one for half an hour.`,
-      ...(janus
+      ...('viewer' in janus
         ? [
             'Janus is C, and gets the pictures as RTP from an ffmpeg that is not counted; viewers of the hub are counted from the bus of the channel on.',
           ]
-        : ['janus is not installed: no peer for the viewers in this run.']),
+        : [`No peer for the viewers in this run: ${janus.missing}.`]),
     ],
   }
 }

@@ -28,15 +28,32 @@ function feed(stack: AsyncDisposableStack, clip: string, { video, audio }: { vid
   startProcess(stack, 'ffmpeg', [...input, ...picture, ...sound])
 }
 
-/** Percent of one core for each of `count` viewers after the first; undefined where Janus is not installed. */
+interface Load {
+  clip: string
+  /** Viewers after the first one. */
+  count: number
+  /** Percent of one core over some time, of what `spentMs` counts. */
+  percentOf: (spentMs: () => number) => Promise<number>
+}
+
+/** Percent of one core that a further viewer takes, or why there is none. */
 export async function measureJanus(
   whole: AsyncDisposableStack,
-  clip: string,
-  count: number,
-  percentOf: (spentMs: () => number) => Promise<number>,
-): Promise<{ viewer: number; packets: number } | undefined> {
-  if (spawnSync('janus', ['--version']).error) return undefined
+  load: Load,
+): Promise<{ viewer: number } | { missing: string }> {
+  if (spawnSync('janus', ['--version']).error) return { missing: 'janus is not installed' }
   const stack = whole.use(new AsyncDisposableStack())
+  try {
+    return { viewer: await costOfViewer(stack, load) }
+  } catch (error) {
+    return { missing: `Janus brought no picture to its viewers (${String(error)})` }
+  } finally {
+    await stack.disposeAsync()
+  }
+}
+
+async function costOfViewer(stack: AsyncDisposableStack, load: Load): Promise<number> {
+  const { clip, count, percentOf } = load
   const [port, video, audio] = [await freePort(), await freePort(), await freePort()]
   const folder = join(clip, '..', 'janus')
   mkdirSync(folder, { recursive: true })
@@ -55,10 +72,9 @@ export async function measureJanus(
   const before = (await viewers.request<{ packets: number[] }>({})).packets
   const more = await percentOf(spentMs)
   const after = (await viewers.request<{ packets: number[] }>({})).packets
-  await stack.disposeAsync()
-  const packets = Math.min(...after.map((packetsOfOne, at) => packetsOfOne - (before[at] ?? 0)))
-  if (packets <= 0) throw new Error('Janus brought no picture to a viewer')
-  return { viewer: (more - one) / count, packets }
+  const least = Math.min(...after.map((packets, at) => packets - (before[at] ?? 0)))
+  if (least <= 0) throw new Error('a viewer got no packets')
+  return (more - one) / count
 }
 
 async function untilThere(url: string): Promise<void> {

@@ -25,7 +25,7 @@ async function post(path: string, message: object): Promise<JanusEvent> {
 
 /** Events come to the session one after the other. */
 async function offerOf(session: string): Promise<string> {
-  for (let tries = 0; tries < 20; tries++) {
+  for (let tries = 0; tries < 3; tries++) {
     const { jsep } = (await (await fetch(`${server}${session}?maxev=1`)).json()) as JanusEvent
     if (jsep) return jsep.sdp
   }
