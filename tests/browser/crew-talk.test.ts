@@ -75,6 +75,7 @@ describe.runIf(hasChromium && ffmpegPath)("talk on the unit's own page", () => {
   let chromium: Chromium
   let person: Person
   let push: Listener
+  let rooms: { inventory: string; gallery: string }
   const units = new Map<string, Unit>()
   goOnFromEachOther()
   beforeEach(({ onTestFailed }) => onTestFailed(() => console.error(stage.lines.slice(-40).join('\n'))))
@@ -125,6 +126,7 @@ describe.runIf(hasChromium && ffmpegPath)("talk on the unit's own page", () => {
       params: inventory,
       body: { name: 'Gallery', units: members },
     })
+    rooms = { inventory: inventory.id, gallery: room }
     push = await person.listen(members.map((uid) => `unit.${uid}`))
     for (const crew of crews) {
       const body = { intercom: 1 as const, mode: 'audioRoom' as const, destinationAccount: room }
@@ -163,6 +165,12 @@ describe.runIf(hasChromium && ffmpegPath)("talk on the unit's own page", () => {
       .getByText(/^Connected since \d\d:\d\d/)
       .waitFor()
     await line().getByText('Audio room Gallery · Headset 1').waitFor()
+    const { inventory, gallery } = rooms
+    await person.call(api.audioRooms.change, {
+      params: { id: inventory, room: gallery },
+      body: { name: 'Floor' },
+    })
+    await line().getByText('Audio room Floor · Headset 1').waitFor()
     await shows('Microphone open')
     expect(await mute().getAttribute('aria-pressed')).toBe('false')
     expect(await talk().getAttribute('aria-disabled')).toBe('true')
@@ -249,7 +257,7 @@ describe.runIf(hasChromium && ffmpegPath)("talk on the unit's own page", () => {
     await shows('Microphone muted')
     await expect.poll(() => talk().getAttribute('aria-disabled')).toBe('true')
     await connect('Van-1')
-    await line().getByText('Audio room Gallery · Headset 1').waitFor()
+    await line().getByText('Audio room Floor · Headset 1').waitFor()
     await shows('Microphone muted')
     await falls()
     await mute().click()
@@ -270,7 +278,7 @@ describe.runIf(hasChromium && ffmpegPath)("talk on the unit's own page", () => {
     await page().goto(addressOf('Van-2'))
     const silent = page().getByRole('group', { name: 'Línea 1' })
     await silent.getByText(/^Conectada desde las \d\d:\d\d/).waitFor()
-    await silent.getByText('Sala de audio Gallery · Auriculares 1 (sin micrófono)').waitFor()
+    await silent.getByText('Sala de audio Floor · Auriculares 1 (sin micrófono)').waitFor()
     await expect.poll(() => silent.getByRole('status').textContent()).toBe('Sin micrófono')
     expect(await silent.getByRole('button').count()).toBe(0)
     const refused = await fetch(`${addressOf('Van-2')}/microphone`, {

@@ -22,10 +22,11 @@ function build(isAnswered: () => boolean, problem: () => Reason | null = () => n
   const clock = createTestClock()
   const calls: string[] = []
   const hardware: IntercomHardware = {
-    async connect({ id }) {
-      calls.push(`connect ${id}`)
+    async connect({ id, roomName }) {
+      calls.push(roomName === undefined ? `connect ${id}` : `connect ${id} ${roomName}`)
       if (!isAnswered()) throw new Error('no answer')
     },
+    renameRoom: ({ id, roomName }) => void calls.push(`rename ${id} ${roomName}`),
     disconnect: (intercom) => void calls.push(`disconnect ${intercom}`),
     problem,
   }
@@ -100,6 +101,17 @@ test('[COMM-001] a lost call is connecting again with its reason, and a broken h
   })
   await clock.advanceAsync(12_000)
   expect([states(), failures()]).toEqual([['1 connected'], [null]])
+})
+
+test('another name of the audio room ends nothing, and is that of the next attempt', async () => {
+  const { clock, calls, intercoms, states } = build(() => true)
+  intercoms.start({ ...session(1), roomName: 'Gallery' })
+  await clock.advanceAsync(0)
+  intercoms.renameRoom({ ...session(1), roomName: 'Floor' })
+  expect([states(), intercoms.wanted()]).toMatchObject([['1 connected'], [{ roomName: 'Floor' }]])
+  intercoms.lost(1, 'intercom.serverSilent')
+  await clock.advanceAsync(1000)
+  expect(calls).toEqual(['connect ic-1 Gallery', 'rename ic-1 Floor', 'connect ic-1 Floor'])
 })
 
 test('a unit without an intercom reports none and refuses a session', () => {

@@ -13,6 +13,8 @@ export interface Intercoms {
   wanted(): WantedIntercom[]
   /** Throws without an intercom. */
   start(session: WantedIntercom): void
+  /** The same session in an audio room with another name. */
+  renameRoom(session: WantedIntercom): void
   stop(intercom: IntercomNumber): Promise<void>
   stopAll(): Promise<void>
   /** The hardware reports that the session on the line has ended. */
@@ -69,6 +71,10 @@ export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
     start(session) {
       if (!hardware) throw new Refused('intercom.notBuiltIn')
       lines.get(session.intercom)?.start(session, 0)
+    },
+    renameRoom(session) {
+      lines.get(session.intercom)?.adjust(session)
+      hardware?.renameRoom?.(session)
     },
     stop: async (intercom) => await lines.get(intercom)?.stop(),
     async stopAll() {

@@ -216,6 +216,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     }
     if (step.do === 'stopIntercom') await intercoms.stop(step.intercom)
     if (step.do === 'startIntercom') intercoms.start(step.session)
+    if (step.do === 'renameIntercomRoom') intercoms.renameRoom(step.session)
     if (step.do === 'stopIfb') await ifb.stop()
     if (step.do === 'startIfb') {
       if (!hardware.ifb) throw new Refused('ifb.notBuiltIn')

@@ -63,6 +63,8 @@ export interface IntercomHardware {
   connect(wanted: WantedIntercom, signal: AbortSignal): Promise<void>
   /** Called only for a session that was connected and was not reported as lost. */
   disconnect(intercom: IntercomNumber): void | Promise<void>
+  /** The audio room of a session that is connected or being connected has another name. */
+  renameRoom?(wanted: WantedIntercom): void
   /** Why a connected session has no sound in one direction; a change is one of the kind `facts`. */
   problem?(intercom: IntercomNumber): Reason | null
 }

@@ -29,6 +29,7 @@ const videoReturn: WantedVideoReturn = { ...transmission, id: 'vr-1', latencyMs:
 const later: WantedVideoReturn = { ...videoReturn, latencyMs: 900 }
 const other: WantedIntercom = { ...session, id: 'ic-2' }
 const elsewhere: WantedIntercom = { ...session, targets: [{ host: '192.0.2.1', port: 20_901 }] }
+const renamed: WantedIntercom = { ...session, roomName: 'Floor' }
 const links = [
   { port: 0, enabled: true },
   { port: 1, enabled: true },
@@ -49,6 +50,12 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
       { do: 'stopIntercom', intercom: 1 },
       { do: 'startIntercom', session: elsewhere },
     ],
+  ],
+  [
+    'a session goes on in an audio room with another name',
+    { ...idle, intercoms: [session] },
+    { intercoms: [renamed] },
+    [{ do: 'renameIntercomRoom', session: renamed }],
   ],
   [
     'another session on the same line ends the first before it',

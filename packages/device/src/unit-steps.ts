@@ -52,6 +52,7 @@ export type UnitStep =
   | { do: 'setReturnDelay'; videoReturn: WantedVideoReturn }
   | { do: 'stopIntercom'; intercom: IntercomNumber }
   | { do: 'startIntercom'; session: WantedIntercom }
+  | { do: 'renameIntercomRoom'; session: WantedIntercom }
   | { do: 'stopIfb' }
   | { do: 'startIfb'; ifb: WantedIfb }
   | { do: 'stopDatabridge' }
@@ -132,7 +133,10 @@ function ipPipeSteps(actual: WantedIpPipe | undefined, wanted: WantedIpPipe | un
   ]
 }
 
-/** A line for which another session is wanted, or the same at another address, ends its present one first. */
+/**
+ * A line for which another session is wanted, or the same at another address, ends its present one first. A session whose audio room
+ * has another name continues.
+ */
 function intercomSteps(actual: readonly WantedIntercom[], wanted: readonly WantedIntercom[]): UnitStep[] {
   const place = ({ id, targets }: WantedIntercom) =>
     [id, ...targets.map(({ host, port }) => `${host} ${port}`)].join()
@@ -140,9 +144,12 @@ function intercomSteps(actual: readonly WantedIntercom[], wanted: readonly Wante
     sessions.some((other) => place(other) === place(one))
   const over = actual.filter((one) => !isIn(wanted, one))
   const fresh = wanted.filter((one) => !isIn(actual, one))
+  const isRenamed = (one: WantedIntercom) =>
+    actual.some((other) => place(other) === place(one) && other.roomName !== one.roomName)
   return [
     ...over.map(({ intercom }) => ({ do: 'stopIntercom' as const, intercom })),
     ...fresh.map((session) => ({ do: 'startIntercom' as const, session })),
+    ...wanted.filter(isRenamed).map((session) => ({ do: 'renameIntercomRoom' as const, session })),
   ]
 }
 

@@ -64,7 +64,6 @@ export interface Intercom {
 interface Line {
   readonly call: CrewCall
   readonly mode: IntercomMode
-  readonly roomName: string | undefined
   readonly microphones: MicrophoneMix
 }
 
@@ -76,6 +75,8 @@ const useOf = (intercom: IntercomNumber): JackUse => (intercom === 1 ? 'intercom
 
 export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: IntercomOptions): Intercom {
   const lines = new Map<IntercomNumber, Line>()
+  /** Of each session that is connected or being connected. */
+  const roomNames = new Map<IntercomNumber, string | undefined>()
   /** The line that each open headset is on. */
   const on = new Map<Headset, IntercomNumber>()
   /** A line that is muted remains so in its next session. */
@@ -128,7 +129,8 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
   }
 
   async function connect(wanted: WantedIntercom, signal: AbortSignal): Promise<void> {
-    const { intercom, mode, roomName } = wanted
+    const { intercom, mode } = wanted
+    roomNames.set(intercom, wanted.roomName)
     const { isOpen } = switches[intercom]
     signal.throwIfAborted()
     if (usable().length === 0) throw new Refused('unit.noLink')
@@ -153,7 +155,7 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
     }
     // Silence keeps the time of what is said later, and is not sent.
     const microphones = createMicrophoneMix((frame) => call.speak(isOpen() ? frame : silence))
-    lines.set(intercom, { call, mode, roomName, microphones })
+    lines.set(intercom, { call, mode, microphones })
     log.info({ intercom, roomId: wanted.roomId }, 'intercom connected')
     route()
   }
@@ -165,6 +167,7 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
         end(intercom)
         await Promise.all(closing.values())
       },
+      renameRoom: ({ intercom, roomName }) => void roomNames.set(intercom, roomName),
       problem(intercom) {
         const own = headsetsOn(intercom)
         if (own.length === 0) return 'intercom.noHeadset'
@@ -176,7 +179,7 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
         intercomNumbers.slice(0, headsets.length).map((intercom) => ({
           intercom,
           mode: lines.get(intercom)?.mode,
-          roomName: lines.get(intercom)?.roomName,
+          roomName: lines.has(intercom) ? roomNames.get(intercom) : undefined,
           headsets: headsetsOn(intercom),
           isMuted: switches[intercom].isMuted(),
           isOpen: lines.has(intercom) && hasMicrophone(intercom) && switches[intercom].isOpen(),

@@ -194,7 +194,10 @@ export const WantedIntercom = z.object({
   server: z.string(),
   account: z.string().nullable().describe('Of the unit at the server; null where it has none of its own'),
   roomId: z.string().describe('The audio room in which it speaks'),
-  roomName: z.string().optional().describe('The name of that room when the session began'),
+  roomName: z
+    .string()
+    .optional()
+    .describe('The present name of that room: another one changes nothing else of the session'),
   serverId: z.string().describe('Of the server that has the room'),
   key: z.string().describe('base64 of 32 bytes: sound is sealed with it'),
   targets: z

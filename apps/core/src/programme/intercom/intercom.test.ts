@@ -146,6 +146,21 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
       { intercom: 2, mode: 'targetChannel', destination: channelId, roomId: atChannel, roomName: 'At MCR' },
     ])
     expect(await admitted(2)).toMatchObject([{ roomId: room }, { roomId: atChannel }])
+    // A room with another name is the same room: the session goes on.
+    await root.call(api.audioRooms.change, {
+      params: { id: 'north', room: atChannel },
+      body: { name: 'Floor' },
+    })
+    const namesAre = (...names: string[]) =>
+      unit.next('wanted', ({ state: { intercoms: now = [] } }) =>
+        names.every((name, at) => now[at]?.roomName === name),
+      )
+    expect((await namesAre('Gallery', 'Floor')).state.intercoms).toMatchObject([
+      session ?? {},
+      { intercom: 2, destination: channelId, roomId: atChannel },
+    ])
+    await follow()
+    expect(line(2)).toMatchObject({ state: 'connected', transition: null })
     reportSpeech(hub, speechPort + 1)
     await unit.next(
       'wanted',

@@ -204,12 +204,13 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     withdrawSoon(deviceId, wordingOf('unit.otherCustomer'), () => true),
   )
 
-  /** All sessions in rooms of the server, each with its unit. */
-  const atServer = (serverId: string) =>
+  /** All sessions that are meant, each with its unit. */
+  const sessionsThat = (isMeant: (one: WantedIntercom) => boolean) =>
     devices
       .all('unit')
       .flatMap(({ id: unitId }) => sessionsOf(unitId).map((session) => ({ unitId, session })))
-      .filter(({ session }) => session.serverId === serverId)
+      .filter(({ session }) => isMeant(session))
+  const atServer = (server: string) => sessionsThat(({ serverId }) => serverId === server)
 
   function endAtServer(serverId: string): void {
     for (const { unitId, session } of atServer(serverId))
@@ -221,17 +222,18 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     onLost: endAtServer,
   })
 
-  /** A server that restarted may be called at another address. */
-  async function followServer(serverId: string): Promise<void> {
-    const targets = places.targets(serverId)
-    if (targets.length === 0) return
-    for (const { unitId, session } of atServer(serverId)) {
-      if (isDeepStrictEqual(session.targets, targets)) continue
+  /** Sessions that go on under other terms. */
+  async function changeTerms(
+    some: ReturnType<typeof sessionsThat>,
+    terms: Partial<Pick<WantedIntercom, 'targets' | 'roomName'>>,
+  ): Promise<void> {
+    for (const { unitId, session } of some) {
+      if (isDeepStrictEqual({ ...session, ...terms }, session)) continue
       const unitChange = await db
         .transaction()
         .execute((transaction) =>
           changeSessions(transaction, unitId, (now) =>
-            now.map((one) => (one.id === session.id ? { ...one, targets } : one)),
+            now.map((one) => (one.id === session.id ? { ...one, ...terms } : one)),
           ),
         )
       devices.adopt([unitChange])
@@ -239,8 +241,14 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     }
   }
 
-  /** Ends the sessions of units to which the room is no longer open, by themselves or by their channel. */
-  async function endOfStrangers(inventoryId: string, roomId: string): Promise<void> {
+  /** A server that restarted may be called at another address. */
+  async function followServer(serverId: string): Promise<void> {
+    const targets = places.targets(serverId)
+    if (targets.length > 0) await changeTerms(atServer(serverId), { targets })
+  }
+
+  /** Ends the sessions of units to which the room is no longer open, by themselves or by their channel; others get its name. */
+  async function followRoom(inventoryId: string, roomId: string): Promise<void> {
     const room = await audioRooms.get(everything, inventoryId, roomId)
     const isOpenTo = (unitId: string, { mode, destination }: WantedIntercom) =>
       mode === 'audioRoom' ? room.units.includes(unitId) : room.channels.includes(destination)
@@ -250,6 +258,10 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
         wordingOf('audioRoom.left'),
         (session) => session.roomId === roomId && !isOpenTo(unitId, session),
       )
+    await changeTerms(
+      sessionsThat((session) => session.roomId === roomId),
+      { roomName: room.name },
+    )
   }
 
   /** Servers that admit sessions of no unit; a unit that was removed took its own with it. */
@@ -267,8 +279,8 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     soon(deviceId, 'new address of the server not sent to its units', () => followServer(deviceId))
   })
   events.on('audioRoomChanged', ({ inventoryId, roomId }) =>
-    soon(roomId, 'intercom sessions of a changed audio room not ended', () =>
-      endOfStrangers(inventoryId, roomId),
+    soon(roomId, 'intercom sessions of a changed audio room not changed', () =>
+      followRoom(inventoryId, roomId),
     ),
   )
   events.on('deviceRemoved', ({ deviceId, kind }) => {
