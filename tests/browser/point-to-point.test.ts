@@ -103,12 +103,12 @@ describe.runIf(hasChromium)('a point-to-point unit', () => {
         channelId,
         status: 'collecting',
         outputs: [
-          { ...of, id: partner?.id ?? '', state: 'sending' },
+          { ...of, id: partner?.id ?? '', state: 'sending', kbps: 2400 },
           { ...of, id: web?.id ?? '', state: 'failed', reason: 'Connection refused.' },
         ],
       },
     ])
-    await panel.getByText('Sending').waitFor()
+    await panel.getByText('Sending, 2.40 Mbps').waitFor()
     await panel.getByText('Failed').waitFor()
     await panel.getByText('Connection refused.').waitFor()
     expect(await violations(page())).toEqual([])

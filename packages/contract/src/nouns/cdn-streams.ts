@@ -1,7 +1,7 @@
 /** Streaming destinations of the channel that a unit transmits to, as the unit starts and stops them (EP-STRM-17, -18). */
 import { z } from 'zod'
 import { ReasonCause, rule } from '../define/refusals.ts'
-import { OutputState } from './output-states.ts'
+import { OutputState, OutputStatus } from './output-states.ts'
 
 /**
  * 1. off: nothing is sent, until it is started; a destination on demand begins here, and all others after a stop;
@@ -16,6 +16,7 @@ export const CdnStream = z.object({
   state: CdnState,
   reason: z.string().nullable().describe('Why it fails'),
   cause: ReasonCause,
+  kbps: OutputStatus.shape.kbps,
 })
 export type CdnStream = z.infer<typeof CdnStream>
 

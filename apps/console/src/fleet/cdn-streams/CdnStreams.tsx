@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
+import { mbpsText } from '../../ui/locale.ts'
 import type { Look } from '../../ui/StatusGlyph.tsx'
 import { StatusWords } from '../../ui/StatusWords.tsx'
 import styles from './cdn-streams.module.css'
@@ -77,12 +78,13 @@ interface RowProps {
 
 function Row({ stream, isClosed, closed, onStart }: RowProps) {
   const { t } = useTranslation('cdnStreams')
-  const { name, state } = stream
+  const { name, state, kbps } = stream
+  const rate = kbps === undefined ? '' : `, ${mbpsText(kbps)}`
   const reason = state === 'failed' ? givenReason(stream) : undefined
   return (
     <li>
       <span className="clip">{name}</span>
-      <StatusWords look={looks[state]} words={t(`state.${state}`)} />
+      <StatusWords look={looks[state]} words={`${t(`state.${state}`)}${rate}`} />
       {isOn(stream) ? null : (
         <Button
           variant="default"

@@ -70,15 +70,15 @@ describe.each(enginesOfNight)('CDN streaming of a unit on %s', (engine) => {
     ])
     await until(() => outputs() === 'Partner Second Web')
     const output = { id, since: 1, tries: 1 }
-    const telemetry = (state: 'sending' | 'failed', reason: string | null = null) =>
-      hub.telemetry([{ channelId: uid, status: 'collecting', outputs: [{ ...output, state, reason }] }])
-    telemetry('sending')
+    const telemetry = (state: 'sending' | 'failed', reason: string | null = null, kbps?: number) =>
+      hub.telemetry([{ channelId: uid, status: 'collecting', outputs: [{ ...output, state, reason, kbps }] }])
+    telemetry('sending', null, 2400)
     await until(() => streams() === 'Partner waiting, Web sending')
     await fleet.pass(200)
     await follower.sees(`unit.${unit.id}`, {
       cdnStreams: [
         { name: 'Partner', state: 'waiting', reason: null },
-        { name: 'Web', state: 'sending', reason: null },
+        { name: 'Web', state: 'sending', reason: null, kbps: 2400 },
       ],
     })
     telemetry('failed', 'Connection refused.')

@@ -36,8 +36,9 @@ export function createCdnStreams({ db, events, channels, units }: Needs): CdnStr
     const outputs = channels.telemetry(channelId)?.outputs.filter((output) => isOutputOf(id, output.id)) ?? []
     const [worst] = outputs.toSorted((a, b) => worstFirst.indexOf(a.state) - worstFirst.indexOf(b.state))
     if (!worst) return { name, state: 'waiting', reason: null }
-    const { state, reason, cause } = worst
-    return state === 'failed' ? { name, state, reason, cause } : { name, state, reason: null }
+    const { state, reason, cause, kbps } = worst
+    if (state === 'failed') return { name, state, reason, cause }
+    return { name, state, reason: null, ...(kbps !== undefined && { kbps }) }
   }
 
   const streamsOf = (channelId: string): CdnStream[] =>
