@@ -25,6 +25,8 @@ export interface EventMap extends DeviceMessages {
   userShutOut: { userId: string; exceptSignInId?: string | undefined }
   /** A user's roles, customers or groups changed: what their sockets may read is decided again. */
   userScopeChanged: { userId: string }
+  /** A user was given a permission of their own, or lost it. */
+  userPermissionsChanged: { userId: string }
   /** A device got its identity. */
   deviceRegistered: { deviceId: string; kind: DeviceKind }
   /** A device was deleted; nothing of it is left in the database. */

@@ -8,7 +8,9 @@ export const userTopic = topic({
   permission: 'signedIn',
   kinds: {
     rights: z
-      .object({ rightsChangedAt: z.number().nullable().describe('Roles or groups changed: load again') })
+      .object({
+        rightsChangedAt: z.number().nullable().describe('Roles, groups or permissions changed: load again'),
+      })
       .partial(),
   },
 })

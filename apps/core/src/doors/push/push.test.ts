@@ -229,6 +229,21 @@ describe('the push door', () => {
     expect(follower.state(topic).state).not.toBe('secret')
   })
 
+  it('informs a user who is given a permission or loses it, and removes no topic', async () => {
+    const follower = await fleet.follow(olivia, [topic, 'user.us-olivia'])
+    await follower.sees(topic, { name: 'LON-01' })
+    const root = await fleet.signedIn('root')
+    const changedAt = () => follower.state('user.us-olivia').rightsChangedAt
+    let before = changedAt()
+    for (const body of [{ ODA: true }, { services: ['tally' as const] }, { ODA: false }]) {
+      await root.call(api.users.change, { params: { id: 'us-olivia' }, body })
+      await fleet.pass(200)
+      await until(() => changedAt() !== before && changedAt() !== undefined)
+      before = changedAt()
+    }
+    expect(refused(follower.messages)).not.toContain(topic)
+  })
+
   it('notifies a group who joined, and removes the topic when a unit leaves', async () => {
     const follower = await fleet.follow(olivia, [topic, 'group.london'])
     await follower.sees(topic, { name: 'LON-01' })

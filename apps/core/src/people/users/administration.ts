@@ -181,6 +181,8 @@ export function createAdministration(needs: Needs): Administration {
       notify()
       if (!changed.active || !sameIds(held.roles, changed.roles)) events.emit('userShutOut', { userId })
       else if (!sameIds(before.inventories, inventories)) events.emit('userScopeChanged', { userId })
+      else if (held.ODA !== changed.ODA || !sameIds(held.services, changed.services))
+        events.emit('userPermissionsChanged', { userId })
       return await this.get(caller, userId)
     },
     async remove(caller, userId, found) {

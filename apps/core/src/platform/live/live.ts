@@ -114,12 +114,14 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
     return objects.get(name)
   }
 
-  events.on('userScopeChanged', ({ userId }) => {
+  function noteRights({ userId }: { userId: string }): void {
     const own = objects.get(topicName(userTopic, userId)) as
       | LiveObject<{ rightsChangedAt: number | null }>
       | undefined
     own?.set({ rightsChangedAt: clock.nowMs() })
-  })
+  }
+  events.on('userScopeChanged', noteRights)
+  events.on('userPermissionsChanged', noteRights)
 
   function tick(deliver: (changed: readonly PushTopic[]) => void): void {
     const batch = changed
