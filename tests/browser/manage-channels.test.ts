@@ -201,7 +201,8 @@ describe.runIf(hasChromium)('channels in the browser', () => {
       const slots = [{ slot: '1', name: `${name}-1`, inputType: null, sdiNo: 1 }]
       const server = await joinDevice(stage, { kind: 'server', name, groupId: 'london-news', slots })
       const facts = { protocolsIn: ['bonded'], protocolsOut: [], encoders: [], ffmpegVersion: null }
-      server.send({ type: 'serverReport', actual: { capabilities: { ...facts, smpte2110 } } })
+      const smpteOutputs = { flavors: ['ST 2110-20'], ancillary: false }
+      server.send({ type: 'serverReport', actual: { capabilities: { ...facts, smpte2110, smpteOutputs } } })
       return server
     }
     const servers = [await join('MCR-Studio', true), await join('MCR-Van', false)]
@@ -254,6 +255,13 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await press('Apply')
     await group('Picture').getByText('Must be a multicast address').waitFor()
     await group('Picture').getByLabel('Multicast address').fill('239.10.1.1')
+    const ancillary = group('Ancillary data, optional')
+    await ancillary.getByLabel('Multicast address').fill('239.10.1.4')
+    await ancillary.getByLabel('Port').fill('5004')
+    await press('Apply')
+    await ancillary.getByText('The server cannot put out ancillary data.').waitFor()
+    await ancillary.getByLabel('Multicast address').fill('')
+    await ancillary.getByLabel('Port').fill('')
     await press('Apply')
     await dialog().getByText(/^Set /).waitFor()
     expect(await violations(page())).toEqual([])

@@ -75,7 +75,7 @@ function StreamFields({ draft, set, fault, shut }: SmpteFields<Draft>) {
           <TextInput
             label={t('multicast')}
             value={draft[essence].address}
-            error={fault(`${essence}.address`)}
+            error={fault(`${essence}.address`) ?? fault(essence)}
             {...shut}
             onChange={(event) =>
               set({ [essence]: { ...draft[essence], address: event.currentTarget.value } })
