@@ -1,8 +1,9 @@
-// Checks the documents against the repository: links, npm scripts, settings and menus that they name must exist, and the
+// Checks the documents against the repository: links, npm scripts, settings, menus and texts that they name must exist, and the
 // messages that they show must be as the contract says.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { userTypes } from '@backhaul/contract/define/roles'
 import { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { expect, test } from 'vitest'
 
@@ -62,6 +63,74 @@ test('every page below Manage that a document names is in the menu of the consol
   )
   expect(unknown).toEqual([])
 })
+
+test('the document of administration says of every user type what it may do', () => {
+  const table = read('docs/operators/administration.md').match(/^\| user type(?:.*\n)+?\n/m)?.[0] ?? ''
+  const types = [...table.matchAll(/^\| ([^|]+?) +\|/gm)]
+    .slice(2)
+    .flatMap(([, names = '']) => names.split(', '))
+  expect(types.toSorted()).toEqual(userTypes.toSorted())
+})
+
+/** What pages for operators emphasize although the product does not show it: other programs, new words, paragraphs. */
+const emphasis: readonly string[] = [
+  'Stream',
+  'Stream Key',
+  'Keyframe Interval',
+  'Bearer Token',
+  'inventory',
+  'publisher',
+  'subscriber',
+  'ingest server',
+  'feed',
+  'on demand',
+  'Ordinary',
+  'Its name',
+  'Its time',
+  'At the target',
+  'The unit calls',
+  'A page of its own',
+  'Ethernet addresses',
+  'Sources, codec, bit rate, position',
+  'Sound of 2, 4, 8 or 16 channels',
+  'On a machine of its own',
+  'On a machine with another hub',
+]
+
+test('what a page for operators shows in bold is a text of the console, of the page of a unit or of a refusal', () => {
+  const files = execFileSync('git', ['ls-files', 'apps/console/src/texts/en/*.json'], {
+    cwd: repository,
+    encoding: 'utf8',
+  })
+  const sources = ['packages/contract/published/refusals.json', ...files.trim().split('\n')]
+  const ofUnitPage = [...read('apps/agent/src/page/page-words.ts').matchAll(/'([^']+)'/g)].map(
+    ([, text = '']) => text,
+  )
+  const texts = [...sources.flatMap((path) => textsIn(JSON.parse(read(path)))), ...ofUnitPage]
+  // Without a unit in brackets, and up to a value that the text is given.
+  const known = new Set(
+    texts.flatMap((text) => [text, text.replace(/ \([^)]*\)$/, ''), text.replace(/ \{.*/s, '')]),
+  )
+  const opening = /^(?:- |\d+\. )?\*\*[^*\n]+\.\*\*/gm
+  const unknown = documents
+    .filter((path) => path.startsWith('docs/operators/'))
+    .flatMap((path) =>
+      [
+        ...read(path)
+          .replace(opening, '')
+          .matchAll(/\*\*([^*\n]+)\*\*/g),
+      ]
+        .map(([, words = '']) => words)
+        .filter((words) => !known.has(words) && !emphasis.includes(words))
+        .map((words) => `${path}: ${words}`),
+    )
+  expect(unknown).toEqual([])
+})
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
 
 test('the messages of a device in the document of the gateway are as the contract says', () => {
   const messages = [...read('docs/integrators/gateway.md').matchAll(/```json\n(.+?)```/gs)].map(
