@@ -10,7 +10,7 @@ export type LinkLimit = { links: readonly string[]; kbps: number }
 
 export class RateLimit {
   readonly links: ReadonlySet<string>
-  readonly kbps: number
+  kbps: number
   #bits: number
   #atMs: number
 
@@ -21,6 +21,12 @@ export class RateLimit {
     this.kbps = kbps
     this.#bits = kbps * BURST_MS
     this.#atMs = nowMs
+  }
+
+  /** From now on; what is in the bucket stays. */
+  setRate(kbps: number, nowMs: number): void {
+    this.#fill(nowMs)
+    this.kbps = kbps
   }
 
   /** A datagram may leave. It may take the bucket below zero: later ones make up for it. */

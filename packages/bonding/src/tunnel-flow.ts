@@ -4,7 +4,8 @@
 // A record that is sent again goes in a packet with a new number. The receiver answers with the numbers that have come,
 // so that a packet counts as lost when three later ones of its link were received, or when no answer comes in time. Each
 // link has a window of its own, which grows with what the link carries and is cut where it loses: its share follows what
-// it can carry. What is small goes over every link, so that the loss of one does not delay it.
+// it can carry. What is small goes over every link, so that the loss of one does not delay it. Where other traffic of the
+// links comes first, the window shrinks as soon as packets wait in a queue (link-window.ts).
 //
 // Wire: kind (1 byte), epoch of the sender, epoch of the receiver as the sender knows it, 0 for unknown (4 bytes each);
 // data: number of the packet, number of the record (4 bytes each), the record; answer: the next missing record, the
@@ -12,6 +13,8 @@
 // An end that has started again has another epoch, and both begin from the start.
 import { randomInt } from 'node:crypto'
 import type { BondingClock } from './clock.ts'
+import { LinkWindow } from './link-window.ts'
+import { type LinkLimit, RateLimit } from './rate-limit.ts'
 
 const DATA = 1
 const ANSWER = 2
@@ -21,20 +24,16 @@ const ANSWER_BITS = 512
 const MOST_AHEAD = 4096
 const HIGHEST_EPOCH = 2 ** 32
 
-const FIRST_WINDOW = 10
-const LEAST_WINDOW = 4
-const MOST_WINDOW = 1024
 /** Later packets of the same link that were received before one counts as lost. */
 const LATER_PACKETS = 3
-const CUT_BY = 0.7
-/** A link that delays packets by more than this in addition to its own delay is full. */
-const QUEUE_MS = 60
 const LEAST_TIMEOUT_MS = 250
 const MOST_TIMEOUT_MS = 3000
 const REPEAT_MS = 1000
 const ANSWER_AFTER_PACKETS = 2
 const CORRECT_AFTER_MS = 100
 
+/** Of the seal on a packet: RTP with its extension, and the tag. */
+const SEAL_BYTES = 44
 /** The longest record, so that a sealed packet is below the usual 1500 bytes of a network. */
 export const RECORD_BYTES = 1200
 
@@ -48,6 +47,15 @@ export interface TunnelFlowOptions {
   readonly onReset: () => void
 }
 
+/** How an end uses its links for what it sends; by default all alike, as fast as they carry it. */
+export interface TunnelTerms {
+  /** By link, 0 where none is named: of the links that are there only those of the lowest rank carry records. */
+  readonly ranks: Readonly<Record<string, number>>
+  readonly limits: readonly LinkLimit[]
+  /** Other traffic of the links comes first: records get what it leaves free. */
+  readonly isBackground: boolean
+}
+
 export interface TunnelFlow {
   /** At most RECORD_BYTES. */
   put(record: Buffer): void
@@ -56,14 +64,15 @@ export interface TunnelFlow {
   receive(packet: Buffer): void
   /** The links that carry packets now. */
   setLinks(ids: readonly string[]): void
+  /** Replaces the earlier ones. */
+  setTerms(terms: TunnelTerms): void
   /** Call every 20 ms or so. */
   tick(): void
 }
 
 interface FlowLink {
   readonly id: string
-  window: number
-  threshold: number
+  readonly window: LinkWindow
   /** By the number of the packet. */
   readonly inFlight: Map<number, Sent>
   sends: number
@@ -71,7 +80,6 @@ interface FlowLink {
   newest: number
   smoothedMs: number | null
   deviationMs: number
-  leastMs: number
   /** Losses of packets up to this number were answered by a smaller window. */
   cutAt: number
   timeouts: number
@@ -85,14 +93,12 @@ interface Sent {
 
 const newLink = (id: string): FlowLink => ({
   id,
-  window: FIRST_WINDOW,
-  threshold: MOST_WINDOW,
+  window: new LinkWindow(),
   inFlight: new Map(),
   sends: 0,
   newest: -1,
   smoothedMs: null,
   deviationMs: 0,
-  leastMs: Number.POSITIVE_INFINITY,
   cutAt: -1,
   timeouts: 0,
 })
@@ -113,6 +119,8 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
   let unanswered = 0
   let answeredMs = Number.NEGATIVE_INFINITY
   let isPumping = false
+  let terms: TunnelTerms = { ranks: {}, limits: [], isBackground: false }
+  let limits: readonly RateLimit[] = []
 
   function head(kind: number, bytes: number): Buffer {
     const packet = Buffer.alloc(HEAD_BYTES + bytes)
@@ -129,11 +137,17 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
     return firstFresh < nextRecord && firstFresh - firstOpen < MOST_AHEAD ? firstFresh : undefined
   }
 
-  /** The fastest link whose window has room. */
+  const rankOf = (id: string) => terms.ranks[id] ?? 0
+  const limitsOf = (id: string) => limits.filter((limit) => limit.links.has(id))
+
+  /** The fastest link of the lowest rank whose window and limits have room. */
   function freeLink(): FlowLink | undefined {
+    const nowMs = clock.nowMs()
+    const lowest = Math.min(...[...links.keys()].map(rankOf))
     let best: FlowLink | undefined
     for (const link of links.values()) {
-      if (link.inFlight.size >= Math.floor(link.window)) continue
+      if (rankOf(link.id) > lowest || link.inFlight.size >= link.window.packets(nowMs)) continue
+      if (!limitsOf(link.id).every((limit) => limit.hasRoom(nowMs))) continue
       if (!best || (link.smoothedMs ?? 0) < (best.smoothedMs ?? 0)) best = link
     }
     return best
@@ -146,6 +160,7 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
     packet.writeUInt32BE(record, HEAD_BYTES + 4)
     bytes.copy(packet, HEAD_BYTES + 8)
     link.inFlight.set(number, { record, atMs: clock.nowMs(), order: link.sends++ })
+    for (const limit of limitsOf(link.id)) limit.note(packet.length + SEAL_BYTES, clock.nowMs())
     send([link.id], packet)
   }
 
@@ -182,33 +197,23 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
     const before = link.smoothedMs ?? rttMs
     link.deviationMs = 0.75 * link.deviationMs + 0.25 * Math.abs(before - rttMs)
     link.smoothedMs = 0.875 * before + 0.125 * rttMs
-    link.leastMs = Math.min(link.leastMs, rttMs)
-  }
-
-  function grow(link: FlowLink, rttMs: number, wasFull: boolean): void {
-    if (rttMs > 2 * link.leastMs + QUEUE_MS) {
-      link.threshold = Math.min(link.threshold, link.window)
-      return
-    }
-    if (!wasFull) return
-    link.window = Math.min(MOST_WINDOW, link.window + (link.window < link.threshold ? 1 : 1 / link.window))
   }
 
   function received(link: FlowLink, number: number, sent: Sent): void {
-    const wasFull = link.inFlight.size >= Math.floor(link.window) / 2
+    const nowMs = clock.nowMs()
+    const wasFull = link.inFlight.size >= link.window.packets(nowMs) / 2
     link.inFlight.delete(number)
     link.newest = Math.max(link.newest, sent.order)
     link.timeouts = 0
     records.delete(sent.record)
-    const rttMs = clock.nowMs() - sent.atMs
+    const rttMs = nowMs - sent.atMs
     measure(link, rttMs)
-    grow(link, rttMs, wasFull)
+    link.window.received({ rttMs, wasFull, isBackground: terms.isBackground }, nowMs)
   }
 
   function cut(link: FlowLink, number: number): void {
     if (number <= link.cutAt) return
-    link.window = Math.max(LEAST_WINDOW, link.window * CUT_BY)
-    link.threshold = link.window
+    link.window.cut()
     link.cutAt = packets
   }
 
@@ -267,8 +272,7 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
     const withinMs = Math.min(MOST_TIMEOUT_MS, usualMs * 2 ** link.timeouts)
     if (clock.nowMs() - oldest.atMs < withinMs) return
     link.timeouts++
-    link.threshold = Math.max(LEAST_WINDOW, link.window / 2)
-    link.window = LEAST_WINDOW
+    link.window.restart()
     link.cutAt = packets
     abandon(link)
   }
@@ -313,6 +317,16 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
       for (const id of ids) if (!links.has(id)) links.set(id, newLink(id))
       pump()
     },
+    setTerms(next) {
+      const nowMs = clock.nowMs()
+      limits = next.limits.map((limit) => {
+        const before = limits.find(({ links: ids }) => isSameLinks(ids, limit.links))
+        before?.setRate(limit.kbps, nowMs)
+        return before ?? new RateLimit(limit, nowMs)
+      })
+      terms = next
+      pump()
+    },
     tick() {
       for (const link of links.values()) checkTimeout(link)
       if (unanswered > 0 || clock.nowMs() - answeredMs > REPEAT_MS) answer()
@@ -320,6 +334,9 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
     },
   }
 }
+
+const isSameLinks = (ids: ReadonlySet<string>, others: readonly string[]): boolean =>
+  ids.size === others.length && others.every((id) => ids.has(id))
 
 /** What has come: the numbers of packets for the answer, and records until those before them have come too. */
 function createInbox() {

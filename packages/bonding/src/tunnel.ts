@@ -1,7 +1,7 @@
 // A tunnel: streams, in order and repaired, and single datagrams as they come, over all links of a unit at once.
 import type { Duplex } from 'node:stream'
 import type { BondingClock } from './clock.ts'
-import { createTunnelFlow } from './tunnel-flow.ts'
+import { createTunnelFlow, type TunnelTerms } from './tunnel-flow.ts'
 import { createTunnelStreams } from './tunnel-streams.ts'
 
 const DATAGRAM_HEAD_BYTES = 6
@@ -31,6 +31,7 @@ export interface Tunnel {
 export interface TunnelEnd extends Tunnel {
   receive(packet: Buffer): void
   setLinks(ids: readonly string[]): void
+  setTerms(terms: TunnelTerms): void
   tick(): void
   close(): void
 }
@@ -69,6 +70,7 @@ export function createTunnel({ end, clock, send, onStream, onDatagram }: TunnelO
     streams: streams.count,
     receive: flow.receive,
     setLinks: flow.setLinks,
+    setTerms: flow.setTerms,
     tick: flow.tick,
     close: () => streams.endAll('the tunnel has ended'),
   }

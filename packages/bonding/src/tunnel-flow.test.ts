@@ -1,0 +1,149 @@
+// What a tunnel carries over simulated links in simulated time: alone, with limits and ranks, and next to a live picture.
+import { expect, test } from 'vitest'
+import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './testing/link-shaper.ts'
+import { SimulatedBond } from './testing/simulated-bond.ts'
+import { createTunnelFlow, RECORD_BYTES, type TunnelTerms } from './tunnel-flow.ts'
+
+const TICK_MS = 20
+const SEAL_BYTES = 44
+const calm: TunnelTerms = { ranks: {}, limits: [], isBackground: false }
+
+/** Records from one end to the other, as many as fit, over shapers that may carry other traffic too. */
+function transfer(clock: { nowMs: number }, up: ReadonlyMap<string, LinkShaper>) {
+  const flights: { atMs: number; order: number; land: () => void }[] = []
+  const carried = new Map([...up.keys()].map((id) => [id, 0]))
+  const cut = new Set<string>()
+  let order = 0
+  let put = 0
+  let arrived = 0
+  const down = new Map(
+    [...up].map(([id, { shape }]) => [id, new LinkShaper({ ...shape, kbps: null }, seededRandom(9))]),
+  )
+  const over =
+    (shapers: ReadonlyMap<string, LinkShaper>, land: (packet: Buffer) => void) =>
+    (ids: readonly string[], packet: Buffer) => {
+      for (const id of ids) {
+        const atMs = cut.has(id) ? null : shapers.get(id)!.offer(packet.length + SEAL_BYTES, clock.nowMs)
+        if (shapers === up) carried.set(id, carried.get(id)! + packet.length)
+        if (atMs !== null) flights.push({ atMs, order: order++, land: () => cut.has(id) || land(packet) })
+      }
+    }
+  const end = { clock: { nowMs: () => clock.nowMs }, onLoose() {}, onReset() {} }
+  const near = createTunnelFlow({
+    ...end,
+    send: over(up, (packet) => far.receive(packet)),
+    onRecord() {},
+  })
+  const far = createTunnelFlow({
+    ...end,
+    send: over(down, (packet) => near.receive(packet)),
+    onRecord(record) {
+      expect(record.readUInt32BE(0)).toBe(arrived++)
+    },
+  })
+  const useLinks = () => {
+    for (const flow of [near, far]) flow.setLinks([...up.keys()].filter((id) => !cut.has(id)))
+  }
+  useLinks()
+  return {
+    near,
+    cut(id: string) {
+      cut.add(id)
+      useLinks()
+    },
+    turn() {
+      // As a stream does: half a mebibyte waits at most.
+      while (put - arrived < (512 << 10) / RECORD_BYTES) {
+        const record = Buffer.alloc(RECORD_BYTES)
+        record.writeUInt32BE(put++)
+        near.put(record)
+      }
+      flights.sort((a, b) => a.atMs - b.atMs || a.order - b.order)
+      while ((flights[0]?.atMs ?? Number.POSITIVE_INFINITY) <= clock.nowMs) flights.shift()?.land()
+      if (clock.nowMs % TICK_MS === 0) for (const flow of [near, far]) flow.tick()
+    },
+    arrivedBytes: () => arrived * RECORD_BYTES,
+    carried: (id: string) => carried.get(id)!,
+  }
+}
+
+const shapers = (shapes: Record<string, Partial<LinkShape>>) =>
+  new Map(
+    Object.entries(shapes).map(([id, shape], at) => [
+      id,
+      new LinkShaper({ ...OPEN_SHAPE, ...shape }, seededRandom(at + 1)),
+    ]),
+  )
+
+function alone(shapes: Record<string, Partial<LinkShape>>) {
+  const clock = { nowMs: 1_000_000 }
+  const sent = transfer(clock, shapers(shapes))
+  return {
+    ...sent,
+    /** The rate of what arrived in this time. */
+    run(ms: number): number {
+      const before = sent.arrivedBytes()
+      for (let at = 0; at < ms; at++) {
+        clock.nowMs++
+        sent.turn()
+      }
+      return ((sent.arrivedBytes() - before) * 8) / ms
+    },
+  }
+}
+
+const two = { fast: { kbps: 5000, delayMs: 30, jitterMs: 5 }, slow: { kbps: 3000, delayMs: 60, jitterMs: 5 } }
+
+test('a tunnel fills two unequal links, and the other one when one is cut', () => {
+  const tunnel = alone(two)
+  tunnel.run(3000)
+  // Of 8000, less the headers.
+  expect(tunnel.run(20_000)).toBeGreaterThan(6800)
+  tunnel.cut('fast')
+  tunnel.run(3000)
+  expect(tunnel.run(10_000)).toBeGreaterThan(2500)
+})
+
+test('limits hold, and only links of the lowest rank that are there carry records', () => {
+  const tunnel = alone(two)
+  tunnel.near.setTerms({ ...calm, limits: [{ links: ['fast', 'slow'], kbps: 2000 }] })
+  tunnel.run(1000)
+  const limited = tunnel.run(10_000)
+  expect(limited).toBeGreaterThan(1600)
+  expect(limited).toBeLessThan(2000)
+  tunnel.near.setTerms({ ...calm, limits: [{ links: ['slow', 'fast'], kbps: 1000 }] })
+  tunnel.run(1000)
+  expect(tunnel.run(10_000)).toBeLessThan(1000)
+
+  tunnel.near.setTerms({ ...calm, ranks: { fast: 1 } })
+  tunnel.run(3000)
+  const before = tunnel.carried('fast')
+  expect(tunnel.run(10_000)).toBeGreaterThan(2500)
+  expect(tunnel.carried('fast') - before).toBeLessThan(20_000)
+  tunnel.cut('slow')
+  tunnel.run(3000)
+  expect(tunnel.run(10_000)).toBeGreaterThan(4000)
+})
+
+test.each([1, 2, 3])(
+  'next to a live picture it gets what is left, and takes nothing from it (seed %i)',
+  (seed) => {
+    const bond = new SimulatedBond({ links: two, seed })
+    bond.run(20_000, 3000)
+    const targetKbps = bond.sender.targetKbps(bond.nowMs)
+    const tunnel = transfer(bond, new Map([...bond.links].map(([id, link]) => [id, link.up])))
+    tunnel.near.setTerms({ ...calm, isBackground: true })
+    let leastKbps = targetKbps
+    const ms = 60_000
+    for (let at = 0; at < ms; at += 5) {
+      bond.run(5, 3000)
+      tunnel.turn()
+      leastKbps = Math.min(leastKbps, bond.sender.targetKbps(bond.nowMs))
+    }
+    expect(leastKbps).toBeGreaterThan(targetKbps * 0.9)
+    expect(bond.continuity.errors).toBe(0)
+    expect(bond.longestPauseMs).toBeLessThan(100)
+    // Of 5000, less the headers.
+    expect((tunnel.arrivedBytes() * 8) / ms).toBeGreaterThan(3500)
+  },
+)
