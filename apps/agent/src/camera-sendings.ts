@@ -108,6 +108,9 @@ export function startCameraSendings(
       const rates = sendings.flatMap((sending) => sending.videoKbps() ?? [])
       return rates.length > 0 ? rates.reduce((sum, kbps) => sum + kbps, 0) : undefined
     },
+    isAtBest: () =>
+      sendings.every((sending) => sending.isAtBest()) &&
+      demands().every(({ wantedKbps }, at) => ceilings[at]! >= wantedKbps),
     useLinks(nextLinks, nextTerms) {
       for (const [at, sending] of sendings.entries())
         sending.useLinks(nextLinks, shareOf(at, demands(), nextTerms))

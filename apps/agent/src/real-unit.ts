@@ -1,4 +1,5 @@
 // What the unit's brain drives on a real machine: the encoder, the links, and what the machine reports about itself.
+import type { TunnelTerms } from '@backhaul/bonding/tunnel-flow'
 import { because, type Reason } from '@backhaul/contract/define/refusals'
 import type { Link, LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
@@ -29,6 +30,8 @@ import { createRecorder } from './recorder.ts'
 import { createVideoReturn, type ReturnScreen, type VideoReturn } from './returns/video-return.ts'
 import { type CalledTunnel, type CalledTunnelOptions, createCalledTunnel } from './tunnels/called-tunnel.ts'
 import { firstSettingsOf, limitsUnder, linkShares, termsOf } from './unit-quality.ts'
+import { uploadTerms } from './uploads/upload-terms.ts'
+import { createUploadTunnels } from './uploads/upload-tunnels.ts'
 
 const storagePeriodMs = 30_000
 
@@ -76,7 +79,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   let listener: (change: UnitHardwareChange) => void = () => {}
   let sending: CameraSendings | undefined
   let videoReturn: VideoReturn | undefined
-  let tunnels: readonly CalledTunnel[] = []
+  let tunnels: readonly Pick<CalledTunnel, 'kbpsOf' | 'useLinks' | 'close'>[] = []
   let storages: UnitFacts['storages'] = []
   let isClosing = false
   const factsChanged = () => listener({ kind: 'facts' })
@@ -146,10 +149,9 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       onChange: factsChanged,
       onLost: (why) => listener({ kind: 'videoReturnLost', why }),
     })
+  const called = { usable, clock, log: options.log }
   const tunnelOptions = (kind: 'databridgeLost' | 'ipPipeLost'): CalledTunnelOptions => ({
-    usable,
-    clock,
-    log: options.log,
+    ...called,
     onLost: (why) => listener({ kind, why }),
   })
   const { databridgeAddress, ipPipeBridge } = options
@@ -161,7 +163,8 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     ipPipeBridge === undefined
       ? undefined
       : createCalledTunnel(ipPipeThrough(ipPipeBridge), tunnelOptions('ipPipeLost'))
-  tunnels = [databridge ?? [], ipPipe ?? []].flat()
+  const uploads = createUploadTunnels({ ...called, terms: () => fileTerms(settings, links.all(), sending) })
+  tunnels = [databridge ?? [], ipPipe ?? [], uploads].flat()
   const stopStorages = everyPeriod(clock, storagePeriodMs, async () => {
     storages = await readStorages(options.mediaFolder)
     factsChanged()
@@ -183,6 +186,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       capabilities: {
         ...options.capabilities,
         ...(ipPipe && { ipPipe: true }),
+        uploadTunnel: true,
         ...networks?.capabilities(),
       },
       ...(recorder.isRecording() && { activities: { store: { state: 'running' } } }),
@@ -262,6 +266,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     talk: sound.talk,
     logs: options.logs,
     files: filesBelow(options.mediaFolder),
+    openUploadTunnel: uploads.open,
     async reboot() {
       await options.restart()
       await new Promise<never>(() => {})
@@ -291,7 +296,7 @@ function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): 
 interface Traffic {
   readonly sending: CameraSendings | undefined
   readonly videoReturn: VideoReturn | undefined
-  readonly tunnels: readonly CalledTunnel[]
+  readonly tunnels: readonly Pick<CalledTunnel, 'kbpsOf'>[]
 }
 
 function sample(
@@ -322,6 +327,16 @@ function sample(
     battery: readBattery(),
     location: fix && { ...fix, address: '' },
   }
+}
+
+function fileTerms(
+  settings: UnitSettings,
+  links: readonly UnitLink[],
+  sending: CameraSendings | undefined,
+): TunnelTerms {
+  const live = sending && { isAtBest: sending.isAtBest(), links: sending.stats().links }
+  const ids = links.map(({ id }) => id)
+  return uploadTerms(termsOf(settings, links), ids, live)
 }
 
 const linkFacts = ({ present: _present, imei: _imei, address, ...link }: UnitLink): Link => ({

@@ -39,6 +39,8 @@ export interface Sending {
   readonly begun: Promise<void>
   stats(): SenderStats
   videoKbps(): number | undefined
+  /** The picture has the highest rate that is allowed, and one receiver: links may have more to give. */
+  isAtBest(): boolean
   useLinks(links: readonly UnitLink[], terms: LinkTerms): void
   updateDelay(delayMs: number): void
   /**
@@ -218,6 +220,7 @@ export function startSending(
     begun,
     stats: () => route.sender.stats(),
     videoKbps: encoder.videoKbps,
+    isAtBest: () => !isTest && !move && (encoder.videoKbps() ?? 0) >= limitsNow().highestKbps,
     useLinks(nextLinks, nextTerms) {
       used = { links: nextLinks, terms: nextTerms }
       useLinks()

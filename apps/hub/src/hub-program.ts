@@ -19,6 +19,7 @@ import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { openGatewayServer } from './databridge/gateway-server.ts'
+import { openUploadPort } from './files/upload-port.ts'
 import { createHub, type Hub } from './hub.ts'
 import { openIpPipeServer, withIpPipes } from './ip-pipe/ip-pipe-server.ts'
 import type { HubSlot } from './messages.ts'
@@ -92,6 +93,7 @@ async function start(): Promise<void> {
     region: settings.region,
     hotFolder: settings.hotFolder,
     ingestFolder: settings.ingestFolder,
+    uploadPort: await openUploadPort({ host: settings.unitHost, port: settings.uploadPort, log }),
     logs: tail,
     log,
   })

@@ -9,6 +9,7 @@ import { ifbInterfaces } from './audio-rooms/ifbs.ts'
 import { createFileStore } from './files/file-store.ts'
 import { openHotFolder } from './files/hot-folder.ts'
 import { watchIngestFolder } from './files/ingest-folder.ts'
+import type { UploadPort } from './files/upload-port.ts'
 import { inputAddressOf } from './intake/addresses.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { ChannelCounts, FromMedia, HubSlot, MediaSettings } from './messages.ts'
@@ -19,7 +20,10 @@ import { readSpecifications } from './specifications.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
-  readonly hardware: Required<Omit<ServerHardware, 'upgrade' | 'startInstalled' | 'tallies'>>
+  readonly hardware: Required<
+    Omit<ServerHardware, 'upgrade' | 'startInstalled' | 'tallies' | 'uploadTunnels'>
+  > &
+    Pick<ServerHardware, 'uploadTunnels'>
   /** The video return as a server of its own; undefined where the hub returns no video. */
   readonly returns: ServerHardware | undefined
   /** It has a hot folder, and follows the settings for it. */
@@ -40,6 +44,8 @@ export interface HubOptions {
   hotFolder?: string | undefined
   /** A folder from which files of other systems are taken. */
   ingestFolder?: string | undefined
+  /** Where units send files over all their links; without it, files come through core. */
+  uploadPort?: UploadPort | undefined
   /** Where the public reaches the door for it, if not at the address and port of the hub: a proxy. */
   webUrl?: string | undefined
   /** What the hub has logged recently; lines about one channel bear its slot. */
@@ -48,7 +54,7 @@ export interface HubOptions {
 }
 
 export function createHub(options: HubOptions): Hub {
-  const { settings, capabilities, addresses, webUrl, logs, log } = options
+  const { settings, capabilities, addresses, uploadPort, webUrl, logs, log } = options
   const { dataFolder, ffmpeg } = settings
   const usage = createUsageMeter(dataFolder)
   const specifications = readSpecifications(dataFolder)
@@ -164,16 +170,18 @@ export function createHub(options: HubOptions): Hub {
     publishes: hotFolder !== undefined,
     async stop() {
       await ingest?.stop()
-      await Promise.all([files.close(), hotFolder?.close(), media.stop()])
+      await Promise.all([files.close(), hotFolder?.close(), uploadPort?.close(), media.stop()])
     },
     hardware: {
       files,
+      ...(uploadPort && { uploadTunnels: uploadPort }),
       facts: () => ({
         capabilities,
         addresses: [...addresses],
         previewPort,
         webAddress: webAddress(),
         speechPort,
+        uploadPort: uploadPort?.port ?? null,
         ...(settings.ifbSources.length > 0 && { interfaces: ifbInterfaces(settings.ifbSources) }),
         ports: previewPort === null ? [] : slots.map((slot) => portsOf(media.placed(slot), webAddress())),
         region: options.region,

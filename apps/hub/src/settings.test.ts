@@ -126,10 +126,12 @@ test('tallies are received where a port is set, of displays that are named by ad
   expect(() => tallyOf({ BACKHAUL_HUB_TALLY_PORT: '0' })).toThrow('must be a whole number from 1 to 65535')
 })
 
-test('programmes of IFBs are named as inputs of the video return, and speech has a port of its own', () => {
+test('programmes of IFBs are named as inputs of the video return, and speech and files have ports of their own', () => {
   const read = (more: Record<string, string>) => readHubSettings({ ...core, ...more })
   expect([read({}).ifbs, read({}).speechPort]).toEqual([[], 20_900])
   expect(read({ BACKHAUL_HUB_MEDIA_PORT: '0' }).speechPort).toBe(0)
+  expect([read({}).uploadPort, read({ BACKHAUL_HUB_MEDIA_PORT: '0' }).uploadPort]).toEqual([20_910, 0])
+  expect(read({ BACKHAUL_HUB_UPLOAD_PORT: '7002' }).uploadPort).toBe(7002)
   expect(read({ BACKHAUL_HUB_SPEECH_PORT: '7000' }).speechPort).toBe(7000)
   expect(read({ BACKHAUL_HUB_IFBS: 'srt-1,test' }).ifbs).toEqual([
     { kind: 'slot', slot: 'srt-1' },

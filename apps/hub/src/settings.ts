@@ -20,6 +20,7 @@ const MOST_TALLIES = 32
 const MOST_PLACES = 256
 /** Above the media port, behind the ports of the channels. */
 const SPEECH_FROM = 900
+const UPLOADS_FROM = 910
 
 const wordList = z.string().transform((text) =>
   text
@@ -110,6 +111,8 @@ const schema = z.object({
   BACKHAUL_HUB_IFBS: returnSources.optional(),
   /** Where units call that speak in audio rooms; by default 900 above the media port, or any free one. */
   BACKHAUL_HUB_SPEECH_PORT: wholeNumber(0, 65_535).optional(),
+  /** Where units call that send files; by default 910 above the media port, or any free one. */
+  BACKHAUL_HUB_UPLOAD_PORT: wholeNumber(0, 65_535).optional(),
   /** The databridge gateway: where units call, closed without a port, and where the owner lets them lead to. */
   BACKHAUL_HUB_DATABRIDGE_PORT: wholeNumber(0, 65_535).optional(),
   BACKHAUL_HUB_DATABRIDGE_TO: wordList
@@ -215,6 +218,9 @@ export function readHubSettings(
     speechPort:
       read.BACKHAUL_HUB_SPEECH_PORT ??
       (read.BACKHAUL_HUB_MEDIA_PORT === 0 ? 0 : read.BACKHAUL_HUB_MEDIA_PORT + SPEECH_FROM),
+    uploadPort:
+      read.BACKHAUL_HUB_UPLOAD_PORT ??
+      (read.BACKHAUL_HUB_MEDIA_PORT === 0 ? 0 : read.BACKHAUL_HUB_MEDIA_PORT + UPLOADS_FROM),
     databridge:
       read.BACKHAUL_HUB_DATABRIDGE_PORT === undefined
         ? undefined

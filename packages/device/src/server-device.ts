@@ -88,7 +88,15 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       send: ({ on = [] }) => session.send({ type: 'tallies', on }),
       clock,
     })
-  const uploads = files?.uploads && createUploadReceiving({ ...options, uploads: files.uploads })
+  const uploads =
+    files?.uploads &&
+    createUploadReceiving({
+      ...options,
+      uploads: files.uploads,
+      tunnels: hardware.uploadTunnels,
+      report: (progress) => session.send({ type: 'uploadProgress', ...progress }),
+      clock,
+    })
   const logSending = createLogSending({ send: (part) => session.send(part), clock })
   const upgrading = createUpgrading({
     upgrade: hardware.upgrade?.bind(hardware),

@@ -1,4 +1,5 @@
 /** The port between a server's brain and what it drives: intakes, recordings, outputs, real or simulated. */
+import type { Duplex } from 'node:stream'
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type {
   ServerActual,
@@ -6,6 +7,7 @@ import type {
   StoredFile,
   StoredFileKey,
 } from '@backhaul/contract/gateway/servers'
+import type { AdmittedUpload } from '@backhaul/contract/gateway/uploads'
 import type { FileMetadata } from '@backhaul/contract/nouns/files'
 import type { MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'
 import type { Upgrade } from './upgrading.ts'
@@ -47,6 +49,20 @@ export interface IncomingFile {
   readonly file: StoredFileKey
   /** Number of kept bytes that are valid. */
   readonly from: number
+  /** SHA-256 of the whole file, once its bytes have come: one that is stored has it. Absent where it is not known. */
+  readonly sum?: () => Promise<string>
+}
+
+/** Where units call that send files over all their links. */
+export interface UploadTunnels {
+  /** `onStream` is called for each stream that the unit opens. */
+  admit(session: AdmittedUpload, onStream: (stream: Duplex) => void): AdmittedUploadTunnel
+}
+
+export interface AdmittedUploadTunnel {
+  /** A link of the unit calls at present. */
+  isCalled(): boolean
+  close(): void
 }
 
 /** Graphics for the channels that use them; unused ones are removed. */
@@ -65,6 +81,8 @@ export interface ServerTallies {
 export interface ServerHardware {
   /** Absent on a server without files. */
   readonly files?: ServerFiles
+  /** Absent on a server that gets files of units through core alone. */
+  readonly uploadTunnels?: UploadTunnels
   /** Absent on a server that does not support graphics. */
   readonly overlays?: ServerOverlays
   /** Absent on a server without tallies. */

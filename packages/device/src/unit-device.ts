@@ -127,7 +127,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   })
   const logSending = createLogSending({ send: (part) => session.send(part), onChange: changed, clock })
   const { files } = hardware
-  const uploads = files && createUploadSending({ ...options, files, onChange: changed, clock })
+  const openTunnel = hardware.openUploadTunnel?.bind(hardware)
+  const uploads = files && createUploadSending({ ...options, files, openTunnel, onChange: changed, clock })
   const backlog = createSampleBacklog((message) => session.send(message), clock, options.keptSamples)
   const upgrading = createUpgrading({
     upgrade: hardware.upgrade?.bind(hardware),

@@ -21,8 +21,8 @@ export async function carryOutFileOrder(needs: FileOrdersNeeds, { name, args }: 
   if (name === 'delete_files')
     for (const path of unitFileOrders[name].parse(args).paths) await files.remove(path)
   if (name === 'upload_file') {
-    const { uploadId, path } = unitFileOrders[name].parse(args)
-    await uploads.send(uploadId, path)
+    const { uploadId, path, tunnel } = unitFileOrders[name].parse(args)
+    await uploads.send(uploadId, path, tunnel)
   }
   return true
 }

@@ -1,4 +1,5 @@
 /** The port between a unit's brain and what it drives: cameras, encoders, links, disks, real or simulated. */
+import type { Duplex } from 'node:stream'
 import type { Reason, Wording } from '@backhaul/contract/define/refusals'
 import type {
   UnitActual,
@@ -10,6 +11,7 @@ import type {
   WantedTransmission,
   WantedVideoReturn,
 } from '@backhaul/contract/gateway/units'
+import type { UploadTunnel } from '@backhaul/contract/gateway/uploads'
 import type { IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
 import type { SimSlot, UnitModemChanges, WifiJoin } from '@backhaul/contract/nouns/unit-networks'
@@ -119,6 +121,12 @@ export interface OpenFile {
   close(): void | Promise<void>
 }
 
+/** A stream to the server over all links; closed by the caller that opened it. */
+export interface OpenUploadTunnel {
+  readonly stream: Duplex
+  close(): void | Promise<void>
+}
+
 /** Files on the storages that the facts name. A method that rejects has changed nothing; its message is shown to the operator. */
 export interface UnitFiles {
   list(path: string): Promise<readonly FolderEntry[]>
@@ -156,6 +164,11 @@ export interface UnitHardware {
   readonly ipPipe?: IpPipeHardware
   /** Absent on a unit without storages. */
   readonly files?: UnitFiles
+  /**
+   * Calls a server over all links, for a file. Rejects with `upload.serverSilent` when none is answered, and with
+   * `upload.interrupted` without a link. Absent on a unit that sends its files through core alone.
+   */
+  openUploadTunnel?(wanted: UploadTunnel, signal: AbortSignal): Promise<OpenUploadTunnel>
   /** Ports that must not be used; every other one may. */
   setEnabledLinks(disabled: readonly number[]): void | Promise<void>
   /** Only settings that `facts` names; takes effect immediately, whether transmitting or not. */

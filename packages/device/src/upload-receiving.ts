@@ -1,14 +1,19 @@
-/** Fetches uploads of units from core, each from the first missing byte on, with retries until it is complete. */
+/** Gets uploads of units, from the first missing byte on: out of a tunnel that the unit opens, or from core. */
+import type { Duplex } from 'node:stream'
+import type { UploadProgress } from '@backhaul/contract/gateway/gateway'
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
+import type { AdmittedUpload, UploadSource } from '@backhaul/contract/gateway/uploads'
+import type { Clock } from '@backhaul/runtime/clock'
 import type { z } from 'zod'
 import { Refused } from './refused.ts'
-import type { ServerUploads } from './server-hardware.ts'
+import type { ServerUploads, UploadTunnels } from './server-hardware.ts'
 import type { TokenStore } from './token-store.ts'
 import { uploadAddress } from './upload-address.ts'
+import { takeFromStream } from './upload-stream.ts'
 
 export interface UploadReceiving {
   /** Resolves when the whole file is kept; the part before an interruption is kept too. */
-  receive(order: z.infer<typeof fileOrders.receive_file>): Promise<void>
+  receive(order: ReceiveOrder): Promise<void>
   forget(uploadId: string): Promise<void>
 }
 
@@ -16,24 +21,35 @@ export interface UploadReceivingOptions {
   coreUrl: string
   tokens: TokenStore
   uploads: ServerUploads
+  /** Absent where every file comes through core. */
+  tunnels?: UploadTunnels | undefined
+  /** Of a file in a tunnel. */
+  report: (progress: Omit<UploadProgress, 'type'>) => void
+  clock: Clock
 }
 
-export function createUploadReceiving({ coreUrl, tokens, uploads }: UploadReceivingOptions): UploadReceiving {
+type ReceiveOrder = z.infer<typeof fileOrders.receive_file>
+
+const reportEachMs = 1000
+/** A tunnel stays open for so long after its end, so that the unit learns of it. */
+const farewellMs = 3000
+
+export function createUploadReceiving(options: UploadReceivingOptions): UploadReceiving {
+  const { coreUrl, tokens, uploads, tunnels, clock } = options
   const running = new Map<string, { breakOff: AbortController; ended: Promise<unknown> }>()
 
   /** A connection that core has given up may still appear open here for a while. */
-  async function breakOff(uploadId: string): Promise<void> {
+  async function breakOff(uploadId: string, why: 'upload.interrupted' | 'upload.ended'): Promise<void> {
     const before = running.get(uploadId)
-    before?.breakOff.abort()
+    before?.breakOff.abort(new Refused(why))
     await before?.ended
   }
 
   async function fetchRest(
-    { uploadId, file, resume }: z.infer<typeof fileOrders.receive_file>,
+    { uploadId, file }: ReceiveOrder,
+    kept: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const kept = resume ? await uploads.kept(uploadId) : 0
-    if (kept === 'complete') return
     const token = (await tokens.load())?.token ?? ''
     const answer = await fetch(`${uploadAddress(coreUrl, uploadId)}?from=${kept}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -44,22 +60,87 @@ export function createUploadReceiving({ coreUrl, tokens, uploads }: UploadReceiv
     await uploads.receive({ uploadId, file, from: kept }, uninterrupted(answer.body))
   }
 
+  async function takeRest(
+    order: ReceiveOrder,
+    session: AdmittedUpload,
+    kept: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { uploadId, file } = order
+    if (!tunnels) throw new Refused('upload.serverNotReady')
+    const { promise: called, resolve, reject } = Promise.withResolvers<Duplex>()
+    let isTaken = false
+    const tunnel = tunnels.admit(session, (stream) => {
+      if (isTaken) stream.destroy()
+      isTaken = true
+      resolve(stream)
+    })
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    if (signal.aborted) reject(signal.reason)
+    let progress: ReturnType<typeof followProgress> | undefined
+    try {
+      await takeFromStream(
+        await called,
+        {
+          async begin(source) {
+            if (kept > source.sizeBytes) throw new Refused('upload.changed')
+            progress = followProgress(uploadId, source, tunnel.isCalled)
+            await progress.report()
+            return kept
+          },
+          store: (content, from, sum) => uploads.receive({ uploadId, file, from, sum }, content),
+        },
+        signal,
+      )
+      await progress?.report()
+    } finally {
+      progress?.stop()
+      clock.setTimeout(tunnel.close, farewellMs)
+    }
+  }
+
+  /** Reports to core when bytes have come; once all have, that their checksum is still being made. */
+  function followProgress(uploadId: string, source: UploadSource, isCalled: () => boolean) {
+    let reported = -1
+    async function keptNow(): Promise<number> {
+      const kept = await uploads.kept(uploadId)
+      return kept === 'complete' ? source.sizeBytes : Math.min(kept, source.sizeBytes)
+    }
+    async function report(): Promise<void> {
+      reported = await keptNow()
+      options.report({ uploadId, ...source, keptBytes: reported })
+    }
+    async function turn(): Promise<void> {
+      const kept = await keptNow()
+      if (kept !== reported || (kept === source.sizeBytes && isCalled())) await report()
+    }
+    const timer = clock.setInterval(() => void turn().catch(() => {}), reportEachMs)
+    return { report, stop: () => clock.clearInterval(timer) }
+  }
+
+  async function takeOrFetch(order: ReceiveOrder, signal: AbortSignal): Promise<void> {
+    const kept = order.resume ? await uploads.kept(order.uploadId) : 0
+    if (kept === 'complete') return
+    if (order.tunnel) await takeRest(order, order.tunnel, kept, signal)
+    else await fetchRest(order, kept, signal)
+  }
+
   return {
     async receive(order) {
       const { uploadId } = order
-      await breakOff(uploadId)
+      await breakOff(uploadId, 'upload.interrupted')
       const breaking = new AbortController()
-      const fetched = fetchRest(order, breaking.signal)
-      const mine = { breakOff: breaking, ended: fetched.catch(() => {}) }
+      const taken = takeOrFetch(order, breaking.signal)
+      const mine = { breakOff: breaking, ended: taken.catch(() => {}) }
       running.set(uploadId, mine)
       try {
-        await fetched
+        await taken
       } finally {
         if (running.get(uploadId) === mine) running.delete(uploadId)
       }
     },
     async forget(uploadId) {
-      await breakOff(uploadId)
+      await breakOff(uploadId, 'upload.ended')
       await uploads.forget(uploadId)
     },
   }

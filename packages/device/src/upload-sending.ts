@@ -1,18 +1,20 @@
-/** Sends a file of the unit to core part by part, each is repeated until core confirms it. */
+/** Sends files of the unit: through a tunnel to the server, or to core part by part, each repeated until core confirms it. */
 import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
+import type { UploadTunnel } from '@backhaul/contract/gateway/uploads'
 import type { ActivityState } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
 import { Refused } from './refused.ts'
 import type { TokenStore } from './token-store.ts'
-import type { UnitFiles } from './unit-hardware.ts'
+import type { OpenFile, UnitFiles, UnitHardware } from './unit-hardware.ts'
 import { uploadAddress } from './upload-address.ts'
+import { sendThroughStream } from './upload-stream.ts'
 
 export interface UploadSending {
   /**
-   * Resolves when core has accepted all of the file, from the byte on that it names; rejects when the upload is
-   * cancelled, or core cannot be reached. A second call for the same upload ends the first.
+   * Resolves when the server, or without a tunnel core, has accepted all of the file, from the byte on that it names;
+   * rejects when the upload is cancelled, or it cannot be reached. A second call for the same upload ends the first.
    */
-  send(uploadId: string, path: string): Promise<void>
+  send(uploadId: string, path: string, tunnel?: UploadTunnel): Promise<void>
   /** How the unit reports it among its activities. */
   activity(): ActivityState | undefined
   /** Closes permanently; a running upload is aborted. */
@@ -23,6 +25,8 @@ export interface UploadSendingOptions {
   coreUrl: string
   tokens: TokenStore
   files: UnitFiles
+  /** Absent where every file goes through core. */
+  openTunnel?: UnitHardware['openUploadTunnel']
   onChange: () => void
   clock: Clock
 }
@@ -34,7 +38,7 @@ const triesAtMost = 15
 const doneShownMs = 3000
 
 export function createUploadSending(options: UploadSendingOptions): UploadSending {
-  const { coreUrl, tokens, files, onChange, clock } = options
+  const { coreUrl, tokens, files, openTunnel, onChange, clock } = options
   const closing = new AbortController()
   const running = new Map<string, AbortController>()
   let shown: ActivityState | undefined
@@ -71,31 +75,55 @@ export function createUploadSending(options: UploadSendingOptions): UploadSendin
     throw new Refused('upload.interrupted')
   }
 
-  async function sendAll(uploadId: string, path: string, signal: AbortSignal): Promise<void> {
+  async function sendToCore(uploadId: string, file: OpenFile, signal: AbortSignal): Promise<void> {
+    const { sizeBytes: of, modifiedMs } = file
+    let taken = 0
+    do {
+      const part = await file.read(taken, Math.min(UPLOAD_PART_BYTES, of - taken))
+      if (part.length === 0 && taken < of) throw new Refused('upload.shorter')
+      const query = `from=${taken}&of=${of}&modified=${modifiedMs}`
+      taken = await put(`${uploadAddress(coreUrl, uploadId)}?${query}`, part, signal)
+    } while (taken < of)
+  }
+
+  async function sendToServer(tunnel: UploadTunnel, file: OpenFile, signal: AbortSignal): Promise<void> {
+    const { sizeBytes, modifiedMs } = file
+    const { source = { sizeBytes, modifiedMs } } = tunnel
+    if (source.sizeBytes !== sizeBytes || source.modifiedMs !== modifiedMs)
+      throw new Refused('upload.changed')
+    if (!openTunnel) throw new Refused('upload.serverSilent')
+    const { stream, close } = await openTunnel(tunnel, signal)
+    try {
+      await sendThroughStream(stream, file, signal)
+    } finally {
+      await close()
+    }
+  }
+
+  async function sendAll(
+    uploadId: string,
+    path: string,
+    tunnel: UploadTunnel | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     const file = await files.open(path)
     try {
-      const { sizeBytes: of, modifiedMs } = file
-      let taken = 0
-      do {
-        const part = await file.read(taken, Math.min(UPLOAD_PART_BYTES, of - taken))
-        if (part.length === 0 && taken < of) throw new Refused('upload.shorter')
-        const query = `from=${taken}&of=${of}&modified=${modifiedMs}`
-        taken = await put(`${uploadAddress(coreUrl, uploadId)}?${query}`, part, signal)
-      } while (taken < of)
+      if (tunnel) await sendToServer(tunnel, file, signal)
+      else await sendToCore(uploadId, file, signal)
     } finally {
       await file.close()
     }
   }
 
   return {
-    async send(uploadId, path) {
+    async send(uploadId, path, tunnel) {
       running.get(uploadId)?.abort()
       const own = new AbortController()
       running.set(uploadId, own)
       show({ state: 'uploading', since: clock.nowMs() })
       let after: ActivityState | undefined
       try {
-        await sendAll(uploadId, path, AbortSignal.any([closing.signal, own.signal]))
+        await sendAll(uploadId, path, tunnel, AbortSignal.any([closing.signal, own.signal]))
         after = { state: 'completed', since: clock.nowMs() }
       } finally {
         if (running.get(uploadId) === own) running.delete(uploadId)

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Folder } from '@backhaul/contract/gateway/gateway'
 import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
-import { createTestClock } from '@backhaul/runtime/clock'
+import { createTestClock, systemClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
 import type { ServerUploads } from './server-hardware.ts'
 import type { TokenStore } from './token-store.ts'
@@ -73,6 +73,8 @@ const incoming = (resume: boolean) => ({
   resume,
 })
 
+const server = { tokens, report() {}, clock: systemClock }
+
 function serverDisk() {
   let kept = Buffer.alloc(0)
   let isComplete = false
@@ -131,7 +133,7 @@ test('an interrupted upload continues at both ends from the byte that the server
   expect(core.content().equals(content.subarray(from))).toBe(true)
 
   const { uploads, bytes } = serverDisk()
-  const receiving = createUploadReceiving({ ...core, tokens, uploads })
+  const receiving = createUploadReceiving({ ...core, ...server, uploads })
   const first = receiving.receive(incoming(false))
   await expect.poll(() => bytes().length).toBe(4)
   core.cut()
@@ -182,7 +184,7 @@ test('a file is sent in parts, repeated where core was unreachable, and fetched 
   expect(reported).toEqual(['uploading', 'completed', undefined])
 
   const { uploads: kept, bytes } = serverDisk()
-  await createUploadReceiving({ ...core, tokens, uploads: kept }).receive(incoming(false))
+  await createUploadReceiving({ ...core, ...server, uploads: kept }).receive(incoming(false))
   expect(bytes().equals(content)).toBe(true)
 })
 
@@ -194,7 +196,7 @@ test('an upload that core refuses ends at once, and so does one that is closed',
   expect(uploads.activity()).toBeUndefined()
   await expect(uploads.send('ul-1', '/media/Two.mp4')).rejects.toThrow('There is no such file.')
   await expect(
-    createUploadReceiving({ ...core, tokens, uploads: serverDisk().uploads }).receive(incoming(false)),
+    createUploadReceiving({ ...core, ...server, uploads: serverDisk().uploads }).receive(incoming(false)),
   ).rejects.toThrow('The upload was cancelled.')
   uploads.close()
   await expect(uploads.send('ul-2', '/media/One.mp4')).rejects.toThrow('aborted')

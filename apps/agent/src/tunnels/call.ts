@@ -1,8 +1,10 @@
 // One tunnel on its way: the unit's links call the other end, and once it answers, what the tunnel is for is opened.
 import type { Tunnel, TunnelDatagram } from '@backhaul/bonding/tunnel'
 import { createTunnelCaller, type TunnelCaller } from '@backhaul/bonding/tunnel-caller'
+import type { TunnelTerms } from '@backhaul/bonding/tunnel-flow'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedDatabridge, WantedIpPipe } from '@backhaul/contract/gateway/units'
+import type { UploadTunnel } from '@backhaul/contract/gateway/uploads'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -16,7 +18,7 @@ const startLimitMs = 15_000
 /** No answer may come for this long before the tunnel counts as lost; shorter cuts recover by themselves. */
 const lostAfterMs = 10_000
 
-export type WantedTunnel = WantedDatabridge | WantedIpPipe
+export type WantedTunnel = WantedDatabridge | WantedIpPipe | UploadTunnel
 
 /** What a tunnel is for. */
 export interface TunnelPurpose<Wanted extends WantedTunnel> {
@@ -54,6 +56,7 @@ export interface Call {
   readonly begun: Promise<void>
   stats: TunnelCaller['stats']
   useLinks(links: readonly UnitLink[]): void
+  setTerms(terms: TunnelTerms): void
   stop(): Promise<void>
 }
 
@@ -132,6 +135,7 @@ export function startCall<Wanted extends WantedTunnel>(
     begun,
     stats: caller.stats,
     useLinks: (next) => bondedLinks.use(next, clock.monotonicMs()),
+    setTerms: caller.setTerms,
     stop: () => stop(),
   }
 }

@@ -76,7 +76,7 @@ export function createCalledTunnel<Wanted extends WantedTunnel>(
 }
 
 /** Resolves when all is open; rejects when the start fails, or is no longer wanted. */
-async function opened({ begun }: Call, signal: AbortSignal): Promise<void> {
+export async function opened({ begun }: Call, signal: AbortSignal): Promise<void> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(new Refused('transmission.startCancelled'))
   signal.addEventListener('abort', abort, { once: true })

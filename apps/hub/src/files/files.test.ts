@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +68,11 @@ test('an upload of a unit continues where it was interrupted, the file is listed
     expect(store.all()).toMatchObject([facts])
     const path = join(dataFolder, 'uploads', 'ch-1', 'u-1', 'Harbour.mp4')
     expect(readFileSync(path, 'utf8')).toBe('hello van')
+    const harbour = { ...first, uploadId: 'ul-7', file: { ...key, fileName: 'Damaged.mp4' } }
+    const sum = async () => createHash('sha256').update('hello fan').digest('hex')
+    await expect(uploads?.receive({ ...harbour, sum }, pieces())).rejects.toThrow('The checksum of the file')
+    expect(await uploads?.kept('ul-7')).toBe(0)
+    expect(existsSync(join(dataFolder, 'uploads', 'ch-1', 'u-1', 'Damaged.mp4'))).toBe(false)
     await expect(uploads?.receive({ ...first, uploadId: 'ul-2' }, pieces())).rejects.toThrow(
       'Name is already taken',
     )

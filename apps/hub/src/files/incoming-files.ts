@@ -1,6 +1,7 @@
 // Files that units send, until they are complete: kept under the id of their upload, so that an interrupted upload can continue.
 
-import { createWriteStream } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { access, mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -67,6 +68,17 @@ export function createIncomingFiles({
     if (fault !== undefined) throw fault
   }
 
+  /** Of what is on the disk, also of what was kept from before an interruption. */
+  async function verify({ uploadId, sum }: IncomingFile): Promise<void> {
+    if (!sum) return
+    const wanted = await sum()
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(partOf(uploadId)), hash)
+    if (hash.digest('hex') === wanted) return
+    await rm(partOf(uploadId), { force: true })
+    throw new Refused('upload.damaged')
+  }
+
   async function clean(): Promise<void> {
     for (const [name, waitedMs] of await waited.count()) {
       if (waitedMs < UPLOAD_WAITS_MS || coming.has(name.slice(0, name.lastIndexOf('.')))) continue
@@ -109,6 +121,7 @@ export function createIncomingFiles({
       coming.set(uploadId, incoming)
       try {
         await write(incoming, content)
+        await verify(incoming)
         await mkdir(dirname(place), { recursive: true })
         await rename(partOf(uploadId), place)
         await writeFile(markOf(uploadId), '')

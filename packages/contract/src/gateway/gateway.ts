@@ -1,6 +1,14 @@
 /** The gateway door: every message in each direction, and how to read one. */
 import { z } from 'zod'
-import { files, levels, serverReport, serverTelemetry, serverWanted, tallies } from './servers.ts'
+import {
+  files,
+  levels,
+  serverReport,
+  serverTelemetry,
+  serverWanted,
+  tallies,
+  uploadProgress,
+} from './servers.ts'
 import {
   hello,
   logPart,
@@ -29,6 +37,7 @@ export const fromDevice = [
   logPart,
   folder,
   upgradeProgress,
+  uploadProgress,
 ] as const
 export const fromCore = [
   registered,
@@ -55,6 +64,7 @@ export const FromDevice = z.discriminatedUnion('type', [
   logPart.schema,
   folder.schema,
   upgradeProgress.schema,
+  uploadProgress.schema,
 ])
 export type FromDevice = z.infer<typeof FromDevice>
 
@@ -77,6 +87,7 @@ export type Order = z.infer<typeof order.schema>
 export type LogPart = z.infer<typeof logPart.schema>
 export type Folder = z.infer<typeof folder.schema>
 export type UpgradeProgress = z.infer<typeof upgradeProgress.schema>
+export type UploadProgress = z.infer<typeof uploadProgress.schema>
 export type Outcome = z.infer<typeof outcome.schema>
 export type UnitReport = z.infer<typeof unitReport.schema>
 export type UnitTelemetry = z.infer<typeof unitTelemetry.schema>

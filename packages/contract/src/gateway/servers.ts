@@ -25,6 +25,7 @@ import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } fr
 import { SmpteChannel, SmpteServer } from '../nouns/smpte.ts'
 import { UploadId } from '../nouns/unit-files.ts'
 import { VrInput, VrInputId, VrPort, VrServerConfiguration, VrSettings } from '../nouns/video-return.ts'
+import { AdmittedUpload, UploadSource } from './uploads.ts'
 
 /** A channel's ports; they stay the same while the server runs. */
 export const ChannelPorts = z.object({
@@ -64,6 +65,11 @@ export const ServerActual = z.object({
     .int()
     .nullish()
     .describe('UDP, where units call whose IP pipe leads here; null while it is not open'),
+  uploadPort: z
+    .number()
+    .int()
+    .nullish()
+    .describe('UDP, where units call that send files over all their links; null while it is not open'),
   ethernets: z
     .array(ServerEthernet)
     .max(IP_PIPE_NETWORKS_MAX)
@@ -209,9 +215,18 @@ export const fileOrders = {
     uploadId: UploadId,
     file: StoredFileKey,
     resume: z.boolean().default(false).describe('The part received before belongs to the same file'),
+    tunnel: AdmittedUpload.optional().describe('The unit calls; without it, the file comes through core'),
   }),
   forget_upload: z.object({ uploadId: UploadId }),
 } as const
+
+/** Of a file that comes through a tunnel; core sees the bytes of the others itself. */
+export const uploadProgress = message(
+  'uploadProgress',
+  'device',
+  'How much of a file the server keeps: when the unit has named it, each second while bytes come, and at the end',
+  { uploadId: UploadId, ...UploadSource.shape, keptBytes: z.number().int().min(0) },
+)
 
 /** The `args` of put_overlay: a graphic for the channels that use it. */
 export const OverlayOrder = z.object({

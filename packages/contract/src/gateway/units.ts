@@ -16,6 +16,7 @@ import { Applications, UnitStatus } from '../nouns/unit-status.ts'
 import { Camera, Location, Storage } from '../nouns/units.ts'
 import { ReceivedReturn } from '../nouns/video-return.ts'
 import { WorkingMode } from '../nouns/working-modes.ts'
+import { UploadTunnel } from './uploads.ts'
 
 /** A link's slow facts; its fast figures come as telemetry. */
 export const Link = z.object({
@@ -285,7 +286,11 @@ export const tally = message(
 /** The orders about files on units and their `args`; the unit answers each with an outcome. */
 export const unitFileOrders = {
   list_folder: z.object({ listId: z.string(), path: StoragePath }),
-  upload_file: z.object({ uploadId: UploadId, path: StoragePath }),
+  upload_file: z.object({
+    uploadId: UploadId,
+    path: StoragePath,
+    tunnel: UploadTunnel.optional().describe('Goes to the server over all links; without it, through core'),
+  }),
   delete_files: z.object({ paths: z.array(StoragePath) }),
 } as const
 

@@ -24,6 +24,7 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
   levels: ['server'],
   tallies: ['server'],
   files: ['server'],
+  uploadProgress: ['server'],
 }
 
 /** Whether a device of this kind may send this; a unit never reports for channels, nor a server for units. */

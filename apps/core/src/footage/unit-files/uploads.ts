@@ -7,9 +7,10 @@ import {
   type Wording,
   wordingOfFields,
 } from '@backhaul/contract/define/refusals'
-import type { Outcome } from '@backhaul/contract/gateway/gateway'
+import type { Outcome, UploadProgress } from '@backhaul/contract/gateway/gateway'
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
 import type { unitFileOrders } from '@backhaul/contract/gateway/units'
+import type { UploadSource } from '@backhaul/contract/gateway/uploads'
 import {
   type FileUpload,
   isUploadOver,
@@ -24,11 +25,13 @@ import type { z } from 'zod'
 import type { Database } from '../../database/schema.ts'
 import { createWrites } from '../../database/writes.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Events } from '../../world/events.ts'
 import type { Files } from '../files/files.ts'
 import { createUploadRelay, type SourceFile } from './upload-relay.ts'
 import * as table from './upload-table.ts'
+import { createUploadWays } from './upload-ways.ts'
 
 export interface Uploads {
   /** The newest of a unit, newest first. */
@@ -60,6 +63,7 @@ interface Needs {
   log: Log
   events: Events
   devices: Devices
+  servers: Servers
   units: Units
   /** The file that will arrive has this metadata; answers how to cancel that. */
   label: Files['label']
@@ -71,6 +75,8 @@ interface Running {
   attempt: string
   unitId: string
   serverId: string
+  /** Its bytes go from unit to server; without it, through the relay of core. */
+  isInTunnel: boolean
   silence: Timer
 }
 
@@ -79,7 +85,9 @@ const orderLastsMs = 20_000
 const silentAfterMs = 45_000
 const checkEveryMs = 1000
 
-export function createUploads({ db, clock, log, events, devices, units, label }: Needs): Uploads {
+export function createUploads(needs: Needs): Uploads {
+  const { db, clock, log, events, devices, units, label } = needs
+  const ways = createUploadWays(needs)
   const ages = createAgeingClock(clock)
   const known = new Map<string, FileUpload[]>()
   /** By upload, of those that are not over. */
@@ -177,16 +185,31 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
   function begin(unitId: string, upload: FileUpload, { serverId, modifiedMs }: table.UploadProgress): void {
     const { id: uploadId, path, name: fileName, channelId, sizeBytes } = upload
     const attempt = randomBytes(6).toString('base64url')
-    running.set(unitId, { id: uploadId, attempt, unitId, serverId, silence: silence(unitId, uploadId) })
+    const tunnel = ways.tunnel(unitId, serverId)
+    const isInTunnel = tunnel !== undefined
+    log.info({ upload: uploadId, unitId, serverId, way: isInTunnel ? 'links' : 'core' }, 'upload begins')
+    running.set(unitId, {
+      id: uploadId,
+      attempt,
+      unitId,
+      serverId,
+      isInTunnel,
+      silence: silence(unitId, uploadId),
+    })
     const source = sizeBytes === null ? undefined : { sizeBytes, modifiedMs }
-    relay.open({ id: uploadId, unitId, serverId, source })
+    if (!isInTunnel) relay.open({ id: uploadId, unitId, serverId, source })
     const deadlineMs = clock.nowMs() + orderLastsMs
     const receive: z.infer<typeof fileOrders.receive_file> = {
       uploadId,
       file: { channelId, unitId, fileName },
       resume: source !== undefined,
+      ...(tunnel && { tunnel: { id: tunnel.id, key: tunnel.key } }),
     }
-    const send: z.infer<typeof unitFileOrders.upload_file> = { uploadId, path }
+    const send: z.infer<typeof unitFileOrders.upload_file> = {
+      uploadId,
+      path,
+      ...(tunnel && { tunnel: { ...tunnel, ...(isWhole(source) && { source }) } }),
+    }
     devices.order(serverId, {
       id: orderId(uploadId, 'in', attempt),
       name: 'receive_file',
@@ -226,6 +249,13 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
     if (mine) end(mine.unitId, id, 'failed', 'upload.changed')
   }
 
+  /** Of a file in a tunnel; the unit has refused another file than the one that began. */
+  function progressed(serverId: string, { uploadId, keptBytes, ...source }: UploadProgress): void {
+    const mine = isRunning(uploadId)
+    if (mine?.isInTunnel && mine.serverId === serverId && keptBytes <= source.sizeBytes)
+      taken(uploadId, keptBytes, source)
+  }
+
   /** It is done when the server has it. A refusal of either end ends it; before the first byte that is a rejection. */
   function outcome(deviceId: string, orderId: string, said: Outcome): void {
     const { state } = said
@@ -236,6 +266,12 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
     const { unitId } = mine
     if (state === 'confirmed' && side === 'in') end(unitId, id, 'success')
     if (state !== 'refused') return
+    if (mine.isInTunnel && said.cause?.code === 'upload.serverSilent') {
+      ways.silent(unitId, mine.serverId)
+      release(unitId, id)
+      next(unitId)
+      return
+    }
     const isBegun = of(unitId).find((one) => one.id === id)?.sizeBytes !== null
     const away = side === 'in' ? 'upload.serverAway' : 'upload.unitAway'
     if (isInterruption(said)) hold(unitId, id, away)
@@ -255,7 +291,11 @@ export function createUploads({ db, clock, log, events, devices, units, label }:
   events.on('device:outcome', ({ deviceId, message }) => {
     if (message.id !== undefined) outcome(deviceId, message.id, message)
   })
-  events.on('deviceConnected', ({ deviceId }) => presenceChanged(deviceId))
+  events.on('device:uploadProgress', ({ deviceId, message }) => progressed(deviceId, message))
+  events.on('deviceConnected', ({ deviceId }) => {
+    ways.connected(deviceId)
+    presenceChanged(deviceId)
+  })
   events.on('deviceDisconnected', ({ deviceId }) => presenceChanged(deviceId))
   events.on('deviceRemoved', ({ deviceId }) => {
     for (const { id } of openOf(deviceId)) {
@@ -379,6 +419,10 @@ const earlierWords = 'The connection was interrupted'
 
 const isInterruption = ({ cause, reason }: Outcome): boolean =>
   cause?.code === 'upload.interrupted' || reason === earlierWords
+
+/** Without the time of its change another file cannot be recognised. */
+const isWhole = (source: SourceFile | undefined): source is UploadSource =>
+  source !== undefined && source.modifiedMs !== null
 
 const orderId = (...parts: [uploadId: string, side: 'in' | 'out', attempt: string]): string => parts.join(' ')
 

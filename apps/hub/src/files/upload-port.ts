@@ -1,0 +1,47 @@
+// The port on which units send files over all their links: each calls with the key of its own upload.
+import { openTunnelPort, type TunnelPort } from '@backhaul/bonding/tunnel-port'
+import type { UploadTunnels } from '@backhaul/device/server-hardware'
+import type { Log } from '@backhaul/runtime/log'
+
+export interface UploadPort extends UploadTunnels {
+  readonly port: number
+  close(): Promise<void>
+}
+
+export interface UploadPortOptions {
+  /** Where units call. */
+  host: string
+  /** Another one is taken where it is in use; 0 takes any free one. */
+  port: number
+  log: Log
+}
+
+/** Undefined where no port can be opened: files come through core. */
+export async function openUploadPort({
+  host,
+  port,
+  log,
+}: UploadPortOptions): Promise<UploadPort | undefined> {
+  let tunnels: TunnelPort
+  try {
+    tunnels = await openTunnelPort(host, port).catch(async () => await openTunnelPort(host, 0))
+  } catch (error) {
+    log.error(error, `cannot receive files over the links of units at ${host}`)
+    return undefined
+  }
+  if (port !== 0 && tunnels.port !== port)
+    log.warn({ port, instead: tunnels.port }, 'the port for files of units is in use: another one is open')
+  return {
+    port: tunnels.port,
+    admit({ id, key }, onStream) {
+      const tunnel = tunnels.admit({
+        sessionId: id,
+        key: Buffer.from(key, 'base64'),
+        onStream: (_, stream) => onStream(stream),
+        onDatagram: () => {},
+      })
+      return { isCalled: () => tunnel.links().length > 0, close: tunnel.close }
+    },
+    close: tunnels.close,
+  }
+}

@@ -1,0 +1,46 @@
+/** Uploads of units through a tunnel to the server: who is admitted, and what both ends say in its one stream. */
+import { z } from 'zod'
+import { DeviceCause } from '../define/refusals.ts'
+
+/** The name of the stream that the unit opens in the tunnel. */
+export const UPLOAD_STREAM = 'upload'
+
+/** A tunnel for one attempt of one upload. */
+export const AdmittedUpload = z.object({
+  id: z.string().max(64),
+  key: z.string().describe('base64 of 32 bytes: everything is sealed with it'),
+})
+export type AdmittedUpload = z.infer<typeof AdmittedUpload>
+
+/** A file with another size or time is another file. */
+export const UploadSource = z.object({
+  sizeBytes: z.number().int().min(0),
+  modifiedMs: z.number().int().min(0),
+})
+export type UploadSource = z.infer<typeof UploadSource>
+
+/** Where the unit calls over each of its links, and what it may send. */
+export const UploadTunnel = AdmittedUpload.extend({
+  targets: z.array(z.object({ host: z.string(), port: z.number().int() })).min(1),
+  source: UploadSource.optional().describe('The file when the upload began: the unit refuses another one'),
+})
+export type UploadTunnel = z.infer<typeof UploadTunnel>
+
+/**
+ * The stream, each message as JSON in a line of its own: the unit names its file as `UploadSource`; the server answers
+ * `UploadStart`; the unit sends all bytes from there on, and then `UploadSum`; the server answers `UploadEnd`, which it
+ * may also do at any time before. A line has at most UPLOAD_LINE_BYTES.
+ */
+export const UploadStart = z.object({ from: z.number().int().min(0).describe('The first missing byte') })
+
+export const UploadSum = z.object({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('Of the whole file'),
+})
+
+/** Without a reason the file is stored, and what was stored has that sum. */
+export const UploadEnd = z.object({ reason: z.string().max(255).optional(), cause: DeviceCause.optional() })
+
+export const UPLOAD_LINE_BYTES = 2048
