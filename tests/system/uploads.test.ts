@@ -1,4 +1,5 @@
-// A large file from the agent's disk to the hub's over a narrow line, with the agent, the hub and core killed on the way.
+// A large file from the agent's disk to the hub's through core, over a narrow line, with the agent, the hub and core killed
+// on the way.
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -46,7 +47,8 @@ async function openNarrowLine(port: number) {
 
 beforeAll(async () => {
   stage = await openStage({ demo: 0, hasOwnCore: true })
-  await stage.start('hub')
+  // No link of the unit reaches it: its files go through core.
+  await stage.start('hub', { env: { BACKHAUL_HUB_ADDRESS: '192.0.2.1' } })
   line = await openNarrowLine(Number(new URL(stage.url).port))
   await stage.start('agent', {
     env: { BACKHAUL_CORE_URL: line.url, BACKHAUL_LINKS: '127.0.0.2,127.0.0.3' },
@@ -65,7 +67,7 @@ async function hashOf(path: string): Promise<string> {
 }
 
 test(
-  '[FILE-005] an upload continues where it stopped when the agent, the hub and core are killed',
+  '[FILE-005] an upload through core continues where it stopped when the agent, the hub and core are killed',
   async () => {
     const units = () => person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
     const unit = await until(
