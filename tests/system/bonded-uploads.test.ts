@@ -55,12 +55,15 @@ describe.runIf(canMakeNamespaces())('files over the links of a unit', () => {
       ]
       makeCable(near, far, kbps)
       openRoute(at)
+      // Each link has its own way also where its socket is not bound to the interface.
+      makeByIp('-n', van, 'rule', 'add', 'from', near.address, 'table', String(100 + at))
     }
   }
 
   function openRoute(at: number): void {
     const way = ['via', `10.198.${at}.1`, 'dev', links[at]!.name, 'metric', String(100 + at)]
     makeByIp('-n', van, 'route', 'replace', 'default', ...way)
+    makeByIp('-n', van, 'route', 'replace', 'default', ...way, 'table', String(100 + at))
   }
 
   const startHub = (name: keyof typeof hubs) =>
