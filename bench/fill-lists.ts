@@ -7,7 +7,8 @@ const numbers: Record<Engine, (count: number) => string> = {
   sqlite: (count) =>
     `(with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ${count})
       select i from counted) n`,
-  postgres: (count) => `generate_series(1, ${count}) as n(i)`,
+  // Their products are more than 32 bits can hold.
+  postgres: (count) => `generate_series(1::bigint, ${count}) as n(i)`,
 }
 
 /** Names in another order than that of their making; each differs from all others up to a million rows. */

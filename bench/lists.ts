@@ -116,9 +116,12 @@ async function openCore(
   } else {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
-    await client.query("set maintenance_work_mem = '1GB'; set work_mem = '64MB'")
-    await fillLists('postgres', (text) => client.query(text), into, rows)
-    await client.end()
+    await client.query("set maintenance_work_mem = '1GB'; set gin_pending_list_limit = '256MB'")
+    try {
+      await fillLists('postgres', (text) => client.query(text), into, rows)
+    } finally {
+      await client.end()
+    }
   }
   // Filling takes long; the connection of the sign-in may be closed by now.
   await fetch(`${stage.url}/healthz`).catch(() => {})

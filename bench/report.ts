@@ -65,7 +65,10 @@ function goals(kept: readonly Kept[]): string {
     '': one.isHeld ? 'held' : `**${outcomeOf(one)}**`,
     date: one.date,
   }))
-  const reasons = standings.flatMap(({ id, floor }) => (floor ? [`- ${id}: ${floor.why}`] : []))
+  const withFloor = standings.flatMap(({ id, floor }) => (floor ? [{ id, why: floor.why }] : []))
+  const reasons = [...Map.groupBy(withFloor, ({ why }) => why)].map(
+    ([why, some]) => `- ${some.map(({ id }) => id).join(', ')}: ${why}`,
+  )
   const floors =
     'The floor is the least that the work which cannot be left out costs by the same tools, measured in the same run:'
   const below = reasons.length > 0 ? [floors, reasons.join('\n')] : []
