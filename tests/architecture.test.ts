@@ -359,6 +359,23 @@ test.for(Object.keys(mayImport))('no folders of %s import each other, not even i
   expect(inCircles(graphOf(edges)).filter(isFolder)).toEqual([])
 })
 
+/** As drawn: more would be no overview any more. */
+const mostOnTopFloor = { rooms: 20, arrows: 80 }
+
+test('the top floor of core can be drawn on one page', () => {
+  const topOf = (path: string) => placeOf('apps/core', path).part
+  const arrows = new Set(
+    importsInside('apps/core')
+      .map(({ from, file = '' }) => [topOf(from), topOf(file)] as const)
+      .filter(([upper, lower]) => upper !== lower)
+      .map((arrow) => arrow.join(' → ')),
+  )
+  const rooms = new Set([...arrows].flatMap((arrow) => arrow.split(' → ')))
+  expect(rooms.size).toBeLessThanOrEqual(mostOnTopFloor.rooms)
+  expect(arrows.size).toBeLessThanOrEqual(mostOnTopFloor.arrows)
+  expect(rooms.size).toBeGreaterThan(10)
+})
+
 test.for(Object.entries(areas))('areas of %s import only earlier areas', ([app, table]) => {
   const order = Object.keys(table)
   const breaches = importsInside(app).filter(({ from, file = '' }) => {

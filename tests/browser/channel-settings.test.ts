@@ -66,7 +66,7 @@ describe.runIf(hasChromium)('settings of a channel in the browser', () => {
     })
 
     await tab('Multipoint')
-    await dialog().getByText('Its picture goes to no point-to-multipoint channel now.').waitFor()
+    await dialog().getByText('Its picture is not sent to any point-to-multipoint channel.').waitFor()
     await tab('NDI')
     await dialog().getByText('NDI has no free library').waitFor()
     expect(await violations(page())).toEqual([])

@@ -29,7 +29,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
     await row('Cellular cap').getByText('62 / 50 GB').waitFor()
     await row('Cellular cap').getByText('Over usage').waitFor()
     await page
-      .getByText('Cellular cap of North Atlantic News: 62 / 50 GB used. Nothing is cut off.')
+      .getByText('Cellular cap of North Atlantic News: 62 / 50 GB used. The service continues.')
       .waitFor()
     await row('Ingest').getByText('3 days left').waitFor()
     await row('Our_Own').getByText('Disabled').waitFor()
@@ -89,7 +89,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
 
     await row('Smart plan').dblclick()
     await dialog.getByRole('button', { name: 'Remove' }).click()
-    await dialog.getByText('A used trial stays used.').waitFor()
+    await dialog.getByText('The trial cannot be used again.').waitFor()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await row('Smart plan').getByText('Not available').waitFor()
 

@@ -208,7 +208,7 @@ describe.runIf(hasChromium)('the connections of a unit', () => {
     await dialog()
       .getByLabel(/^Modem 1/)
       .click()
-    await confirm().getByText('Net-Van keeps one connected link only.').waitFor()
+    await confirm().getByText('Net-Van will have only one connected link.').waitFor()
     expect(await violations(page())).toEqual([])
     await confirm().getByRole('button', { name: 'Cancel' }).click()
     await dialog()

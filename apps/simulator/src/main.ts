@@ -39,7 +39,10 @@ async function start(): Promise<void> {
     : undefined
   const obey = listenToOperator(world, log)
   if (scenario) obey(scenario)
-  const reporting = setInterval(() => log.info(simulator.connectedCount(), 'connected'), reportEveryMs)
+  const reporting = setInterval(
+    () => log.info({ count: simulator.connectedCount() }, 'devices connected'),
+    reportEveryMs,
+  )
   onStop(log, async () => {
     clearInterval(reporting)
     desks?.stop()

@@ -4,7 +4,6 @@ import type { FromDevice, Hello } from '@backhaul/contract/gateway/gateway'
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Command } from '@backhaul/contract/nouns/commands'
-import type { StatusTransition } from '@backhaul/contract/nouns/unit-status'
 import type { UpgradeState } from '@backhaul/contract/nouns/upgrades'
 import type { Log } from '@backhaul/runtime/log'
 
@@ -43,7 +42,7 @@ export interface EventMap extends DeviceMessages {
   deviceGrouped: { deviceId: string; groupId: string; isMember: boolean }
   /** A device is connected and greeted; its full report follows. */
   deviceConnected: { deviceId: string; kind: DeviceKind; hello: Hello }
-  /** A device disconnected, or did not come back after a restart of core. */
+  /** A device disconnected, or did not reconnect after a restart of core. */
   deviceDisconnected: { deviceId: string; kind: DeviceKind }
   /** A second machine tried to use the identity of a device that is alive. */
   twinRefused: { deviceId: string; address: string }
@@ -57,8 +56,6 @@ export interface EventMap extends DeviceMessages {
   }
   /** The address of a unit's position was found, or is another one. */
   addressFound: { unitId: string }
-  /** A unit's status changed. */
-  unitStatusChanged: { unitId: string; transition: StatusTransition }
   /** A unit's own report or connection changed what core knows of it; not sent for figures alone. */
   unitChanged: { unitId: string }
   /** Another transmission of a unit is wanted, or none any more. */

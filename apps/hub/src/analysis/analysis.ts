@@ -74,7 +74,7 @@ export function startAnalysis(options: AnalysisOptions): Analysis {
     },
     onStdout: jpegs.push,
     sidePipe: { onData: (chunk) => lines.push(chunk) },
-    onMessage: (line) => log.debug({ line }, 'analysis'),
+    onMessage: (line) => log.debug({ line }, 'ffmpeg message of the analysis'),
   })
 
   function isWanted(isKeyFrame: boolean): boolean {

@@ -142,7 +142,10 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      log.error(error, 'preview request failed')
+      log.error(
+        { err: error, method: request.method, path: request.url?.split('?')[0] },
+        'preview request failed',
+      )
       if (!response.headersSent) refuse(response, 500, 'preview: failed')
     })
   })

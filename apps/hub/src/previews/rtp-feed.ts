@@ -107,7 +107,7 @@ export function createRtpFeed({
     const child = runFfmpeg({
       path: ffmpegPath,
       args: rtpArguments(needs),
-      onMessage: (line) => log.debug({ line }, 'preview'),
+      onMessage: (line) => log.debug({ line }, 'ffmpeg message of the preview'),
       onExit: () => {
         if (running?.child !== child) return
         running.end()

@@ -52,7 +52,10 @@ export async function openWebDoor({ host, port, answers, posts, log }: WebDoorOp
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      log.error(error, 'request of the public failed')
+      log.error(
+        { err: error, method: request.method, path: request.url?.split('?')[0] },
+        'web request failed',
+      )
       if (!response.headersSent) refuse(response, 500, 'request: failed')
     })
   })

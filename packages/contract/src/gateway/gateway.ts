@@ -39,16 +39,6 @@ export const fromDevice = [
   upgradeProgress,
   uploadProgress,
 ] as const
-export const fromCore = [
-  registered,
-  queued,
-  welcome,
-  unitWanted,
-  serverWanted,
-  tally,
-  order,
-  refused,
-] as const
 
 export const FromDevice = z.discriminatedUnion('type', [
   register.schema,

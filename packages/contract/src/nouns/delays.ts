@@ -6,8 +6,6 @@ import { isAtLeast } from './versions.ts'
 export const LOW_DELAY_MS = 1000
 /** A normal configuration is this long or longer. */
 export const NORMAL_DELAY_MS = 900
-/** A sub-second configuration is this long or shorter. */
-export const SUB_SECOND_DELAY_MS = 800
 
 /** The fixed end-to-end budgets, in milliseconds, that a unit of this product and software offers (appendix E, first match). */
 export function delayChoices(productName: string, softwareVersion: string): readonly number[] {

@@ -33,9 +33,6 @@ export const streamPath = (channelId: string): string => `/preview/${encodeURICo
 /** The same for the page of a share link, which has a ticket in place of a sign-in. */
 export const sharedStreamPath = (ticket: string): string => `/preview/shared/${ticket}/stream`
 
-/** The newest still as image/jpeg, 404 when the channel has none; header x-still-time carries its time in milliseconds. */
-export const stillPath = (channelId: string): string => `/preview/${encodeURIComponent(channelId)}/still.jpg`
-
 /**
  * WebSocket of stills of many channels. The reader sends `{ watch: [channelId, …] }` whenever its list changes; each
  * binary frame is one still: 1 byte length of the channel id, the id in UTF-8, 8 bytes time in milliseconds

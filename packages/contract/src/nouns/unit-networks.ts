@@ -199,13 +199,6 @@ export const ModemConfiguration = UnitModem.omit({ access: true }).extend({
 })
 export type ModemConfiguration = z.infer<typeof ModemConfiguration>
 
-/** How long these usually take (CO-UNIT-22 to -24). */
-export const usualDurations = {
-  linkToggleMinutes: 1,
-  scanMinutes: [1, 2],
-  operatorChangeSeconds: 30,
-} as const
-
 type Connected = Pick<ModemStatus, 'port' | 'connected' | 'enabled'>
 
 const inUse = (links: readonly Connected[]) => links.filter(({ connected, enabled }) => connected && enabled)

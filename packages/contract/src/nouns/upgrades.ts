@@ -10,7 +10,7 @@ import { compareVersions, isAtLeast, versionParts } from './versions.ts'
  * 1. pending: waits until the device is idle;
  * 2. upgrading: the device installs it, then restarts;
  * 3. succeeded: the device came back with the version (final);
- * 4. failed: the device reported the reason, or did not come back with the version (final);
+ * 4. failed: the device reported the reason, or did not reconnect with the version (final);
  * 5. rejected: nothing was installed, refused by a rule or the device (final).
  * A new target replaces 1, 3, 4 and 5; clearing only ends 1 (ST-UPG rows, GAP-STATE-03, GAP-SRV-08).
  */

@@ -73,7 +73,7 @@ function RecipientState({ recipient: { verified, linkEndsAt } }: { recipient: Em
   if (linkEndsAt === null) return <span className="quiet">{t('manage.recipients.unsaved')}</span>
   const until = new Date(linkEndsAt)
   return until.getTime() < Date.now() ? (
-    <span className="text-warning">{t('manage.recipients.over')}</span>
+    <span className={styles.over}>{t('manage.recipients.over')}</span>
   ) : (
     <span className="quiet">{t('manage.recipients.asked', { until: dateAndTime(until) })}</span>
   )

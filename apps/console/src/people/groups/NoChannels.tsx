@@ -1,9 +1,10 @@
-// What to do where the group of the person has no channels.
+// Hint for a group without channels: add some, or ask an administrator.
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { groupDialogAsked } from './group-list.ts'
 import { useGroups } from './groups.ts'
+import styles from './no-channels.module.css'
 
 export function NoChannels() {
   const { t } = useTranslation('groups')
@@ -16,7 +17,7 @@ export function NoChannels() {
     void navigate({ to: '/manage/groups' })
   }
   return (
-    <div className="no-channels">
+    <div className={styles.hint}>
       <p>{t('noChannels.empty')}</p>
       {mayAdd ? (
         <button

@@ -20,8 +20,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = refusalOf(error)
   // A failing database is logged with every request until it is over: the text is enough.
   if (refusal instanceof Unavailable && refusal !== error)
-    request.log.error({ reason: (error as Error).message, path: loggedPath(request.url) }, refusal.message)
-  else if (refusal.status >= 500) request.log.error(error, 'request failed')
+    request.log.error(
+      { ...ofRequest(request), code: refusal.code, reason: (error as Error).message },
+      'request failed: database not available',
+    )
+  else if (refusal.status >= 500) request.log.error({ ...ofRequest(request), err: error }, 'request failed')
   if ((refusal instanceof TooMany || refusal instanceof Unavailable) && refusal.retryAfterS !== undefined)
     reply.header('retry-after', refusal.retryAfterS)
   return reply
@@ -29,6 +32,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(refusal.body()))
 }
+
+const ofRequest = ({ method, url }: FastifyRequest) => ({ method, path: loggedPath(url) })
 
 export class AddressTooLong extends Refusal {
   constructor() {

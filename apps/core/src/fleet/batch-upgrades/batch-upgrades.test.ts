@@ -86,7 +86,7 @@ describe.each(enginesOfNight)('batch upgrades on %s', (engine) => {
     ])
     await expect(root.call(run, { params })).rejects.toMatchObject({
       status: 409,
-      message: 'The file has been run already.',
+      message: 'This batch has already been started.',
     })
     const { id, args } = await order(idle)
     expect(args).toEqual({ upgradeId: id, version: '9.3', path: 'r/9.3' })
@@ -116,7 +116,7 @@ describe.each(enginesOfNight)('batch upgrades on %s', (engine) => {
     ])
     const changes = await root.call(api.audit.list, { query: { action: 'batchUpgrades.run' } })
     expect(changes.items).toMatchObject([
-      { username: 'root', result: 'The file has been run already.' },
+      { username: 'root', result: 'This batch has already been started.' },
       { username: 'root', result: 'done', details: { devices: 3, refused: 6 } },
     ])
   })

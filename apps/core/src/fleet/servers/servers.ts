@@ -108,16 +108,19 @@ export function createServers(needs: Needs): Servers {
     return device && memory && object && [device, memory, object]
   }
 
-  function onMessage(id: string, message: ServerReport | ServerTelemetry): void {
+  function onReport(id: string, message: ServerReport): void {
     const server = known(id)
     if (!server) return
     const [device, memory, object] = server
-    if (message.type === 'serverReport') {
-      Object.assign(memory.actual, message.actual)
-      object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
-      devices.keep(id, memory, 'soon')
-      return
-    }
+    Object.assign(memory.actual, message.actual)
+    object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
+    devices.keep(id, memory, 'soon')
+  }
+
+  function onTelemetry(id: string, message: ServerTelemetry): void {
+    const server = known(id)
+    if (!server) return
+    const [device, memory, object] = server
     memory.channels = message.channels
     const { bootedAt } = memory.actual
     object.set({
@@ -146,8 +149,8 @@ export function createServers(needs: Needs): Servers {
     object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
     devices.keep(deviceId, memory, 'soon')
   })
-  events.on('device:serverReport', ({ deviceId, message }) => onMessage(deviceId, message))
-  events.on('device:serverTelemetry', ({ deviceId, message }) => onMessage(deviceId, message))
+  events.on('device:serverReport', ({ deviceId, message }) => onReport(deviceId, message))
+  events.on('device:serverTelemetry', ({ deviceId, message }) => onTelemetry(deviceId, message))
   events.on('deviceDisconnected', ({ deviceId }) => {
     const server = known(deviceId)
     if (!server) return

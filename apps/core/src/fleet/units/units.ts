@@ -162,7 +162,6 @@ export function createUnits(needs: Needs): Units {
     const basis = { applications: before.applications, status: before.status }
     const after = basisOf(memory, there)
     transitions.see(device.id, after)
-    const move = statusTransition(basis, after)
     const status = statusFields(memory, there, transitions.of(device.id), before)
     const { databridgeInTransition, videoReturnInTransition } = status
     object.set({
@@ -179,9 +178,6 @@ export function createUnits(needs: Needs): Units {
     const shown = visibleMove(basis, after, known.hasStarted)
     known.hasStarted = shown.hasStarted
     if (shown.move) unitEvents.add(device.id, 'status', unitEvent(`status.${shown.move}`, {}))
-    if (move) {
-      events.emit('unitStatusChanged', { unitId: device.id, transition: move })
-    }
     events.emit('unitChanged', { unitId: device.id })
   }
 

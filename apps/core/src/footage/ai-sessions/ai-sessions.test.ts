@@ -110,14 +110,14 @@ describe.each(enginesOfNight)('[LOG-004] AI sessions on %s', (engine) => {
     )
     for (let at = 0; at < 12; at++) await second({ transmissionId })
     await second({ transmissionId }, -12)
-    expect(await marks()).toEqual(['highlight Loud moment, 17 dB over the usual.'])
+    expect(await marks()).toEqual(['highlight Loud moment, 17 dB above the average.'])
     const black = { transmissionId, health: { black: true, frozen: false, silent: false } }
     for (let at = 0; at < 4; at++) await second(black)
     await second({ transmissionId })
     expect(await marks()).toEqual([
       'picture Picture is back.',
       'picture Picture is black.',
-      'highlight Loud moment, 17 dB over the usual.',
+      'highlight Loud moment, 17 dB above the average.',
     ])
     await fleet.restart()
     olivia = await fleet.signedIn('olivia')

@@ -301,7 +301,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     expect(newest()).toMatchObject({
       id: uploadId,
       state: 'failed',
-      reason: 'The unit or the server did not come back in time.',
+      reason: 'The unit or the server did not reconnect in time.',
     })
   })
 
@@ -370,7 +370,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     await expect(upload(['/tmp/One.mp4'])).rejects.toMatchObject({ status: 404 })
     await upload(names(6))
     await expect(upload(names(5, 6))).rejects.toMatchObject(
-      conflict('A unit can upload at most 10 files in a row.'),
+      conflict('A unit can upload at most 10 files in its queue.'),
     )
     await upload(names(4, 6))
     await cancel(names(10))

@@ -1,4 +1,4 @@
-// Work of groups that comes due: one timer runs its jobs.
+// Jobs of groups at a fixed time: one timer runs those that are due.
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { everything } from '../../database/scope.ts'
@@ -26,12 +26,16 @@ export const bySchedule = {
   result: 'done',
 } as const
 
-export function createDueJobs({ clock, log }: Needs, jobs: readonly (() => Promise<void>)[]): DueJobs {
+export function createDueJobs(
+  { clock, log }: Needs,
+  jobs: Readonly<Record<string, () => Promise<void>>>,
+): DueJobs {
   let timer: Timer | undefined
   let round: Promise<void> | undefined
 
   async function runAll(): Promise<void> {
-    for (const job of jobs) await job().catch((error) => log.error({ err: error }, 'groups: job failed'))
+    for (const [name, job] of Object.entries(jobs))
+      await job().catch((error) => log.error({ err: error }, `groups: ${name} failed`))
   }
   const run = () => {
     round ??= runAll().finally(() => {

@@ -141,7 +141,10 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
   const keys = createRegistrationKeys({ db, clock, log, audit, get })
   const ends = createMembershipExpiry({ db, clock, audit, get, notify })
   const recipients = createRecipients({ db, clock, audit, outbox, get })
-  const dueJobs = createDueJobs({ clock, log }, [keys.renewDue, ends.expireDue])
+  const dueJobs = createDueJobs(
+    { clock, log },
+    { 'renewal of registration keys': keys.renewDue, 'expiry of memberships': ends.expireDue },
+  )
   return {
     async start() {
       for (const { id, inventoryId } of await table.groupInventories(db)) inventoryOf.set(id, inventoryId)

@@ -136,7 +136,7 @@ describe.each(enginesOfNight)('graphics on %s', (engine) => {
       [png(10, 10, 0, zeros(100e6)), 'The picture must unpack to the pixels of its size, at most 2000x2000.'],
       [
         png(10, 10, 0, undefined, chunk('zTXt', Buffer.concat([Buffer.from('Title\0\0'), zeros(100e6)]))),
-        'Texts and profiles in the picture must unpack to at most 1 MB.',
+        'Texts and profiles of the picture must have a decoded size of at most 1 MB.',
       ],
     ] as const)
       await expect(create('Bad', bad)).rejects.toMatchObject({

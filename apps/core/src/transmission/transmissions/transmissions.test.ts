@@ -425,7 +425,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     olivia = await fleet.signedIn('olivia')
     await stop(unit)
     await until(() => channel()?.allocatedToUnitUid === null)
-    // The server did not come back: after the grace time its channel is offline.
+    // The server did not reconnect: after the grace time its channel is offline.
     await fleet.pass(20_500)
     expect(channel()?.status).toBe('offline')
     expect(values(unit)?.offline).toBe(false)

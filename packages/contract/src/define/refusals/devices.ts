@@ -188,7 +188,7 @@ export const devices = {
   'batch.incomplete': 'The line must have a serial number and a target version.',
   'batch.notFound': 'Batch upgrade not found.',
   'batch.nothing': 'No device of the file can be upgraded.',
-  'batch.started': 'The file has been run already.',
+  'batch.started': 'This batch has already been started.',
   'batch.tooMany': 'At most {{most}} devices in a file.',
   'batch.twice': 'The serial number is in line {{line}} already.',
   'batch.unreadable': 'Line {{line}} cannot be read as CSV.',

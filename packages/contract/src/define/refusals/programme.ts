@@ -1,7 +1,7 @@
 // Video return, intercom, graphics, files, stories and the newsroom.
 
 export const programme = {
-  'overlay.extra': 'Texts and profiles in the picture must unpack to at most 1 MB.',
+  'overlay.extra': 'Texts and profiles of the picture must have a decoded size of at most 1 MB.',
   'overlay.pixels': 'The picture must unpack to the pixels of its size, at most 2000x2000.',
   'videoReturn.inputClosed': 'The channel does not accept this input.',
   'videoReturn.noLicence': 'No Video Return licenses available.',
@@ -120,7 +120,7 @@ export const programme = {
   'upload.interrupted': 'The connection was interrupted.',
   'upload.metadataRequired': 'Enter the metadata of the files first.',
   'upload.nameTaken': 'The channel already has a file of this name from the unit.',
-  'upload.neverBack': 'The unit or the server did not come back in time.',
+  'upload.neverBack': 'The unit or the server did not reconnect in time.',
   'upload.notFound': 'Upload not found.',
   'upload.notRunning': 'None of the files is being uploaded.',
   'upload.paused': 'The upload cannot continue yet.',
@@ -132,7 +132,7 @@ export const programme = {
   'upload.serverRemoved': 'The server was removed.',
   'upload.serverSilent': 'No link of the unit reaches the server.',
   'upload.shorter': 'The file became shorter during the upload.',
-  'upload.tooMany': 'A unit can upload at most {{most}} files in a row.',
+  'upload.tooMany': 'A unit can upload at most {{most}} files in its queue.',
   'upload.unitAway': 'Waiting for the unit.',
   'story.notFound': 'Story not found.',
   'story.sluglineMissing': 'Slugline is missing',
@@ -141,7 +141,7 @@ export const programme = {
   'ai.providerFailed': 'The provider gave no result ({{error}}).',
   'ai.running': 'An AI session is running already.',
   'aiSettings.notFound': 'AI settings not found.',
-  'moment.loud': 'Loud moment, {{decibels}} dB over the usual.',
+  'moment.loud': 'Loud moment, {{decibels}} dB above the average.',
   'threshold.above': 'Critical must be above warning.',
   'threshold.below': 'Critical must be below warning.',
 } as const
