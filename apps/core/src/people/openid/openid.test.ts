@@ -303,6 +303,8 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
     const back = await throughProvider(await begin(browser), 'a-1')
     await provider.close()
     expect(await comeBack(browser, back)).toBe('/login?fault=unreachable')
+    test.clock.advance(30_000)
+    expect(await ways()).toEqual({ openid: { name: 'Newsroom account', isReachable: false } })
     provider = await startOpenidProvider(publicUrl, new Map(), port)
   })
 

@@ -27,7 +27,8 @@ export interface Provider {
 const answerSeconds = 5
 /** Tolerance for clocks that differ. */
 const toleranceSeconds = 30
-const foundForMs = 10 * 60_000
+/** Then it is contacted again, so that the login page shows a provider that does not answer. */
+const foundForMs = 30_000
 /** After a failure the provider is not contacted again for this long. */
 const failedForMs = 5_000
 
