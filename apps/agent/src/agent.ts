@@ -78,8 +78,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const { BACKHAUL_LINKS: links, BACKHAUL_CODEC: codec } = settings
   const cameras = await socketsOf(settings, ffmpeg, dataFolder, log)
   const coder = await chosenCoder(settings, ffmpeg, cameras[0].picture, log)
-  const mediaFolder = join(dataFolder, 'media')
-  mkdirSync(mediaFolder, { recursive: true })
+  const mediaFolder = mediaFolderIn(dataFolder)
   const [screen, crew] = [await openScreen(settings, log), await partsForCrew(settings, log)]
   const portAssignments = openPortAssignments(join(dataFolder, 'links.json'), log)
   const tally = tallyLampOf(settings, log)
@@ -100,6 +99,7 @@ async function run(settings: AgentSettings): Promise<void> {
     log,
     scanInterfaces: links ? () => links : () => usableInterfaces(),
     portAssignments,
+    dataCountsPath: join(dataFolder, 'link-data.json'),
     openNetworks: networksOf(settings, { assignments: portAssignments, dataFolder, log }),
     position: followPosition(settings.BACKHAUL_POSITION),
     capabilities: {
@@ -156,6 +156,12 @@ async function run(settings: AgentSettings): Promise<void> {
   })
   log.info({ serialNumber, core: coreUrl, ffmpeg: ffmpeg?.version }, 'unit started')
   process.stdout.write('{"ready":true}\n')
+}
+
+function mediaFolderIn(dataFolder: string): string {
+  const folder = join(dataFolder, 'media')
+  mkdirSync(folder, { recursive: true })
+  return folder
 }
 
 function rateLimitsOf({ BACKHAUL_BITRATE_KBPS: highestKbps }: AgentSettings): RateLimits {

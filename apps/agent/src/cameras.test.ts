@@ -70,6 +70,7 @@ function createUnit(
     log,
     scanInterfaces: () => explicitInterfaces(['127.0.0.2', '127.0.0.3']),
     portAssignments: openPortAssignments(join(folder, 'links.json'), log),
+    dataCountsPath: join(folder, 'link-data.json'),
     position: { current: () => null, close: () => {} },
     capabilities: { hevc: codec === 'h265', tenBitHdr: codec === 'h265' },
     logs: () => '',

@@ -43,6 +43,7 @@ function createUnit(encoderFault?: Reason, cameras: CameraSockets = [pattern]) {
     log,
     scanInterfaces: () => explicitInterfaces(addresses),
     portAssignments: openPortAssignments(join(dataFolder, 'links.json'), log),
+    dataCountsPath: join(dataFolder, 'link-data.json'),
     position: { current: () => null, close: () => {} },
     capabilities: {},
     logs: () => '',

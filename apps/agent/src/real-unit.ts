@@ -14,6 +14,7 @@ import { type CameraSockets, openCameras } from './cameras.ts'
 import { databridge as databridgeThrough } from './databridge/databridge.ts'
 import type { RawSource } from './encoder/raw-source.ts'
 import { readBattery } from './hardware/battery.ts'
+import { type DataCounters, openDataCounters } from './hardware/data-counters.ts'
 import type { Interface } from './hardware/interfaces.ts'
 import type { PortAssignments } from './hardware/port-assignments.ts'
 import type { PositionSource } from './hardware/position.ts'
@@ -22,7 +23,7 @@ import { createCrewSound } from './intercom/crew-sound.ts'
 import type { Headset } from './intercom/headset.ts'
 import type { CrewTalk } from './intercom/intercom.ts'
 import { ipPipe as ipPipeThrough } from './ip-pipe/ip-pipe.ts'
-import { followLinks, type UnitLink } from './links.ts'
+import { followLinks, type Links, type UnitLink } from './links.ts'
 import type { Modem } from './networks/modem-values.ts'
 import { withModems } from './networks/modems.ts'
 import type { Networks } from './networks/networks.ts'
@@ -45,6 +46,8 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   mediaFolder: string
   scanInterfaces: () => readonly Interface[]
   portAssignments: PortAssignments
+  /** Where it keeps how much data each link has carried. */
+  dataCountsPath: string
   /** Absent where the networks of the machine are not for the unit to change. */
   openNetworks?: ((onChange: () => void) => Networks) | undefined
   position: PositionSource
@@ -132,6 +135,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       factsChanged()
     },
   })
+  const dataCounters = countData(options, links, factsChanged)
   const usable = () => links.usable().filter((link) => mayCarry(settings, link))
   function useLinks(): void {
     sending?.useLinks(usable(), termsOf(settings, links.all()))
@@ -179,7 +183,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
 
   return {
     facts: () => ({
-      links: links.all().map(linkFacts),
+      links: links.all().map((link) => linkFacts(link, dataCounters.of(link.port))),
       storages,
       camera: cameras.facts()[0],
       ...(options.cameras.length > 1 && { cameras: cameras.facts() }),
@@ -277,6 +281,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     async close() {
       isClosing = true
       stopStorages()
+      dataCounters.stop()
       links.stop()
       networks?.stop()
       options.position.close()
@@ -284,6 +289,20 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       await Promise.all([...ended, endSending(), recorder.stop(), videoReturn?.close(), sound.close()])
     },
   }
+}
+
+function countData(
+  { dataCountsPath: path, clock, log }: RealUnitOptions,
+  links: Links,
+  onChange: () => void,
+): DataCounters {
+  return openDataCounters({
+    path,
+    links: () => links.all().filter(({ present }) => present),
+    clock,
+    log,
+    onChange,
+  })
 }
 
 function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): () => void {
@@ -339,10 +358,9 @@ function fileTerms(
   return uploadTerms(termsOf(settings, links), ids, live)
 }
 
-const linkFacts = ({ present: _present, imei: _imei, address, ...link }: UnitLink): Link => ({
-  ...link,
-  ...(address && { address }),
-})
+function linkFacts({ present: _present, imei: _imei, address, ...link }: UnitLink, data: Link['data']): Link {
+  return { ...link, ...(address && { address }), ...(data && { data }) }
+}
 
 type LinkStats = ReturnType<CameraSendings['stats']>['links'][number]
 

@@ -33,6 +33,7 @@ function createUnit(folder: string, hevc: boolean, encoderFault?: 'unit.noFfmpeg
     log,
     scanInterfaces: () => explicitInterfaces(['127.0.0.2']),
     portAssignments: openPortAssignments(join(newFolder(), 'links.json'), log),
+    dataCountsPath: join(newFolder(), 'link-data.json'),
     position: { current: () => null, close: () => {} },
     capabilities: { hevc },
     logs: () => '',

@@ -46,6 +46,7 @@ function createUnit(source: Source) {
     log,
     scanInterfaces: () => explicitInterfaces(['127.0.0.2', '127.0.0.3']),
     portAssignments: openPortAssignments(join(mediaFolder, 'links.json'), log),
+    dataCountsPath: join(mediaFolder, 'link-data.json'),
     position: { current: () => null, close: () => {} },
     capabilities: {},
     logs: () => '',

@@ -7,7 +7,7 @@ import { CAMERAS_MAX, CameraActivity, CameraNumber } from '../nouns/cameras.ts'
 import { DATABRIDGE_PORTS_MAX, DatabridgePort } from '../nouns/databridge.ts'
 import { ActualIntercom, IntercomMode, IntercomNumber, intercomNumbers } from '../nouns/intercom.ts'
 import { ActualExtender, LINK_EXTENDERS_MAX, WantedExtenders } from '../nouns/link-extenders.ts'
-import { LinkKind } from '../nouns/modems.ts'
+import { LinkData, LinkKind } from '../nouns/modems.ts'
 import { SpeedTest } from '../nouns/speed-tests.ts'
 import { FolderEntry, StoragePath, UploadId } from '../nouns/unit-files.ts'
 import { CellularScan, MODEMS_MAX, UnitModem, WifiStatus } from '../nouns/unit-networks.ts'
@@ -29,6 +29,7 @@ export const Link = z.object({
   activeSim: z.enum(['A', 'B']).optional(),
   roaming: z.boolean().optional(),
   address: z.string().max(64).optional(),
+  data: LinkData.optional().describe('All that it has carried; absent where it is not counted'),
 })
 export type Link = z.infer<typeof Link>
 

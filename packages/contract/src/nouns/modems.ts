@@ -4,6 +4,14 @@ import { z } from 'zod'
 export const LinkKind = z.enum(['modem', 'ethernet', 'wifi', 'satellite'])
 export type LinkKind = z.infer<typeof LinkKind>
 
+/** What a link has carried, for whatever reason, by the counters of the unit's machine. */
+export const LinkData = z.object({
+  sentBytes: z.number().int().min(0),
+  receivedBytes: z.number().int().min(0),
+  sinceMs: z.number().describe('When the unit began to count, milliseconds since 1970 by its clock'),
+})
+export type LinkData = z.infer<typeof LinkData>
+
 export const ModemStatus = z.object({
   port: z
     .number()
@@ -30,6 +38,7 @@ export const ModemStatus = z.object({
   carrier: z.string().max(64).optional(),
   technology: z.string().max(32).optional().describe('For example LTE, 5G NSA, 5G SA, 1000BASE-T'),
   address: z.string().max(64).optional(),
+  data: LinkData.optional().describe('All that it has carried; absent where the unit does not count'),
 })
 export type ModemStatus = z.infer<typeof ModemStatus>
 

@@ -1,8 +1,8 @@
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { useTranslation } from 'react-i18next'
-import { mbpsText } from '../../ui/locale.ts'
+import { mbpsText, shortDate } from '../../ui/locale.ts'
 import styles from './link-list.module.css'
-import { nothing, percentText } from './unit-words.ts'
+import { gigabytesText, nothing, percentText } from './unit-words.ts'
 
 /** Colour of a link, fixed by its port so that list, graph and map agree. */
 export const seriesColour = (port: number): string => `var(--series-${(port % 8) + 1})`
@@ -14,8 +14,8 @@ function signalText(link: ModemStatus): string {
   return dbm === undefined ? nothing : `${Math.round(dbm)} dBm`.replace('-', '−')
 }
 
-const metaOf = (link: ModemStatus): string =>
-  [link.id, link.carrier, link.technology, link.activeSim && `SIM ${link.activeSim}`, link.address]
+const metaOf = (link: ModemStatus, data: string): string =>
+  [link.id, link.carrier, link.technology, link.activeSim && `SIM ${link.activeSim}`, link.address, data]
     .filter(Boolean)
     .join(' · ')
 
@@ -42,14 +42,27 @@ export function LinkList({ links, layout }: LinkListProps) {
         {links.map((link) => {
           const up = link.connected && link.enabled
           const state = link.enabled ? t('inspector.down') : t('inspector.disabled')
+          const data = link.data && {
+            sent: gigabytesText(link.data.sentBytes),
+            received: gigabytesText(link.data.receivedBytes),
+            since: shortDate(link.data.sinceMs),
+          }
           return (
             <tr key={link.port} data-down={!up || undefined}>
               <th scope="row">
                 <i style={{ background: seriesColour(link.port) }} />
-                <span className={styles.linkWords} data-tip={metaOf(link)}>
+                <span
+                  className={styles.linkWords}
+                  data-tip={metaOf(link, data ? t('inspector.dataSince', data) : '')}
+                >
                   <span className="clip">{link.id}</span>
                   <span className={`clip ${styles.linkMeta}`}>
-                    {[link.carrier, link.technology, link.roaming ? t('inspector.roaming') : '']
+                    {[
+                      link.carrier,
+                      link.technology,
+                      link.roaming ? t('inspector.roaming') : '',
+                      data ? t('inspector.data', data) : '',
+                    ]
                       .filter(Boolean)
                       .join(' ')}
                   </span>

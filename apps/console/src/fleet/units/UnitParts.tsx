@@ -8,7 +8,6 @@ import { reasonText } from '../../texts/generic.ts'
 import { Aged } from '../../ui/Age.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { BatteryGauge } from '../../ui/gauges.tsx'
-import { decimal } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useSecond } from '../../ui/seconds.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
@@ -24,6 +23,7 @@ import {
   bitrateText,
   delayText,
   durationText,
+  gigabytesText,
   locationText,
   lossText,
   rttText,
@@ -145,7 +145,6 @@ export function UnitFacts({ unit, mayOperate }: OperatedProps) {
   const metadata = Object.entries(unit.metadata)
     .map(([name, value]) => `${name}: ${value}`)
     .join(' · ')
-  const gigabytes = (bytes: number) => `${decimal(bytes / 1e9, 1)} GB`
   return (
     <Facts>
       <Fact name={t('inspector.battery')}>
@@ -198,7 +197,10 @@ export function UnitFacts({ unit, mayOperate }: OperatedProps) {
       </Fact>
       {unit.storages.map((storage) => (
         <Fact key={storage.path} name={t('inspector.storage')}>
-          {t('inspector.free', { free: gigabytes(storage.freeBytes), total: gigabytes(storage.totalBytes) })}
+          {t('inspector.free', {
+            free: gigabytesText(storage.freeBytes),
+            total: gigabytesText(storage.totalBytes),
+          })}
         </Fact>
       ))}
     </Facts>

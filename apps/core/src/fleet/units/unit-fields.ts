@@ -308,6 +308,7 @@ function modemOf(link: Link, figures: LinkTelemetry | undefined, isThere: boolea
   if (link.carrier !== undefined) modem.carrier = link.carrier
   if (link.technology !== undefined) modem.technology = link.technology
   if (link.address !== undefined) modem.address = link.address
+  if (link.data !== undefined) modem.data = link.data
   return modem
 }
 
