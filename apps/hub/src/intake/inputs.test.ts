@@ -18,6 +18,7 @@ import {
   runHub,
   sendByFfmpeg,
   sendUnreadable,
+  sendUntilMuted,
   wantedChannel,
 } from '../testing/running-hub.ts'
 import { writeAmf } from './rtmp/amf.ts'
@@ -123,6 +124,30 @@ test('an SRT sender with the passphrase is admitted, and the passphrase appears 
   expect(others).toEqual([])
   expect(hub.channel(srt)?.inputProblem).toBeNull()
   apply()
+})
+
+test('an SRT sender that falls silent is reported and disconnected though it stays, and the next one has its place', async () => {
+  const first = sendUntilMuted(['-f', 'mpegts', hub.inputUrl('srt-1')])
+  ends.push(first.stop)
+  await collects(srt)
+  first.mute()
+  await until(() => hub.channel(srt)?.inputProblem === 'silent')
+  send('-f', 'mpegts', hub.inputUrl('srt-1'))
+  await collects(srt)
+  expect(hub.channel(srt)?.inputProblem).toBeNull()
+})
+
+test('an SRT sender that never sends anything keeps no other one out, and is reported', async () => {
+  // Reads where it should send.
+  const reading = ['-v', 'error', '-i', `${hub.inputUrl('srt-1')}&mode=caller`, '-f', 'null', '-']
+  const reader = spawn('ffmpeg', reading, { stdio: 'ignore' })
+  ends.push(() => reader.kill('SIGKILL'))
+  const isGone = new Promise((done) => reader.once('exit', done))
+  await until(() => hub.channel(srt)?.inputProblem === 'silent')
+  await isGone
+  send('-f', 'mpegts', hub.inputUrl('srt-1'))
+  await collects(srt)
+  expect(hub.channel(srt)?.inputProblem).toBeNull()
 })
 
 test('an RTMP sender with another stream key, or for another application, is refused and the channel reports it', async () => {

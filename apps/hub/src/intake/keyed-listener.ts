@@ -5,6 +5,8 @@ import type { Log } from '@backhaul/runtime/log'
 
 /** After a sender left, the next one may come immediately; a listener that fails to start is retried less often. */
 const AFTER_SENDER_MS = 200
+/** A listener that ran for this long did start. */
+const STARTED_MS = 5000
 const failureDelaysMs = [1000, 2000, 5000, 10_000]
 
 export interface KeyedListenerOptions {
@@ -50,6 +52,7 @@ export function startKeyedListener(options: KeyedListenerOptions): KeyedListener
     const present = key
     if (present === undefined || stopping || child) return
     port = chosen
+    const startedMs = performance.now()
     child = runFfmpeg({
       path: ffmpegPath,
       args,
@@ -68,7 +71,8 @@ export function startKeyedListener(options: KeyedListenerOptions): KeyedListener
         hasStream = false
         if (hadStream) onGone()
         if (stopping) return
-        failures = hadStream || present !== key ? 0 : failures + 1
+        const didStart = hadStream || performance.now() - startedMs > STARTED_MS
+        failures = didStart || present !== key ? 0 : failures + 1
         const delayMs = failures === 0 ? AFTER_SENDER_MS : failureDelaysMs[Math.min(failures, 4) - 1]!
         if (hadStream) log.info({ port }, `${protocol} sender disconnected`)
         else if (present === key)

@@ -1,5 +1,6 @@
 // ffmpeg between a standard encoder and a channel: the streams are copied into a transport stream.
 import { unbuffered } from '@backhaul/ffmpeg/encode-arguments'
+import { SILENT_MS } from './input.ts'
 
 const probing = ['-probesize', '1000000', '-analyzeduration', '1000000']
 
@@ -43,11 +44,11 @@ export const srtArguments = (): string[] =>
 
 const SRT_LATENCY_US = 200_000
 
-/** Listens for one sender that encrypts with the passphrase. */
+/** Listens for one sender that encrypts with the passphrase, as long as it takes; ffmpeg ends when the sender is connected and silent. */
 export const srtScript = (port: number, passphrase: string): string =>
   [
     'ffconcat version 1.0',
-    `file 'srt://0.0.0.0:${port}?mode=listener&latency=${SRT_LATENCY_US}&enforced_encryption=1&passphrase=${passphrase}'`,
+    `file 'srt://0.0.0.0:${port}?mode=listener&latency=${SRT_LATENCY_US}&timeout=${SILENT_MS * 1000}&enforced_encryption=1&passphrase=${passphrase}'`,
     'option probesize 1000000',
     'option analyzeduration 1000000',
     '',
@@ -79,6 +80,9 @@ export const fetchArguments = (): string[] =>
     '-i',
     'pipe:0',
   )
+
+/** A message of ffmpeg whose sender was connected and silent. */
+export const isSilent = (line: string): boolean => /Connection timed out/.test(line)
 
 /** A message of ffmpeg that has read what came, and found nothing that a channel can have. */
 export const hasNoStream = (line: string): boolean => line.includes('does not contain any stream')

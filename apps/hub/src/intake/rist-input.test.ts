@@ -10,6 +10,7 @@ import {
   runHub,
   sendByFfmpeg,
   sendUnreadable,
+  sendUntilMuted,
   wantedChannel,
 } from '../testing/running-hub.ts'
 import { ristDatagram } from './rist-input.ts'
@@ -119,6 +120,17 @@ test('a sender keeps the input, and the next one is admitted when it has left', 
   stop()
   await until(() => hub.channel(id)?.status === 'idle')
   await collects()
+})
+
+test('a sender that falls silent is reported though it stays, and the next one has its place', async () => {
+  const first = sendUntilMuted(['-f', 'mpegts', hub.inputUrl('rist-1')])
+  ends.push(first.stop)
+  await collects()
+  first.mute()
+  await until(() => hub.channel(id)?.inputProblem === 'silent')
+  send(hub.inputUrl('rist-1'))
+  await collects()
+  expect(hub.channel(id)?.inputProblem).toBeNull()
 })
 
 test('a sender of something that no channel can have is reported as such', async () => {

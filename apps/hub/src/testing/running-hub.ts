@@ -182,3 +182,20 @@ export function sendByFfmpeg(output: readonly string[], onData?: (chunk: Buffer)
     },
   }
 }
+
+/** An encoder whose picture stops while it stays connected: one program makes the stream, another sends it. */
+export function sendUntilMuted(output: readonly string[]): { mute(): void; stop(): void } {
+  const source = spawn('ffmpeg', [...liveSource(), '-f', 'mpegts', 'pipe:1'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const copying = ['-v', 'error', '-f', 'mpegts', '-i', 'pipe:0', '-map', '0', '-c', 'copy']
+  const sender = spawn('ffmpeg', [...copying, ...output], { stdio: ['pipe', 'ignore', 'ignore'] })
+  source.stdout.pipe(sender.stdin)
+  sender.stdin.on('error', () => {})
+  return {
+    mute: () => void source.kill('SIGSTOP'),
+    stop() {
+      for (const program of [sender, source]) program.kill('SIGKILL')
+    },
+  }
+}
