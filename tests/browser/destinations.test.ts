@@ -56,7 +56,7 @@ describe.runIf(hasChromium)('destinations in the browser', () => {
     await stage?.stop()
   })
 
-  test('one without a server is shown as failed, with the reason, and as sending once there is a server', async () => {
+  test('one without a server is shown as failed and is an alert, with the reason, until there is a server and it sends', async () => {
     const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     const inputOf = async () =>
       (await chief.call(api.channelAdministration.list, { query: { limit: 100 } })).items.find(
@@ -78,6 +78,14 @@ describe.runIf(hasChromium)('destinations in the browser', () => {
     await row.getByText('Failed').waitFor()
     await row.getByText('Failed').hover()
     await page.getByRole('tooltip').getByText('Connection refused.').waitFor()
+    const bell = page.getByRole('button', { name: /active alert/ })
+    const alert = page
+      .getByRole('listitem')
+      .filter({ hasText: `Destination does not send: ${channel.name}, Partner` })
+    await bell.click()
+    await alert.getByText('Connection refused.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
     await row.click()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
@@ -91,6 +99,8 @@ describe.runIf(hasChromium)('destinations in the browser', () => {
     expect(await dialog.getByText('Connection refused.').count()).toBe(0)
     await page.keyboard.press('Escape')
     await row.getByText(sending).waitFor()
+    await bell.click()
+    await alert.waitFor({ state: 'detached' })
     expect(await violations(page)).toEqual([])
   })
 })

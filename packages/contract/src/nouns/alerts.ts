@@ -1,5 +1,6 @@
 /** Active alerts and their order (EN-ALERT rows, GAP-ALERT-01 values). */
 import { z } from 'zod'
+import { ReasonCause } from '../define/refusals.ts'
 
 export const AlertSeverity = z.enum(['warning', 'critical'])
 export type AlertSeverity = z.infer<typeof AlertSeverity>
@@ -9,11 +10,13 @@ export const AlertType = z.enum([
   'serverCpu',
   'serverStorage',
   'bitrateDrop',
+  'destinationFailed',
 ])
 export type AlertType = z.infer<typeof AlertType>
 
 /** All others are about units. */
-export const isOfServer = (type: AlertType): boolean => type === 'serverCpu' || type === 'serverStorage'
+export const isOfServer = (type: AlertType): boolean =>
+  type === 'serverCpu' || type === 'serverStorage' || type === 'destinationFailed'
 
 export const Alert = z.object({
   id: z.string(),
@@ -29,6 +32,12 @@ export const Alert = z.object({
     .describe(
       'The measured value: percent, or kbps for bitrateDrop; while the alert is active it is updated in steps (isOtherValue)',
     ),
+  about: z
+    .object({ id: z.string(), name: z.string() })
+    .optional()
+    .describe('What of the server fails: a destination, with its channel in the name'),
+  reason: z.string().optional().describe('Why it fails, without secrets'),
+  cause: ReasonCause,
 })
 export type Alert = z.infer<typeof Alert>
 
@@ -63,14 +72,14 @@ export const bitrateLimits = {
   clearsAtShare: 0.8,
 } as const
 
-const percentSteps = { battery: 1, serverCpu: 5, serverStorage: 5 } as const
+const percentSteps: Partial<Record<AlertType, number>> = { battery: 1, serverCpu: 5, serverStorage: 5 }
 
 /** Whether the value of an active alert has changed enough to be shown again; null is no new value. */
 export function isOtherValue(type: AlertType, shown: number | null, now: number | null): boolean {
-  if (now === null || type === 'cameraDisconnected') return false
+  if (now === null) return false
   if (shown === null) return true
   const step = type === 'bitrateDrop' ? Math.max(shown, bitrateLimits.floorKbps) / 4 : percentSteps[type]
-  return Math.abs(now - shown) >= step
+  return step !== undefined && Math.abs(now - shown) >= step
 }
 
 /** Severity of a value that is bad when high, or undefined when it is fine. */

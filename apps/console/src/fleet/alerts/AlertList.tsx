@@ -1,6 +1,7 @@
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { reasonText } from '../../texts/generic.ts'
 import { Age } from '../../ui/Age.tsx'
 import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
@@ -15,6 +16,7 @@ interface AlertListProps {
 
 export function AlertList({ alerts, onDevice }: AlertListProps) {
   const { t } = useTranslation('alerts')
+  const typeText = ({ type, about }: Alert) => [t(`type.${type}`), about?.name].filter(Boolean).join(': ')
   const valueText = (alert: Alert) => {
     if (alert.value === null) return ''
     const value = alert.type === 'bitrateDrop' ? mbpsText(alert.value) : Math.round(alert.value)
@@ -37,8 +39,11 @@ export function AlertList({ alerts, onDevice }: AlertListProps) {
               </button>
             ) : null}
             <span>
-              {t(`type.${alert.type}`)} {valueText(alert)}
+              {typeText(alert)} {valueText(alert)}
             </span>
+            {alert.reason === undefined ? null : (
+              <span>{reasonText({ message: alert.reason, cause: alert.cause })}</span>
+            )}
           </span>
           <span className="quiet">
             <Age atMs={alert.since} />
@@ -46,7 +51,7 @@ export function AlertList({ alerts, onDevice }: AlertListProps) {
           <button
             type="button"
             className={styles.closeButton}
-            aria-label={t('close', { alert: t(`type.${alert.type}`), name: alert.name })}
+            aria-label={t('close', { alert: typeText(alert), name: alert.name })}
             data-tip={t('closeHint')}
             onClick={() => closeAlert(alert.id)}
           >

@@ -62,18 +62,20 @@ function worthAMail(standing: readonly Alert[], mailedMs: number, nowMs: number)
   return fresh.some(({ since }) => nowMs - since >= ALERT_MAIL_DELAY_MS) ? fresh : []
 }
 
-const words: Readonly<Record<AlertType, (value: number | null) => string>> = {
-  battery: (value) => `battery at ${value} %`,
+const words: Readonly<Record<AlertType, (alert: Alert) => string>> = {
+  battery: ({ value }) => `battery at ${value} %`,
   cameraDisconnected: () => 'camera disconnected',
-  serverCpu: (value) => `processor at ${value} %`,
-  serverStorage: (value) => `storage at ${value} %`,
-  bitrateDrop: (value) => `bit rate fell to ${value} kbps`,
+  serverCpu: ({ value }) => `processor at ${value} %`,
+  serverStorage: ({ value }) => `storage at ${value} %`,
+  bitrateDrop: ({ value }) => `bit rate fell to ${value} kbps`,
+  destinationFailed: ({ about, reason }) => `destination does not send: ${about?.name}: ${reason}`,
 }
 
 function mailOf(group: string, alerts: readonly Alert[]): { subject: string; text: string } {
-  const lines = alerts.slice(0, linesAtMost).map(({ severity, name, type, value, since }) => {
+  const lines = alerts.slice(0, linesAtMost).map((alert) => {
+    const { severity, name, type, since } = alert
     const at = new Date(since).toISOString().replace('T', ' ').slice(0, 19)
-    return `${severity === 'critical' ? 'CRITICAL' : 'Warning'}: ${name}: ${words[type](value)} (since ${at} UTC)`
+    return `${severity === 'critical' ? 'CRITICAL' : 'Warning'}: ${name}: ${words[type](alert)} (since ${at} UTC)`
   })
   const left = alerts.length - lines.length
   const what = alerts.length === 1 ? lines[0]?.replace(/ \(since.*$/, '') : `${alerts.length} alerts`

@@ -61,12 +61,12 @@ it.each<[string, Partial<UnitSituation>, string]>([
 })
 
 it('warns of a server’s processor and storage', () => {
-  expect(serverAlerts({ cpuPercent: 79, storagePercent: 79 }, byDefault)).toEqual([])
-  expect(serverAlerts({ cpuPercent: 80, storagePercent: 95 }, byDefault)).toEqual([
+  expect(serverAlerts({ cpuPercent: 79, storagePercent: 79 }, [], byDefault)).toEqual([])
+  expect(serverAlerts({ cpuPercent: 80, storagePercent: 95 }, [], byDefault)).toEqual([
     { type: 'serverCpu', severity: 'warning', value: 80 },
     { type: 'serverStorage', severity: 'critical', value: 95 },
   ])
-  expect(serverAlerts(null, byDefault)).toEqual([])
+  expect(serverAlerts(null, [], byDefault)).toEqual([])
 })
 
 it('uses the thresholds, and hides alerts that are not severe enough', () => {
@@ -84,7 +84,7 @@ it('uses the thresholds, and hides alerts that are not severe enough', () => {
   ])
   expect(unitAlerts(situation, { ...sensitive, severity: 'critical' }, undefined)).toEqual([])
   const usage = { cpuPercent: 85, storagePercent: 97 }
-  expect(serverAlerts(usage, { ...byDefault, severity: 'critical' }).map(({ type }) => type)).toEqual([
+  expect(serverAlerts(usage, [], { ...byDefault, severity: 'critical' }).map(({ type }) => type)).toEqual([
     'serverStorage',
   ])
 })

@@ -1,8 +1,8 @@
 // When an alert is active: pure rules over what a unit or a server shows (GAP-ALERT-01, -04).
 import type { AlertsConfiguration, AlertThresholds } from '@backhaul/contract/nouns/alert-configuration'
 import {
+  type Alert,
   type AlertSeverity,
-  type AlertType,
   alertThresholds,
   severityAbove,
   severityBelow,
@@ -10,12 +10,9 @@ import {
 import type { Battery } from '@backhaul/contract/nouns/battery'
 import { isActiveForAlerts, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
 import { type Bitrate, bitrateSeverity } from './bitrate-watch.ts'
+import type { ServerFailure } from './server-failures.ts'
 
-export interface StandingAlert {
-  type: AlertType
-  severity: AlertSeverity
-  value: number | null
-}
+export type StandingAlert = Pick<Alert, 'type' | 'severity' | 'value' | 'about' | 'reason' | 'cause'>
 
 export interface UnitSituation {
   unit: StatusBasis
@@ -90,12 +87,23 @@ function cameraAlert(
   return isGone ? { type: 'cameraDisconnected', severity: 'critical', value: null } : undefined
 }
 
+const failureAlert = (failure: Omit<ServerFailure, 'channelId'>): StandingAlert => ({
+  ...failure,
+  severity: 'critical',
+  value: null,
+})
+
 export interface ServerUsage {
   cpuPercent: number
   storagePercent: number
 }
 
-export function serverAlerts(usage: ServerUsage | null, by: AlertsConfiguration): StandingAlert[] {
+/** `failures` are those that the group may know of. */
+export function serverAlerts(
+  usage: ServerUsage | null,
+  failures: readonly ServerFailure[],
+  by: AlertsConfiguration,
+): StandingAlert[] {
   if (!usage) return []
   const cpu = severityAbove(usage.cpuPercent, by.thresholds.serverCpuPercent)
   const storage = severityAbove(usage.storagePercent, by.thresholds.serverStoragePercent)
@@ -103,6 +111,7 @@ export function serverAlerts(usage: ServerUsage | null, by: AlertsConfiguration)
     [
       cpu && { type: 'serverCpu', severity: cpu, value: Math.round(usage.cpuPercent) },
       storage && { type: 'serverStorage', severity: storage, value: Math.round(usage.storagePercent) },
+      ...failures.map(({ channelId: _, ...failure }) => failureAlert(failure)),
     ],
     by,
   )

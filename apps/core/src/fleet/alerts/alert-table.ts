@@ -44,13 +44,12 @@ export async function standingAlerts(db: Queries): Promise<KeptAlert[]> {
 }
 
 /** Alerts of earlier releases have no list of groups. */
-interface Data {
-  value: number | null
+interface Data extends Pick<Alert, 'value' | 'about' | 'reason' | 'cause'> {
   groups?: string[]
   usualKbps?: number
 }
 
-export type KeptAlert = Omit<Alert, 'name' | 'value'> & Data
+export type KeptAlert = Omit<Alert, 'name'> & Data
 
-const dataOf = ({ alert: { value }, groups, usualKbps }: Shown): string =>
-  JSON.stringify({ value, groups, usualKbps })
+const dataOf = ({ alert: { value, about, reason, cause }, groups, usualKbps }: Shown): string =>
+  JSON.stringify({ value, about, reason, cause, groups, usualKbps })

@@ -1,8 +1,17 @@
 import { api } from '@backhaul/contract/api/api'
+import { reasonFields } from '@backhaul/contract/define/refusals'
+import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestFleet } from '../../testing/fleet.ts'
 import { flushed, until } from '../../testing/wait.ts'
+
+const capabilities = {
+  protocolsIn: ['bonded'],
+  protocolsOut: ['rtmp'],
+  encoders: ['libx264'],
+  ffmpegVersion: null,
+}
 
 describe.each(enginesOfNight)('alerts on %s', (engine) => {
   let fleet: TestFleet
@@ -51,6 +60,73 @@ describe.each(enginesOfNight)('alerts on %s', (engine) => {
       'battery cleared',
       'battery warning',
     ])
+  })
+
+  it('name each destination that fails, with what the other end answered, until it sends or is stopped', async () => {
+    const hub = await fleet.server('MCR')
+    const [channelId] = hub.channelIds as [string]
+    hub.report({ capabilities })
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 1)
+    const [nora, olivia] = [await fleet.signedIn('nora'), await fleet.signedIn('olivia')]
+    const add = (name: string) =>
+      nora.call(api.destinations.add, {
+        body: {
+          uid: channelId,
+          destination: { name, streamType: 'RTMP', urlPrimary: `rtmp://${name}.example/live` },
+        },
+      })
+    const [partner, archive] = [await add('partner'), await add('archive')]
+    const active = () => olivia.call(api.alerts.active, { query: { groupId: 'london' } })
+    const report = async (...outputs: OutputStatus[]) => {
+      hub.telemetry([{ channelId, status: 'collecting', outputs }])
+      await flushed(hub.socket)
+      await fleet.pass(100)
+      return await active()
+    }
+    const times = { since: 1, tries: 1 }
+    const refused = { ...times, state: 'failed' as const, ...reasonFields('output.refused') }
+    const raised = await report({ id: partner.id, ...refused }, { id: `${archive.id}-2`, ...refused })
+    expect(raised).toMatchObject(
+      ['partner', 'archive'].map((name) => ({
+        uid: hub.id,
+        name: 'MCR',
+        type: 'destinationFailed',
+        severity: 'critical',
+        about: { name: `MCR-1, ${name}` },
+        reason: 'Connection refused.',
+        cause: { code: 'output.refused' },
+      })),
+    )
+    const [, second] = raised
+    const denied = { ...times, id: `${archive.id}-2`, state: 'failed' as const, reason: 'Not today' }
+    const left = await report({ ...times, id: partner.id, state: 'sending', reason: null }, denied)
+    expect(left).toMatchObject([{ id: second?.id, since: second?.since, reason: 'Not today' }])
+    expect(left[0]?.cause).toBeUndefined()
+    expect(await report()).toEqual([])
+  })
+
+  it('of a channel are not shown to groups of its server that the channel is not in', async () => {
+    const hub = await fleet.server('MCR')
+    const [channelId] = hub.channelIds as [string]
+    const { memberships } = fleet.core.devices
+    const report = async () => {
+      const failed = {
+        id: 'de-1',
+        state: 'failed' as const,
+        ...reasonFields('output.refused'),
+        since: 1,
+        tries: 1,
+      }
+      hub.telemetry([{ channelId, status: 'collecting', outputs: [failed] }])
+      await flushed(hub.socket)
+      await fleet.pass(100)
+      return memberships.topicOf('london').values.alerts
+    }
+    expect(await report()).toMatchObject([{ type: 'destinationFailed', about: { name: 'MCR-1' } }])
+    const nora = await fleet.signedIn('nora')
+    await nora.call(api.groupAdministration.removeChannel, { params: { groupId: 'london', channelId } })
+    await until(() => memberships.groupsOf('channel', channelId).length === 0)
+    expect(await report()).toEqual([])
   })
 
   it('of a server reach only the groups that it serves', async () => {

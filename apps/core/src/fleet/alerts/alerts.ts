@@ -12,6 +12,7 @@ import { createWrites } from '../../database/writes.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { Events } from '../../world/events.ts'
+import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 import type { Units } from '../units/units.ts'
 import { type Configurations, createConfigurations } from './alert-configurations.ts'
@@ -19,6 +20,7 @@ import { createAlertMails } from './alert-mails.ts'
 import { type ServerUsage, type StandingAlert, serverAlerts, unitAlerts } from './alert-rules.ts'
 import { clearAlert, insertAlert, saveAlertGroups, standingAlerts } from './alert-table.ts'
 import { createGroupAlerts, type Shown } from './group-alerts.ts'
+import { type ServerFailure, serverFailures } from './server-failures.ts'
 import { createUnitWatch } from './unit-watch.ts'
 
 export interface Alerts {
@@ -38,20 +40,26 @@ interface Needs {
   events: Events
   groups: Groups
   devices: Devices
+  channels: Channels
   units: Units
   outbox: Outbox
 }
 
 /** For each group: its configuration, and which alerts of the device are active by it. */
-type Rule = (by: AlertsConfiguration, standing: readonly Shown[]) => StandingAlert[]
+type Rule = (
+  by: AlertsConfiguration,
+  standing: readonly Shown[],
+  groupId: string | undefined,
+) => StandingAlert[]
 type Found = StandingAlert & { groups: string[] }
 
 const none: readonly Shown[] = []
 
 export function createAlerts(needs: Needs): Alerts {
-  const { db, clock, log, events, groups, devices, units } = needs
+  const { db, clock, log, events, groups, devices, channels, units } = needs
   const watch = createUnitWatch(clock, units)
   const usages = new Map<string, ServerUsage>()
+  const failures = new Map<string, readonly ServerFailure[]>()
   const configurations = createConfigurations({ db, groups, devices, units, recheck })
   const isMember = (deviceId: string, groupId: string) => {
     const device = devices.get(deviceId)
@@ -81,10 +89,15 @@ export function createAlerts(needs: Needs): Alerts {
     const known = before.find(({ alert }) => isSame(alert, found))
     if (known) {
       const { alert } = known
-      const isOther = isOtherValue(alert.type, alert.value, found.value) || alert.name !== device.name
+      const isOther =
+        isOtherValue(alert.type, alert.value, found.value) ||
+        alert.name !== device.name ||
+        alert.about?.name !== found.about?.name ||
+        alert.reason !== found.reason
       if (!isOther && known.groups.join() === shownIn.join()) return known
       const value = found.value ?? alert.value
-      return { ...known, alert: { ...alert, name: device.name, value }, groups: shownIn }
+      const { id, uid, since } = alert
+      return { ...known, alert: { id, uid, since, ...found, name: device.name, value }, groups: shownIn }
     }
     const id = `al-${randomBytes(9).toString('base64url')}`
     const alert = { id, uid: device.id, name: device.name, since: clock.nowMs(), ...found }
@@ -103,7 +116,7 @@ export function createAlerts(needs: Needs): Alerts {
     for (const groupId of groupIds.length > 0 ? groupIds : [undefined]) {
       const here =
         groupId === undefined ? before : before.filter(({ groups: shownIn }) => shownIn.includes(groupId))
-      for (const alert of rule(configurations.holding(device, groupId), here)) {
+      for (const alert of rule(configurations.holding(device, groupId), here, groupId)) {
         const same = all.find((one) => isSame(one, alert))
         const shownIn = groupId === undefined ? [] : [groupId]
         if (same) same.groups.push(...shownIn)
@@ -134,7 +147,7 @@ export function createAlerts(needs: Needs): Alerts {
     for (const { alert } of before) {
       if (after.some((one) => one.alert.id === alert.id)) continue
       write(() => clearAlert(db, alert.id, nowMs))
-      const isWorse = after.some((one) => one.alert.type === alert.type)
+      const isWorse = after.some((one) => isSameMatter(one.alert, alert))
       if (device.kind === 'unit' && !isWorse)
         units.addEvent(device.id, 'alert', unitEvent('alert.cleared', { type: alert.type }))
     }
@@ -150,8 +163,18 @@ export function createAlerts(needs: Needs): Alerts {
 
   function recheck(device: Device): void {
     if (device.kind === 'unit') check(device)
-    else settle(device, (by) => serverAlerts(usages.get(device.id) ?? null, by))
+    else
+      settle(device, (by, _, groupId) =>
+        serverAlerts(usages.get(device.id) ?? null, failuresIn(device.id, groupId), by),
+      )
   }
+
+  /** Groups see only what is about their own channels. */
+  const failuresIn = (serverId: string, groupId: string | undefined): readonly ServerFailure[] =>
+    (failures.get(serverId) ?? []).filter(
+      ({ channelId }) =>
+        groupId === undefined || devices.memberships.groupsOf('channel', channelId).includes(groupId),
+    )
 
   events.on('device:telemetry', ({ deviceId }) => {
     const device = devices.get(deviceId)
@@ -169,6 +192,7 @@ export function createAlerts(needs: Needs): Alerts {
     const device = devices.get(deviceId)
     if (!device) return
     usages.set(deviceId, message.usage)
+    failures.set(deviceId, serverFailures(message.channels, channels))
     recheck(device)
   })
   events.on('deviceDisconnected', ({ deviceId }) => {
@@ -176,6 +200,7 @@ export function createAlerts(needs: Needs): Alerts {
     if (!device) return
     watch.closed(deviceId)
     usages.delete(deviceId)
+    failures.delete(deviceId)
     recheck(device)
   })
   /** The end of its transmission clears its alerts, also of a unit that is offline. */
@@ -186,6 +211,7 @@ export function createAlerts(needs: Needs): Alerts {
   events.on('deviceRemoved', ({ deviceId }) => {
     watch.forget(deviceId)
     usages.delete(deviceId)
+    failures.delete(deviceId)
     inGroups.put(deviceId, none)
   })
   events.on('groupChanged', ({ groupId, joined }) => {
@@ -222,8 +248,11 @@ export function createAlerts(needs: Needs): Alerts {
   }
 }
 
+const isSameMatter = (one: StandingAlert, other: StandingAlert): boolean =>
+  one.type === other.type && one.about?.id === other.about?.id
+
 const isSame = (one: StandingAlert, other: StandingAlert): boolean =>
-  one.type === other.type && one.severity === other.severity
+  isSameMatter(one, other) && one.severity === other.severity
 
 const isOfBitrate = ({ alert }: Shown): boolean => alert.type === 'bitrateDrop'
 
