@@ -4,20 +4,21 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type AtModem, imei, openAtModem } from '@backhaul/device/testing/at-modem'
+import { modemManager, startModemManager } from '@backhaul/device/testing/modem-service'
+import { openTwoSims, twoSimImei } from '@backhaul/device/testing/two-sims'
 import { systemClock } from '@backhaul/runtime/clock'
 import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
 import { until } from '@backhaul/runtime/testing/until'
 import { sessionBus } from '@jellybrick/dbus-next'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type AtModem, imei, openAtModem } from '../testing/at-modem.ts'
-import { openTwoSims, twoSimImei } from '../testing/two-sims.ts'
 import { type Bus, openBus } from './bus.ts'
 import { type Cellular, openCellular } from './cellular.ts'
 import { cellOf, cellularNetworksOf, settingsOf } from './modem-settings.ts'
 import { followModems, type Modems } from './modems.ts'
 import { openNetworkChoices } from './network-choices.ts'
 
-const managers = { modems: '/usr/sbin/ModemManager', networks: '/usr/sbin/NetworkManager' }
+const networkManager = '/usr/sbin/NetworkManager'
 const service = 'org.freedesktop.ModemManager1'
 const port = 4
 const password = 'sim-password-7'
@@ -63,26 +64,13 @@ function follow(): void {
 
 const call = (path: string, name: string, member: string, signature = '', body: unknown[] = []) =>
   bus.call({ service, path, interface: `${service}.${name}` }, member, signature, body)
-const succeeds = (answer: Promise<unknown>) =>
-  answer.then(
-    () => true,
-    () => false,
-  )
 
-describe.runIf(canRunServices(managers.modems))('a modem at ModemManager', () => {
+describe.runIf(canRunServices(modemManager))('a modem at ModemManager', () => {
   let atModem: AtModem
 
   beforeEach(async () => {
     atModem = await openAtModem(`cellular-${process.pid}`)
-    privateBus.run(managers.modems, [
-      '--test-session',
-      '--test-no-udev',
-      '--test-enable',
-      '--test-no-qrtr',
-      '--test-no-suspend-resume',
-    ])
-    const path = '/org/freedesktop/ModemManager1'
-    await until(() => succeeds(call(path, 'Test', 'SetProfile', 'ssas', ['test', 'generic', [atModem.port]])))
+    await startModemManager(privateBus, atModem)
     follow()
     const found = await until(() => modems.all()[0], patienceMs)
     await call(found.path, 'Modem', 'Enable', 'b', [true])
@@ -152,7 +140,7 @@ describe.runIf(canRunServices(managers.modems))('a modem at ModemManager', () =>
 
 describe.runIf(canRunServices())('a modem with two SIMs', () => {
   test('[CONF-006] is found again by its IMEI after the change, enabled, and changes back without core', async () => {
-    const modem = await openTwoSims(sessionBus({ busAddress: privateBus.address }))
+    const modem = await openTwoSims(privateBus.address)
     follow()
     await until(() => cellular.facts()[0]?.simB?.eid, patienceMs)
     expect(cellular.facts()[0]).toMatchObject({
@@ -170,7 +158,7 @@ describe.runIf(canRunServices())('a modem with two SIMs', () => {
   })
 
   test('[CONF-005] changes its network mode, and changes it back without core', async () => {
-    const modem = await openTwoSims(sessionBus({ busAddress: privateBus.address }))
+    const modem = await openTwoSims(privateBus.address)
     follow()
     await until(() => cellular.facts()[0]?.networkMode === '3G/4G/5G', patienceMs)
     expect(cellular.facts()[0]?.networkModes).toEqual(['3G/4G/5G', '3G/4G', '4G'])
@@ -202,7 +190,7 @@ function startNetworkManager(): void {
   for (const path of own) mkdirSync(path, { recursive: true })
   const mounts = own.map((path) => `mount -t tmpfs tmpfs ${path}`).join(' && ')
   const files = ['state-file', 'intern-config', 'pid-file'].map((name) => `--${name}=${folder}/nm.${name}`)
-  const start = `exec ${managers.networks} --no-daemon --config=${config} --config-dir=${folder}/none ${files.join(' ')}`
+  const start = `exec ${networkManager} --no-daemon --config=${config} --config-dir=${folder}/none ${files.join(' ')}`
   privateBus.run('ip', [
     'netns',
     'exec',
@@ -213,22 +201,14 @@ function startNetworkManager(): void {
   ])
 }
 
-const canRun = canRunServices(...Object.values(managers)) && ip('netns', 'add', space)
+const canRun = canRunServices(modemManager, networkManager) && ip('netns', 'add', space)
 
 describe.runIf(canRun)('a modem that NetworkManager connects', () => {
   let atModem: AtModem
   beforeEach(async () => {
     atModem = await openAtModem(`gsm-${process.pid}`)
-    privateBus.run(managers.modems, [
-      '--test-session',
-      '--test-no-udev',
-      '--test-enable',
-      '--test-no-qrtr',
-      '--test-no-suspend-resume',
-    ])
     startNetworkManager()
-    const path = '/org/freedesktop/ModemManager1'
-    await until(() => succeeds(call(path, 'Test', 'SetProfile', 'ssas', ['test', 'generic', [atModem.port]])))
+    await startModemManager(privateBus, atModem)
     follow()
     await until(() => cellular.facts()[0]?.access, patienceMs)
   })

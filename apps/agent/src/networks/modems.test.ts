@@ -1,4 +1,7 @@
 // The real ModemManager with a scripted modem, on a bus of the test's own.
+
+import { type AtModem, imei, openAtModem } from '@backhaul/device/testing/at-modem'
+import { modemManager, startModemManager } from '@backhaul/device/testing/modem-service'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
@@ -6,12 +9,10 @@ import { until } from '@backhaul/runtime/testing/until'
 import { sessionBus } from '@jellybrick/dbus-next'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Interface } from '../hardware/interfaces.ts'
-import { type AtModem, imei, openAtModem } from '../testing/at-modem.ts'
 import { type Bus, openBus, refusalOf } from './bus.ts'
 import type { Modem } from './modem-values.ts'
 import { followModems, type Modems, withModems } from './modems.ts'
 
-const manager = '/usr/sbin/ModemManager'
 const service = 'org.freedesktop.ModemManager1'
 const log = createLog({ name: 'test', format: 'json', level: 'silent' })
 const modem: Modem = {
@@ -23,7 +24,7 @@ const modem: Modem = {
   isEnabled: true,
 }
 
-describe.runIf(canRunServices(manager))('modems', () => {
+describe.runIf(canRunServices(modemManager))('modems', () => {
   let privateBus: PrivateBus
   let bus: Bus
   let atModem: AtModem
@@ -44,25 +45,8 @@ describe.runIf(canRunServices(manager))('modems', () => {
   const call = (path: string, name: string, member: string, signature = '', body: unknown[] = []) =>
     bus.call({ service, path, interface: `${service}.${name}` }, member, signature, body)
 
-  async function startManager(): Promise<void> {
-    privateBus.run(manager, [
-      '--test-session',
-      '--test-no-udev',
-      '--test-enable',
-      '--test-no-qrtr',
-      '--test-no-suspend-resume',
-    ])
-    const path = '/org/freedesktop/ModemManager1'
-    const setUp = () => call(path, 'Test', 'SetProfile', 'ssas', ['test', 'generic', [atModem.port]])
-    await until(() =>
-      setUp()
-        .then(() => true)
-        .catch(() => false),
-    )
-  }
-
   test('a modem is there with its IMEI, and once it is on with carrier, technology and signal', async () => {
-    await startManager()
+    await startModemManager(privateBus, atModem)
     const found = await until(() => modems.all()[0])
     expect(found).toMatchObject({ imei, netPort: undefined, isEnabled: false })
     await call(found.path, 'Modem', 'Enable', 'b', [true])
@@ -75,16 +59,13 @@ describe.runIf(canRunServices(manager))('modems', () => {
       details: { carrier: 'Carrier A', technology: 'LTE', roaming: false },
       signal: { rsrp: -97, rsrq: -10, bars: 4 },
     })
-    for (const name of ['CREG', 'CGREG', 'CEREG']) {
-      atModem.answer(`AT+${name}?`, `+${name}: 2,5,"1A2B","00C3D4",7`)
-      atModem.report(`+${name}: 5,"1A2B","00C3D4",7`)
-    }
+    atModem.roam(true)
     await until(() => modems.all()[0]?.details.roaming)
   })
 
   test('modems are gone with the service, and back with it', async () => {
     expect(modems.all()).toEqual([])
-    await startManager()
+    await startModemManager(privateBus, atModem)
     await until(() => modems.all().length === 1)
     await privateBus.stop()
     await until(() => modems.all().length === 0)

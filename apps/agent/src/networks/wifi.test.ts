@@ -1,10 +1,11 @@
 // The Wi-Fi of the unit against NetworkManager's interface on a bus of the test's own; no radio is here.
+
+import { openWifiRadio, type WifiRadio } from '@backhaul/device/testing/wifi-radio'
 import { systemClock } from '@backhaul/runtime/clock'
 import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
 import { until } from '@backhaul/runtime/testing/until'
 import { sessionBus } from '@jellybrick/dbus-next'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openWifiRadio, type WifiRadio } from '../testing/wifi-radio.ts'
 import { type Bus, openBus } from './bus.ts'
 import { followWifi, type Wifis } from './wifi.ts'
 import { networksOf, securityOf } from './wifi-values.ts'
@@ -24,7 +25,7 @@ describe.runIf(canRunServices())('Wi-Fi', () => {
 
   beforeEach(async () => {
     privateBus = await startPrivateBus()
-    radio = await openWifiRadio(sessionBus({ busAddress: privateBus.address }))
+    radio = await openWifiRadio(privateBus.address)
     radio.air.push(
       home,
       press,

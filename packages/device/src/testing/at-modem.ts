@@ -8,14 +8,23 @@ export interface AtModem {
   readonly commands: readonly string[]
   /** Replaces the answer to a command, by the beginning of the command; '' answers OK alone. */
   answer(command: string, text: string): void
-  /** A message that was not requested, such as a change of the registration. */
-  report(text: string): void
+  /** It is registered with the network of another country, or of its own again, and says so. */
+  roam(isRoaming: boolean): void
   close(): void
 }
 
 export const imei = '490154203237518'
 
-const registered = '2,1,"1A2B","00C3D4",7'
+/** The carriers around it; it registers with the first when it chooses. */
+export const carriers = { '24405': 'Carrier A', '24491': 'Carrier B' } as const
+type Carrier = keyof typeof carriers
+const ownCarrier: Carrier = '24405'
+
+/** Where its registration is reported: by circuits, by packets, by LTE. */
+const registrations = ['CREG', 'CGREG', 'CEREG']
+const cell = '"1A2B","00C3D4",7'
+const searchMs = 100
+const registered = { home: `1,${cell}`, roaming: `5,${cell}` }
 
 /** By the beginning of the command; a longer one is tried before a shorter one. */
 const usualAnswers: Record<string, string> = {
@@ -28,14 +37,15 @@ const usualAnswers: Record<string, string> = {
   'AT+CIMI': '244050123456789',
   'AT+CFUN?': '+CFUN: 1',
   'AT+CSQ': '+CSQ: 22,99',
-  'AT+CREG?': `+CREG: ${registered}`,
-  'AT+CGREG?': `+CGREG: ${registered}`,
-  'AT+CEREG?': `+CEREG: ${registered}`,
+  ...Object.fromEntries(registrations.map((name) => [`AT+${name}?`, `+${name}: 2,${registered.home}`])),
   'AT+CREG=?': '+CREG: (0-2)',
   'AT+CGREG=?': '+CGREG: (0-2)',
-  'AT+COPS?': '+COPS: 0,2,"24405",7',
   'AT+COPS=?': '+COPS: (2,"Carrier A","A","24405",7),(1,"Carrier B","B","24491",7),,(0-4),(0-2)',
   'AT+WS46=?': '+WS46: (12,22,25,28,29)',
+  // Of modems of one maker, whose plugin of ModemManager changes technologies (2G to 4G) and reads the one in use (EDGE).
+  'AT^SXRAT=?': '^SXRAT: (0-6),(0,2,3),(0,2,3)',
+  'AT^SMONG':
+    'GPRS Monitor\r\nBCCH  G  PBCCH  PAT MCC  MNC  NOM  TA  RAC\r\n0776  3  -      -   244   05  2    00  01',
   'AT+CGDCONT=?': '+CGDCONT: (1-16),"IP",,,(0,1),(0,1)',
   'AT+CGDCONT?': '',
   'AT+CNUM': '',
@@ -45,22 +55,45 @@ const usualAnswers: Record<string, string> = {
 }
 
 const accepted =
-  /^AT(E0|V1|Z|X4|&C1|S0=0|H|$|\+(CMEE|C\w?REG=|CFUN=|COPS=|CNMI|CSCS|CIND|CMER|CGEREP|CGATT|CGACT|CGDCONT=))/
+  /^AT(E0|V1|Z|X4|&C1|S0=0|H|$|\\Q3|\^SXRAT=|\+(CMEE|C\w?REG=|CFUN=|COPS=|CNMI|CSCS|CIND|CMER|CGEREP|CGATT|CGACT|CGDCONT=))/
 
 export async function openAtModem(name: string): Promise<AtModem> {
   const port = `abstract:${name}`
   const answers = new Map(Object.entries(usualAnswers))
   const commands: string[] = []
   const sockets = new Set<Socket>()
+  let carrier: Carrier = ownCarrier
+  /** Whether the carrier is named by its code from now on. */
+  let isByCode = true
+
+  /** Without a request, as ModemManager has set it up. */
+  function report(text: string): void {
+    for (const name of registrations) for (const socket of sockets) socket.write(`\r\n+${name}: ${text}\r\n`)
+  }
+
+  /** It is searching, and registered again behind its answer to the command. */
+  function use(next: Carrier): void {
+    if (next === carrier) return
+    carrier = next
+    report('2')
+    setTimeout(() => report(registered.home), searchMs)
+  }
+
+  /** What it is set to is what it answers from now on. */
+  function follow(command: string): void {
+    const form = /^AT\+COPS=3,([02])/.exec(command)?.[1]
+    if (form) isByCode = form === '2'
+    if (command.startsWith('AT+COPS=0')) use(ownCarrier)
+    const chosen = /^AT\+COPS=1,2,"(\d+)"/.exec(command)?.[1]
+    if (chosen && chosen in carriers) use(chosen as Carrier)
+    answers.set('AT+COPS?', isByCode ? `+COPS: 0,2,"${carrier}",7` : `+COPS: 0,0,"${carriers[carrier]}",7`)
+    const context = /^AT\+CGDCONT=(\d+,"\w+","[^"]*")/.exec(command)?.[1]
+    if (context) answers.set('AT+CGDCONT?', `+CGDCONT: ${context},"",0,0`)
+  }
 
   function reply(command: string): string {
     commands.push(command)
-    // The form in which the carrier is named from now on.
-    if (command.startsWith('AT+COPS=3,0')) answers.set('AT+COPS?', '+COPS: 0,0,"Carrier A",7')
-    if (command.startsWith('AT+COPS=3,2')) answers.set('AT+COPS?', '+COPS: 0,2,"24405",7')
-    // What it is set to is what it answers from now on.
-    const context = /^AT\+CGDCONT=(\d+,"\w+","[^"]*")/.exec(command)?.[1]
-    if (context) answers.set('AT+CGDCONT?', `+CGDCONT: ${context},"",0,0`)
+    follow(command)
     if (/^AT\+COPS=3,[02];\+COPS\?/.test(command)) return reply('AT+COPS?')
     const names = [...answers.keys()].toSorted((a, b) => b.length - a.length)
     const known = names.find((start) => command.startsWith(start))
@@ -85,8 +118,10 @@ export async function openAtModem(name: string): Promise<AtModem> {
     port,
     commands,
     answer: (command, text) => answers.set(command, text),
-    report(text) {
-      for (const socket of sockets) socket.write(`\r\n${text}\r\n`)
+    roam(isRoaming) {
+      const now = isRoaming ? registered.roaming : registered.home
+      for (const name of registrations) answers.set(`AT+${name}?`, `+${name}: 2,${now}`)
+      report(now)
     },
     close() {
       for (const socket of sockets) socket.destroy()

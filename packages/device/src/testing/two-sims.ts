@@ -1,5 +1,5 @@
 /** For tests: ModemManager's side of a modem with two SIMs, which comes back as another object when it changes between them. */
-import { type MessageBus, Variant } from '@jellybrick/dbus-next'
+import { Variant } from '@jellybrick/dbus-next'
 import { busError, offerService } from './bus-service.ts'
 
 const service = 'org.freedesktop.ModemManager1'
@@ -18,7 +18,8 @@ export interface TwoSims {
   modes(): readonly [number, number]
 }
 
-export async function openTwoSims(bus: MessageBus): Promise<TwoSims> {
+/** On the bus at this address. */
+export async function openTwoSims(address: string): Promise<TwoSims> {
   let [slot, at, isEnabled] = [1, 0, true]
   let modes: [number, number] = [28, 16]
   const path = () => `/modem/${at}`
@@ -52,7 +53,7 @@ export async function openTwoSims(bus: MessageBus): Promise<TwoSims> {
     })
   }
 
-  const offered = await offerService(bus, service, {
+  const offered = await offerService(address, service, {
     'Modem.SetPrimarySimSlot': (from, wanted: number) => {
       if (from !== path()) throw busError('org.freedesktop.DBus.Error.UnknownObject', from)
       offered.objects.clear()

@@ -1,5 +1,5 @@
 /** For tests: a service on a private bus with objects and methods as the test writes them. */
-import { Message, type MessageBus, type Variant } from '@jellybrick/dbus-next'
+import { Message, sessionBus, type Variant } from '@jellybrick/dbus-next'
 
 /** Properties by interface. */
 export type BusObject = Record<string, Record<string, Variant>>
@@ -17,12 +17,13 @@ export interface BusService {
   readonly calls: [member: string, args: unknown[]][]
 }
 
-/** `methods` by the last words of the interface and the member: `Device.Wireless.RequestScan`. */
+/** On the bus at this address; `methods` by the last words of the interface and the member: `Device.Wireless.RequestScan`. */
 export async function offerService(
-  bus: MessageBus,
+  address: string,
   service: string,
   methods: Readonly<Record<string, BusMethod>>,
 ): Promise<BusService> {
+  const bus = sessionBus({ busAddress: address })
   const objects = new Map<string, BusObject>()
   const calls: BusService['calls'] = []
   const properties = 'org.freedesktop.DBus.Properties'

@@ -2,7 +2,7 @@
  * For tests: NetworkManager's side of one Wi-Fi interface, with access points in the air and the right passwords. It keeps
  * profiles, checkpoints and reasons as the real service does; only the radio is not there.
  */
-import { type MessageBus, Variant } from '@jellybrick/dbus-next'
+import { Variant } from '@jellybrick/dbus-next'
 import { type BusService, busError, offerService } from './bus-service.ts'
 
 const service = 'org.freedesktop.NetworkManager'
@@ -37,7 +37,8 @@ interface Kept {
   isStored: boolean
 }
 
-export async function openWifiRadio(bus: MessageBus): Promise<WifiRadio> {
+/** On the bus at this address. */
+export async function openWifiRadio(address: string): Promise<WifiRadio> {
   const air: Station[] = []
   const kept = new Map<string, Kept>()
   const checkpoints = new Map<string, { active: string | undefined; paths: string[] }>()
@@ -105,7 +106,7 @@ export async function openWifiRadio(bus: MessageBus): Promise<WifiRadio> {
     refresh()
   }
 
-  const offered = await offerService(bus, service, {
+  const offered = await offerService(address, service, {
     GetPermissions: () => ({
       signature: 'a{ss}',
       body: [
