@@ -6,6 +6,7 @@ import { simulatedServerCases } from './simulated-server-cases.ts'
 import { simulatedUnitCases } from './simulated-unit-cases.ts'
 import { startSimulation } from './simulation.ts'
 import { unitCases } from './unit-cases.ts'
+import { lookAtNetworks } from './unit-network-cases.ts'
 import { unitRows } from './unit-rows.ts'
 import { startUnitUnderTest } from './unit-under-test.ts'
 import { type Cases, judge, type Verdict } from './verdicts.ts'
@@ -20,20 +21,28 @@ export interface Run extends Wanted {
   ffmpegPath: string
 }
 
+const isAmong = ({ words = [] }: Wanted, row: string) =>
+  words.length === 0 || words.some((word) => row.includes(word))
+
 function judged<Device>(
-  { onVerdict, words = [] }: Wanted,
+  run: Wanted,
   rows: readonly string[],
   cases: Cases<Device>,
   device: Device,
 ): Promise<Verdict[]> {
-  const isWanted = (row: string) => words.length === 0 || words.some((word) => row.includes(word))
+  const isWanted = (row: string) => isAmong(run, row)
   const wanted = Object.fromEntries(Object.entries(cases).filter(([row]) => isWanted(row)))
-  return judge(rows.filter(isWanted), wanted, device, onVerdict)
+  return judge(rows.filter(isWanted), wanted, device, run.onVerdict)
 }
 
 export async function judgeAgent(run: Run): Promise<Verdict[]> {
-  const unit = await startUnitUnderTest(run.ffmpegPath)
-  return await judged(run, unitRows, unitCases, unit).finally(unit.stop)
+  const networks = lookAtNetworks((row) => isAmong(run, row))
+  try {
+    const unit = await startUnitUnderTest(run.ffmpegPath)
+    return await judged(run, unitRows, unitCases, { ...unit, networks }).finally(unit.stop)
+  } finally {
+    await networks.ended()
+  }
 }
 
 export async function judgeHub(run: Run): Promise<Verdict[]> {

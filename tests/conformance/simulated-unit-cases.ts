@@ -16,7 +16,7 @@ import {
   stopsLog,
 } from './shared-cases.ts'
 import { listed, record, smallestFile, uploaded } from './simulated-unit-card.ts'
-import { simulatedNetworkCases } from './simulated-unit-networks.ts'
+import { simulatedLinkCases, simulatedNetworkCases } from './simulated-unit-networks.ts'
 import { portsOf, sentKbps, simulatedSettingCases } from './simulated-unit-settings.ts'
 import { fetches } from './simulated-video-return.ts'
 import { first, type Simulated, second, targetsOf, transmitting } from './simulation.ts'
@@ -206,6 +206,7 @@ const orderCases: Cases<Unit> = {
     return 'it runs as the version'
   },
   ...simulatedNetworkCases,
+  ...simulatedLinkCases,
   ...ordersForServers,
 }
 

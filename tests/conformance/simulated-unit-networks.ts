@@ -1,10 +1,10 @@
-/** The networks that a simulated unit finds, joins and leaves. */
+/** The networks that a simulated unit finds, joins and leaves, and what it reports of its links. */
 import type { UnitNetworkOrder } from '@backhaul/contract/gateway/unit-networks'
 import type { Link } from '@backhaul/contract/gateway/units'
 import { until } from '../stage/until.ts'
 import { confirmed } from './shared-cases.ts'
 import type { UnitAtCore } from './unit-at-core.ts'
-import type { Cases } from './verdicts.ts'
+import type { Cases, Look } from './verdicts.ts'
 
 const wifiOf = (unit: UnitAtCore) => unit.actual().wifi?.[0]
 const isUp = (unit: UnitAtCore, port: number | undefined) =>
@@ -94,5 +94,57 @@ export const simulatedNetworkCases: Cases<UnitAtCore> = {
     await until('4G', () => link()?.technology === 'LTE' && modem()?.networkMode === '4G')
     await order('set_modem_configuration', { changes: { networkMode: '3G/4G/5G' } })
     return `${technology} became LTE`
+  },
+}
+
+const linksOf = (unit: UnitAtCore, wanted: Link['kind']) =>
+  unit.actual().links?.filter(({ kind }) => kind === wanted) ?? []
+const signalsOf = (unit: UnitAtCore, kind: Link['kind']) =>
+  linksOf(unit, kind).map(({ port }) => unit.sample()?.links.find((link) => link.port === port)?.signal)
+
+/** What each of its modems reports under this name. */
+const ofModems =
+  (name: 'technology' | 'roaming', isRight: (values: readonly unknown[]) => boolean): Look<UnitAtCore> =>
+  async (unit) => {
+    const values = linksOf(unit, 'modem').map((link) => link[name])
+    if (!isRight(values)) throw new Error(`its modems report ${values.join()}`)
+    return `${values.join(', ')} of its modems`
+  }
+
+export const simulatedLinkCases: Cases<UnitAtCore> = {
+  async 'link address'(unit) {
+    const [socket] = linksOf(unit, 'ethernet')
+    const { ip } = unit.actual().settings?.ethernet?.[socket?.port ?? ''] ?? {}
+    if (!ip || socket?.address !== ip) throw new Error(`the link has ${socket?.address}, its socket ${ip}`)
+    return `${ip}, which its socket has`
+  },
+  async 'link carrier'(unit) {
+    const { port, link, order } = modemOf(unit)
+    await order('network_scan')
+    const used = await until('the network in use', () =>
+      networksAt(unit, port).find(({ state }) => state === 'current'),
+    )
+    if (link()?.carrier !== used.name) throw new Error(`it is ${link()?.carrier}, in use is ${used.name}`)
+    return `${used.name}, the network in use`
+  },
+  'link technology': ofModems('technology', (values) => values.every((value) => typeof value === 'string')),
+  'link roaming': ofModems('roaming', (values) => values.every((value) => typeof value === 'boolean')),
+  async 'link activeSim'(unit) {
+    const { port, link } = modemOf(unit)
+    const { activeSim: before = 'A' } = link() ?? {}
+    for (const sim of [before === 'A' ? 'B' : 'A', before]) {
+      await confirmed(unit, 'set_active_sim', { ports: [port], sim })
+      await until(`SIM ${sim}`, () => link()?.activeSim === sim)
+    }
+    return 'the one that was set'
+  },
+  async 'link signal'(unit) {
+    // A modem that was just set is down, and has none.
+    const figures = await until('the signal of its modems', () => {
+      const found = signalsOf(unit, 'modem').map((signal) => signal?.rsrp)
+      return found.every((dbm) => dbm !== undefined) ? found : undefined
+    })
+    if (signalsOf(unit, 'ethernet').some((signal) => signal !== undefined)) throw new Error('a cable has one')
+    return `${figures.join(', ')} dBm`
   },
 }

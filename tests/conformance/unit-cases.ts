@@ -19,7 +19,7 @@ import {
 import type { UnitAtCore } from './unit-at-core.ts'
 import { bridges } from './unit-databridge-case.ts'
 import { worksAs } from './unit-mode-case.ts'
-import { networkCases } from './unit-network-cases.ts'
+import { type AgentUnderTest, networkCases } from './unit-network-cases.ts'
 import { joinsCrew } from './unit-pipe-case.ts'
 import { changesChannel, repairsWithin } from './unit-route-cases.ts'
 import { anyFile, settingCases } from './unit-settings-cases.ts'
@@ -191,7 +191,6 @@ const orderCases: Cases<UnitUnderTest> = {
   },
   'order delete_certificate': joinsAgain,
   ...ordersForServers,
-  ...networkCases,
 }
 
 export const unitMessages = [
@@ -206,10 +205,11 @@ export const unitMessages = [
 ]
 
 /** In this order: what restarts the unit comes late, and its messages are counted at the end. */
-export const unitCases: Cases<UnitUnderTest> = {
+export const unitCases: Cases<AgentUnderTest> = {
   ...wantedCases,
   ...settingCases,
   'setting workingMode': worksAs,
+  ...networkCases,
   ...orderCases,
   ...messages(...unitMessages),
 }

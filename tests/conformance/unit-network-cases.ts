@@ -1,23 +1,56 @@
-/** Orders about networks, to an agent whose networks were set up by the machine's owner: it claims none of them. */
-import { type UnitNetworkOrder, unitNetworkOrders } from '@backhaul/contract/gateway/unit-networks'
+/**
+ * The networks of real agents: the unit under test, whose links are set by their addresses, claims none of them, and other agents,
+ * which are looked at meanwhile, set theirs.
+ */
+import { OrderName } from '@backhaul/contract/gateway/shared'
+import { managedNetworks } from './unit-managed-networks.ts'
+import { beginLooks } from './unit-network-looks.ts'
+import { radioNetworks } from './unit-radio-networks.ts'
 import type { UnitUnderTest } from './unit-under-test.ts'
-import type { Absence, Cases } from './verdicts.ts'
+import type { Cases, Missing } from './verdicts.ts'
 
-const names = Object.keys(unitNetworkOrders) as UnitNetworkOrder[]
+export interface NetworkLooks {
+  /** Resolves with what was seen, or with why this machine lacks it; rejects when the effect is missing. */
+  found(row: string): Promise<string | Missing>
+  /** Resolves when every agent of them has ended. */
+  ended(): Promise<unknown>
+}
 
-const notHere = (name: UnitNetworkOrder): Absence<UnitUnderTest> => ({
-  reason: 'its links are set by their addresses: networks belong to the owner of the machine',
-  async check({ core, actual }) {
-    const { wifi, modems, capabilities = {} } = actual()
-    if (wifi ?? modems) throw new Error('it reports networks that can be set')
-    if (capabilities.wifi || capabilities.scanCellular || capabilities.activeSim)
-      throw new Error('it claims networks')
-    const { state, cause } = await core.order(name)
-    if (state !== 'refused' || cause?.code !== 'network.notBuiltIn') throw new Error(`it was ${state}`)
-    return 'refused'
-  },
-})
+export interface AgentUnderTest extends UnitUnderTest {
+  readonly networks: NetworkLooks
+}
 
-export const networkCases: Cases<UnitUnderTest> = Object.fromEntries(
-  names.map((name) => [`order ${name}`, notHere(name)]),
+export function lookAtNetworks(isWanted: (row: string) => boolean): NetworkLooks {
+  const begun = [beginLooks(managedNetworks, isWanted), beginLooks(radioNetworks, isWanted)]
+  const found = new Map(begun.flatMap((one) => [...one.found]))
+  return {
+    found: (row) => found.get(row) ?? Promise.reject(new Error('it was not looked at')),
+    ended: () => Promise.all(begun.map(({ ended }) => ended)),
+  }
+}
+
+/** Fails where it claims networks of its machine, or follows an order about them. */
+async function claimsNone({ core, actual }: UnitUnderTest, row: string): Promise<void> {
+  const { wifi, modems, settings, capabilities = {} } = actual()
+  if (wifi ?? modems ?? settings?.ethernet)
+    throw new Error('with links that are addresses it reports networks that can be set')
+  if (capabilities.wifi || capabilities.scanCellular || capabilities.activeSim)
+    throw new Error('with links that are addresses it claims networks')
+  const { data: name } = OrderName.safeParse(row.replace('order ', ''))
+  if (name === undefined) return
+  const { state, cause } = await core.order(name)
+  if (state !== 'refused' || cause?.code !== 'network.notBuiltIn')
+    throw new Error(`with links that are addresses it was ${state}`)
+}
+
+const rows = [managedNetworks, radioNetworks].flatMap(({ looks }) => Object.keys(looks))
+
+export const networkCases: Cases<AgentUnderTest> = Object.fromEntries(
+  rows.map((row) => [
+    row,
+    async (unit: AgentUnderTest) => {
+      await claimsNone(unit, row)
+      return await unit.networks.found(row)
+    },
+  ]),
 )

@@ -1,11 +1,17 @@
-/** The rows for units: every setting, wanted field, order and message of the contract. */
+/** The rows for units: every setting, wanted field, order and message of the contract, and what is known of some links. */
 import { fromDevice } from '@backhaul/contract/gateway/gateway'
 import { OrderName } from '@backhaul/contract/gateway/shared'
-import { UnitWanted } from '@backhaul/contract/gateway/units'
+import { Link, LinkTelemetry, UnitWanted } from '@backhaul/contract/gateway/units'
 import { SettingName } from '@backhaul/contract/nouns/unit-settings'
+import { z } from 'zod'
 
 /** Messages of servers alone. */
 const ofServers = ['serverReport', 'serverTelemetry', 'levels', 'tallies', 'files']
+
+/** What a unit reports of a link where it knows it. */
+const linkFacts = Object.entries({ ...Link.shape, ...LinkTelemetry.shape }).flatMap(([name, field]) =>
+  field instanceof z.ZodOptional ? [name] : [],
+)
 
 export const unitRows: readonly string[] = [
   ...SettingName.options.map((name) => `setting ${name}`),
@@ -13,6 +19,7 @@ export const unitRows: readonly string[] = [
     .filter((name) => name !== 'settings')
     .map((name) => `wanted ${name}`),
   ...OrderName.options.map((name) => `order ${name}`),
+  ...linkFacts.map((name) => `link ${name}`),
   ...fromDevice
     .map(({ type }) => type as string)
     .filter((type) => !ofServers.includes(type))

@@ -12,7 +12,6 @@ import { describe, type ReceivedPicture, sessionKey } from './received-picture.t
 import { patienceMs } from './shared-cases.ts'
 import type { UnitAtCore } from './unit-at-core.ts'
 import { sendsTenBits } from './unit-depth-case.ts'
-import { setsAddresses } from './unit-ethernet-case.ts'
 import { callsChannel, leavesLine } from './unit-talk.ts'
 import { linkAddresses, type UnitUnderTest } from './unit-under-test.ts'
 import type { Absence, Cases, Look } from './verdicts.ts'
@@ -375,7 +374,6 @@ export const settingCases: Cases<UnitUnderTest> = {
   ...encoding,
   ...rates,
   ...cameras,
-  'setting ethernet': setsAddresses,
   'setting colorDepth': sendsTenBits,
   'setting intercoms': callsChannel,
   'setting audioJacks': leavesLine,

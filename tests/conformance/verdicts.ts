@@ -9,7 +9,7 @@ export interface Verdict {
 }
 
 /** The machine of this run cannot have it, and the device does not claim it. */
-interface Missing {
+export interface Missing {
   readonly absent: string
 }
 /** Resolves with what was seen, or with why this machine lacks it; rejects when the effect is missing. */

@@ -3,11 +3,11 @@
  * office with core, and a cable between them.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-process'
-import { canRunServices, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
+import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
 import { canMakeNamespaces, ip, makeByIp, makeNamespace, passOnIn, removeNamespace } from './networks.ts'
 import { passOn } from './pass-on.ts'
 import { until } from './until.ts'
@@ -21,12 +21,16 @@ export const firstAddress = '10.178.0.2'
 export interface ManagedEthernet {
   /** Core, as the unit reaches it. */
   readonly coreUrl: string
+  /** Of the unit. */
+  readonly bus: PrivateBus
   /** Removed at the end. */
   readonly folder: string
   /** What the kernel has on the interface of the unit: `10.178.0.2/24`. */
   addresses(): string[]
   /** The hardware address of the interface. */
   mac(): string
+  /** The profiles that NetworkManager has stored, as the text of their files. */
+  storedProfiles(): string[]
   /** On the bus of the unit. */
   runInUnit(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): SupervisedChild
   runInOffice(command: string, args: readonly string[]): SupervisedChild
@@ -43,6 +47,7 @@ export async function openManagedEthernet(core: string): Promise<ManagedEthernet
   const [unitSpace, officeSpace] = [`bh-van-${name}`, `bh-office-${name}`]
   const programs: SupervisedChild[] = []
   const bus = await startPrivateBus()
+  const profiles = join(bus.folder, 'profiles')
 
   function inSpace(space: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const child = superviseChild({
@@ -67,7 +72,6 @@ export async function openManagedEthernet(core: string): Promise<ManagedEthernet
 
   /** NetworkManager as on a unit, with folders of its own; without udev it manages devices only where /sys is read-only. */
   function startNetworkManager(): void {
-    const profiles = join(bus.folder, 'profiles')
     mkdirSync(profiles)
     writeFileSync(
       join(profiles, 'eth0.nmconnection'),
@@ -116,8 +120,10 @@ export async function openManagedEthernet(core: string): Promise<ManagedEthernet
   })
   return {
     coreUrl: `http://${officeAddress}:8080`,
+    bus,
     folder: bus.folder,
     addresses,
+    storedProfiles: () => readdirSync(profiles).map((name) => readFileSync(join(profiles, name), 'utf8')),
     mac() {
       const { stdout } = ip('-n', unitSpace, '-j', 'link', 'show', 'dev', 'eth0')
       return (JSON.parse(stdout) as [{ address: string }])[0].address

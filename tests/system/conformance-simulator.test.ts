@@ -5,7 +5,6 @@ import { lineOf, type Verdict } from '../conformance/verdicts.ts'
 
 const noMedia = 'no media leaves it'
 const noDisk = 'its files are on no disk'
-const notOfAgent = 'networks belong to the owner of the machine of an agent'
 const noSound = 'no sound of rooms and programmes is mixed'
 
 /** What only one of the two does, and why the other one does not. */
@@ -18,14 +17,6 @@ const differences: Readonly<Record<string, readonly ['only real' | 'only simulat
   'unit: wanted databridge': ['only real', 'nothing is behind its ports'],
   'unit: wanted ipPipe': ['only real', 'its crew has no network'],
   'unit: order shutdown': ['only real', 'no owner has allowed it'],
-  'unit: order wifi_query': ['only simulated', notOfAgent],
-  'unit: order wifi_connect': ['only simulated', notOfAgent],
-  'unit: order wifi_disconnect': ['only simulated', notOfAgent],
-  'unit: order network_scan': ['only simulated', notOfAgent],
-  'unit: order network_select_manual': ['only simulated', notOfAgent],
-  'unit: order network_select_automatic': ['only simulated', notOfAgent],
-  'unit: order set_active_sim': ['only simulated', notOfAgent],
-  'unit: order set_modem_configuration': ['only simulated', notOfAgent],
   'server: setting timezone': ['only real', 'no clock of a machine'],
   'server: setting IFBMode': ['only simulated', 'a box for sound is hardware'],
   'server: setting publishingMode': ['only real', noDisk],
