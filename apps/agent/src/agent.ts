@@ -296,7 +296,11 @@ async function socketsOf(
         : own?.colours
           ? { ...wanted, colours: own.colours }
           : wanted
-    log.info({ camera, kind: source.kind, picture, sound: given?.tracks }, 'source of the camera found')
+    const { kind } = source
+    if (given?.fault !== undefined)
+      log.warn({ camera, kind, fault: given.fault }, 'the source of the camera gives no picture now')
+    else if (given || isTestPattern)
+      log.info({ camera, kind, picture, sound: given?.tracks }, 'source of the camera found')
     return {
       source: given ? withTracks(scripted, given.tracks) : scripted,
       picture,

@@ -59,6 +59,7 @@ async function openGateway() {
 
 function startAgent(url: string, data: string, secrets = ['--key', 'key-of-the-group']) {
   const stdout: string[] = []
+  const stderr: string[] = []
   const agent = superviseChild({
     command: process.execPath,
     args: [
@@ -78,9 +79,10 @@ function startAgent(url: string, data: string, secrets = ['--key', 'key-of-the-g
     ],
     env: { ...process.env, BACKHAUL_LOG: 'json' },
     onStdoutLine: (line) => stdout.push(line),
+    onStderrLine: (line) => stderr.push(line),
   })
   cleanUps.push(() => agent.stop())
-  return { agent, stdout }
+  return { agent, stdout, stderr }
 }
 
 test.runIf(findFfmpeg())(
@@ -214,6 +216,26 @@ test.runIf(findFfmpeg())('key and password of a unit appear in no list of proces
     expect(commands.filter((command) => command.includes(secret))).toEqual([])
   expect(statSync(join(folder, 'data', 'source-1.ffconcat')).mode & 0o777).toBe(0o600)
 })
+
+test.runIf(findFfmpeg())(
+  'a camera that is not there is in the log with the reason, and not as found',
+  async () => {
+    const gateway = await openGateway()
+    const data = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
+    const { stderr } = startAgent(gateway.url, data, [
+      '--key',
+      'key-of-the-group',
+      '--source',
+      '/dev/video77',
+    ])
+    await until(() => gateway.received.actual.applications !== undefined)
+    const said = stderr.filter((line) => line.includes('source of the camera'))
+    expect(said.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, camera: 1, kind: 'camera', msg: 'the source of the camera gives no picture now' },
+    ])
+    expect(said[0]).toMatch(/"fault":"[^"]*\/dev\/video77[^"]*: No such file or directory"/)
+  },
+)
 
 test('a wrong setting ends the process with the name and the rule', async () => {
   const lines: string[] = []

@@ -28,6 +28,8 @@ interface Given {
    */
   readonly picture: Picture | undefined
   readonly tracks: SoundTracks
+  /** Why it gives no picture, in the words of ffmpeg; undefined where it gives one. */
+  readonly fault: string | undefined
 }
 
 export const probePicture = async (ffmpegPath: string, source: Opened): Promise<Picture | undefined> =>
@@ -40,7 +42,7 @@ export async function probeSource(ffmpegPath: string, source: Opened, signal?: A
   const { stderr } = await run(ffmpegPath, args, signal ? { ...limits, signal } : limits).catch(
     (error: { stderr?: string }) => ({ stderr: error.stderr ?? '' }),
   )
-  return { picture: pictureOf(stderr), tracks: tracksOf(stderr) }
+  return { picture: pictureOf(stderr), tracks: tracksOf(stderr), fault: faultOf(stderr) }
 }
 
 function inputOf(source: Opened): string[] {
@@ -50,9 +52,16 @@ function inputOf(source: Opened): string[] {
   return [...sourceInputs(source, largestPicture).args]
 }
 
+const videoOf = (text: string) => text.split('\n').find((one) => /Stream #0:\d.*: Video: /.test(one))
+
+function faultOf(text: string): string | undefined {
+  if (videoOf(text) !== undefined) return undefined
+  return text.trim().split('\n').at(-1) || `nothing came within ${probeLimitMs / 1000} s`
+}
+
 /** Of what ffmpeg says about its first video stream. */
 function pictureOf(text: string): Picture | undefined {
-  const line = text.split('\n').find((one) => /Stream #0:\d.*: Video: /.test(one)) ?? ''
+  const line = videoOf(text) ?? ''
   const [, width, height] = sizeOf.exec(line) ?? []
   const [, rate] = rateOf.exec(line) ?? []
   const picture = {
