@@ -117,6 +117,10 @@ async function start(): Promise<void> {
     hardware: {
       ...hardware,
       ...(tally && { tallies: tally }),
+      sample() {
+        const sample = hardware.sample()
+        return { ...sample, failures: [...(sample.failures ?? []), ...(tally?.failures() ?? [])] }
+      },
       ...(software.upgrade && { upgrade: software.upgrade }),
       facts() {
         const facts = hardware.facts()
@@ -144,7 +148,7 @@ async function start(): Promise<void> {
     log,
   })
   warnOfMissing(hub, settings, log)
-  const others = await startOthers({ hub, settings, swVersion: software.version, log })
+  const others = startOthers({ hub, settings, swVersion: software.version, log })
   const stopping = onStop(log, async () => {
     await Promise.all([device.stop(), others.stop()])
     tally?.close()
@@ -209,10 +213,10 @@ interface ReturnDeviceOptions {
 }
 
 /** The servers of this machine that are devices of their own. */
-async function startOthers(options: ReturnDeviceOptions): Promise<{ stop(): Promise<unknown> }> {
+function startOthers(options: ReturnDeviceOptions): { stop(): Promise<unknown> } {
   const { settings, swVersion, log } = options
   const returnDevice = createReturnDevice(options)
-  const gateway = await openGateway(settings, swVersion, log)
+  const gateway = openGateway(settings, swVersion, log)
   return { stop: () => Promise.all([returnDevice?.stop(), gateway?.stop()]) }
 }
 
@@ -253,16 +257,16 @@ function createReturnDevice({
 }
 
 /** The databridge gateway of this machine: a device of its own; undefined where the owner has not opened its port. */
-async function openGateway(
+function openGateway(
   settings: ReturnType<typeof readHubSettings>,
   swVersion: string,
   log: Log,
-): Promise<{ stop(): Promise<void> } | undefined> {
+): { stop(): Promise<void> } | undefined {
   const { coreUrl, registrationKey, name, dataFolder, databridge, unitHost, addresses } = settings
   if (!databridge) return undefined
   if (databridge.allowed.length === 0)
     log.warn('databridges lead nowhere: BACKHAUL_HUB_DATABRIDGE_TO names no place')
-  const gateway = await openGatewayServer({
+  const gateway = openGatewayServer({
     ...databridge,
     host: unitHost,
     addresses,

@@ -89,7 +89,7 @@ export interface ServerHardware {
   readonly tallies?: ServerTallies
   facts(): ServerFacts
   /** The load and the channels over the interval that just ended; called once a report interval. */
-  sample(): Pick<ServerTelemetry, 'usage' | 'channels' | 'audioSessions'>
+  sample(): Pick<ServerTelemetry, 'usage' | 'channels' | 'audioSessions' | 'failures'>
   /** Sound levels since the last call, of channels that have sound; called several times a second. */
   levels(): Levels['channels']
   /** Applies the wanted state; never called while an earlier call runs. The signal is aborted when something newer is wanted. */

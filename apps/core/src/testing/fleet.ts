@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { api } from '@backhaul/contract/api/api'
 import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/contract/gateway/gateway'
-import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
+import type { ChannelTelemetry, ServerActual, ServerFailure } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import { createLog } from '@backhaul/runtime/log'
@@ -250,7 +250,7 @@ export class TestDevice extends TestSocket {
     this.send({ type, actual } as ServerReport | UnitReport)
   }
 
-  telemetry(channels: Partial<ChannelTelemetry>[]): void {
+  telemetry(channels: Partial<ChannelTelemetry>[], more: { failures?: ServerFailure[] } = {}): void {
     const whole = channels.map((channel) => ({
       status: 'idle',
       transmissionId: null,
@@ -266,7 +266,7 @@ export class TestDevice extends TestSocket {
       ...channel,
     }))
     const usage = { cpuPercent: 10, memoryPercent: 20, storagePercent: 30 }
-    this.send({ type: 'serverTelemetry', ts: Date.now(), usage, channels: whole })
+    this.send({ type: 'serverTelemetry', ts: Date.now(), usage, channels: whole, ...more })
   }
 
   /** Confirms every order. */

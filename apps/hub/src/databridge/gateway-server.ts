@@ -1,12 +1,15 @@
 // The databridge gateway of the hub as the hardware of a server of its own: who is admitted, and where it is reached.
 import { isDeepStrictEqual } from 'node:util'
-import { type AdmittedTunnel, openTunnelPort } from '@backhaul/bonding/tunnel-port'
+import { type AdmittedTunnel, openTunnelPort, type TunnelPort } from '@backhaul/bonding/tunnel-port'
 import type { ServerTelemetry } from '@backhaul/contract/gateway/gateway'
-import type { AdmittedDatabridge, ServerActual } from '@backhaul/contract/gateway/servers'
+import type { AdmittedDatabridge, ServerActual, ServerFailure } from '@backhaul/contract/gateway/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
+import { failureOf, openingFault } from '../failures.ts'
 import { createAllowedPlaces } from './allowed-places.ts'
 import { createLeads } from './leads.ts'
+
+const RETRY_MS = 5000
 
 export interface GatewayServer {
   readonly hardware: ServerHardware
@@ -30,16 +33,40 @@ interface Open {
   close(): void
 }
 
-/** Rejects when the port is taken. */
-export async function openGatewayServer(options: GatewayServerOptions): Promise<GatewayServer> {
+/** A port that is taken is reported, and tried again every 5 s. */
+export function openGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { addresses, specifications, usage, log } = options
   const allowed = createAllowedPlaces(options.allowed)
-  const tunnels = await openTunnelPort(options.host, options.port)
+  let tunnels: TunnelPort | undefined
+  let failures: ServerFailure[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  let wanted: readonly AdmittedDatabridge[] = []
   const open = new Map<string, Open>()
   let bootedAt = Date.now()
   let onChange = () => {}
 
-  function admit(admitted: AdmittedDatabridge): void {
+  async function openPort(): Promise<void> {
+    try {
+      tunnels = await openTunnelPort(options.host, options.port)
+      failures = []
+    } catch (error) {
+      log.error(
+        { err: error, port: options.port, retryInMs: RETRY_MS },
+        'the port of databridges is not open',
+      )
+      failures = [failureOf('databridgeFailed', openingFault(error, options.port))]
+      timer = setTimeout(() => {
+        opening = openPort()
+      }, RETRY_MS)
+      return
+    }
+    if (isStopped) return
+    apply(wanted)
+    onChange()
+  }
+
+  function admit(port: TunnelPort, admitted: AdmittedDatabridge): void {
     const { id, key, ports, unitId } = admitted
     const leads = createLeads({
       ports,
@@ -47,7 +74,7 @@ export async function openGatewayServer(options: GatewayServerOptions): Promise<
       answer: (datagram) => tunnel.sendDatagram(datagram),
       log: log.child({ unitId }),
     })
-    const tunnel: AdmittedTunnel = tunnels.admit({ sessionId: id, key: Buffer.from(key, 'base64'), ...leads })
+    const tunnel: AdmittedTunnel = port.admit({ sessionId: id, key: Buffer.from(key, 'base64'), ...leads })
     open.set(id, {
       admitted,
       close() {
@@ -57,20 +84,23 @@ export async function openGatewayServer(options: GatewayServerOptions): Promise<
     })
   }
 
-  function apply(wanted: readonly AdmittedDatabridge[]): void {
+  function apply(next: readonly AdmittedDatabridge[]): void {
+    wanted = next
     for (const [id, one] of open) {
       if (
         isDeepStrictEqual(
           one.admitted,
-          wanted.find((next) => next.id === id),
+          wanted.find((now) => now.id === id),
         )
       )
         continue
       one.close()
       open.delete(id)
     }
-    for (const one of wanted) if (!open.has(one.id)) admit(one)
+    for (const one of wanted) if (tunnels && !open.has(one.id)) admit(tunnels, one)
   }
+
+  let opening = openPort()
 
   return {
     hardware: {
@@ -78,13 +108,13 @@ export async function openGatewayServer(options: GatewayServerOptions): Promise<
         capabilities: { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null },
         addresses: [...addresses],
         previewPort: null,
-        databridgePort: tunnels.port,
+        databridgePort: tunnels?.port ?? null,
         ports: [],
         loops: [],
         bootedAt,
         ...(specifications && { specifications }),
       }),
-      sample: () => ({ usage: usage(), channels: [] }),
+      sample: () => ({ usage: usage(), channels: [], failures }),
       levels: () => [],
       apply: ({ databridges = [] }) => apply(databridges),
       restart() {
@@ -97,8 +127,11 @@ export async function openGatewayServer(options: GatewayServerOptions): Promise<
       },
     },
     async stop() {
+      isStopped = true
+      clearTimeout(timer)
       apply([])
-      await tunnels.close()
+      await opening
+      await tunnels?.close()
     },
   }
 }

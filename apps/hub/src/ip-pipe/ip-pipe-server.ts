@@ -1,16 +1,24 @@
 // IP pipes at the hub: who is admitted, and the networks of this machine that its owner has opened to them.
 import { isDeepStrictEqual } from 'node:util'
 import { openTunnelPort, type TunnelPort } from '@backhaul/bonding/tunnel-port'
-import type { AdmittedIpPipe, ServerActual, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type {
+  AdmittedIpPipe,
+  ServerActual,
+  ServerFailure,
+  ServerWanted,
+} from '@backhaul/contract/gateway/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import { tapFault } from '@backhaul/runtime/ethernet-tap'
 import type { Log } from '@backhaul/runtime/log'
+import { failureOf, openingFault } from '../failures.ts'
 import { readEthernets } from './ethernets.ts'
 import { createPipeEnd } from './pipe-end.ts'
 
 const lookPeriodMs = 10_000
 
 export interface IpPipeServer {
+  /** Why its port is not open. */
+  failures(): ServerFailure[]
   facts(): Pick<ServerActual, 'ipPipePort' | 'ethernets'>
   apply(wanted: Pick<ServerWanted, 'ipPipe' | 'ipPipes'>): Promise<void>
   /** The networks are other ones; there is one listener, and a second one replaces it. */
@@ -45,6 +53,7 @@ export async function openIpPipeServer(options: IpPipeServerOptions): Promise<Ip
   let ethernets = readEthernets(networks)
   let tunnels: TunnelPort | undefined
   let wantedPort: number | undefined
+  let failure: ServerFailure | undefined
   const open = new Map<string, Open>()
   const timer = setInterval(() => {
     const now = readEthernets(networks)
@@ -89,15 +98,18 @@ export async function openIpPipeServer(options: IpPipeServerOptions): Promise<Ip
     release(() => false)
     await tunnels?.close()
     tunnels = undefined
+    failure = undefined
     if (port === undefined) return
     try {
       tunnels = await openTunnelPort(host, port)
     } catch (error) {
+      failure = failureOf('ipPipeFailed', openingFault(error, port))
       log.warn({ err: error, port }, 'the port of IP pipes cannot be opened')
     }
   }
 
   return {
+    failures: () => (failure ? [failure] : []),
     facts: () => ({ ipPipePort: tunnels?.port ?? null, ethernets }),
     async apply({ ipPipe, ipPipes = [] }) {
       await usePort(ipPipe?.enabled ? ipPipe.port : undefined)
@@ -123,6 +135,10 @@ export function withIpPipes(hardware: ServerHardware, pipes: IpPipeServer | unde
     facts() {
       const facts = hardware.facts()
       return { ...facts, ...pipes.facts(), capabilities: { ...facts.capabilities, ipPipe: true } }
+    },
+    sample() {
+      const sample = hardware.sample()
+      return { ...sample, failures: [...(sample.failures ?? []), ...pipes.failures()] }
     },
     async apply(wanted, signal) {
       await hardware.apply(wanted, signal)

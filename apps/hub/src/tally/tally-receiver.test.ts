@@ -85,14 +85,18 @@ test('what is no TSL UMD is ignored, and logged once', async () => {
   expect(lines('"ignored":3')).toHaveLength(1)
 })
 
-test('a port that is in use is opened once it is free', async () => {
+test('a port that is in use is reported, and opened once it is free', async () => {
   const blocker = await openSender()
   const { port } = blocker.address()
   const { receiver, lines } = await open(port)
   await until(() => lines('EADDRINUSE').length > 0)
+  expect(receiver.failures()).toMatchObject([
+    { type: 'tallyFailed', cause: { code: 'server.portTaken', params: { port } } },
+  ])
   blocker.close()
   cleanUps.shift()
   await until(() => lines('receiving TSL UMD').length > 0)
+  expect(receiver.failures()).toEqual([])
   const sender = await openSender()
   sender.send(display(1, true), port, '127.0.0.1')
   await expect.poll(receiver.on).toEqual(['tally-1'])

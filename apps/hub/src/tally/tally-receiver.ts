@@ -1,9 +1,11 @@
 // The tallies of a hub: display addresses of a vision mixer or tally system that sends TSL UMD by UDP.
 import { createSocket, type Socket } from 'node:dgram'
+import type { ServerFailure } from '@backhaul/contract/gateway/servers'
 import type { ServerInterface } from '@backhaul/contract/nouns/interfaces'
 import type { ServerTallies } from '@backhaul/device/server-hardware'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { failureOf, openingFault } from '../failures.ts'
 import { readTslUmd, type TallyLamp } from './tsl-umd.ts'
 
 const reopenAfterMs = 5000
@@ -18,6 +20,8 @@ export interface TallySettings {
 
 export interface TallyReceiver extends ServerTallies {
   readonly interfaces: ServerInterface[]
+  /** Why nothing can be received. */
+  failures(): ServerFailure[]
   close(): void
 }
 
@@ -41,6 +45,7 @@ export function openTallyReceiver({ settings, clock, log }: TallyReceiverOptions
   let socket: Socket | undefined
   let timer: Timer | undefined
   let ignored = 0
+  let failure: ServerFailure | undefined
 
   function set(address: number, isOn: boolean): boolean {
     if (!known.has(address) || on.has(address) === isOn) return false
@@ -71,18 +76,21 @@ export function openTallyReceiver({ settings, clock, log }: TallyReceiverOptions
     opened.on('message', (datagram, { address }) => receive(datagram, address))
     opened.on('error', (error) => {
       log.error(error, `tally: port ${port} of ${host} failed, opening it again`)
+      failure = failureOf('tallyFailed', openingFault(error, port))
       opened.close()
       socket = undefined
       timer = clock.setTimeout(open, reopenAfterMs)
     })
-    opened.bind({ address: host, port, exclusive: true }, () =>
-      log.info({ ...opened.address(), displays: addresses.length }, 'tally: receiving TSL UMD'),
-    )
+    opened.bind({ address: host, port, exclusive: true }, () => {
+      failure = undefined
+      log.info({ ...opened.address(), displays: addresses.length }, 'tally: receiving TSL UMD')
+    })
   }
 
   open()
   return {
     interfaces: addresses.map((address) => ({ id: idOf(address), kind: 'tally', name: `Tally ${address}` })),
+    failures: () => (failure ? [failure] : []),
     on: () => addresses.filter((address) => on.has(address)).map(idOf),
     onChange(listener) {
       onChange = listener

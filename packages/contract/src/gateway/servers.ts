@@ -1,6 +1,8 @@
 /** The reports and the wanted state of a receiving server. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
+import { DeviceCause } from '../define/refusals.ts'
+import { serverFailures } from '../nouns/alerts.ts'
 import {
   AudioLevel,
   ChannelStatus,
@@ -107,6 +109,15 @@ export const serverReport = message('serverReport', 'device', 'What changed in w
   actual: ServerActual.partial(),
 })
 
+/** Something that the server was to start and that does not work now. */
+export const ServerFailure = z.object({
+  type: z.enum(serverFailures),
+  name: z.string().max(64).optional().describe('Which of them, where there are several'),
+  reason: z.string().max(200).describe('Without secrets'),
+  cause: DeviceCause.optional().describe('The code of the reason, where it has one'),
+})
+export type ServerFailure = z.infer<typeof ServerFailure>
+
 /** One channel over the last interval. */
 export const ChannelTelemetry = z.object({
   channelId: z.string(),
@@ -140,6 +151,7 @@ export const ChannelTelemetry = z.object({
     .max(16)
     .default([])
     .describe('The state of each output while there is a picture'),
+  failures: z.array(ServerFailure).max(8).optional().describe('Of the channel, such as a recording'),
 })
 export type ChannelTelemetry = z.infer<typeof ChannelTelemetry>
 
@@ -156,6 +168,7 @@ export const serverTelemetry = message(
       .max(1000)
       .optional()
       .describe('Participants of audio rooms that the server bridges'),
+    failures: z.array(ServerFailure).max(16).optional().describe('Of the server as a whole'),
   },
 )
 

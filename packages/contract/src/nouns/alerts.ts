@@ -4,6 +4,16 @@ import { ReasonCause } from '../define/refusals.ts'
 
 export const AlertSeverity = z.enum(['warning', 'critical'])
 export type AlertSeverity = z.infer<typeof AlertSeverity>
+/** What a server was to start and does not do, as it reports it. */
+export const serverFailures = [
+  'recordingFailed',
+  'returnFailed',
+  'ifbFailed',
+  'tallyFailed',
+  'databridgeFailed',
+  'ipPipeFailed',
+] as const
+
 export const AlertType = z.enum([
   'battery',
   'cameraDisconnected',
@@ -11,12 +21,13 @@ export const AlertType = z.enum([
   'serverStorage',
   'bitrateDrop',
   'destinationFailed',
+  ...serverFailures,
 ])
 export type AlertType = z.infer<typeof AlertType>
 
 /** All others are about units. */
 export const isOfServer = (type: AlertType): boolean =>
-  type === 'serverCpu' || type === 'serverStorage' || type === 'destinationFailed'
+  !['battery', 'cameraDisconnected', 'bitrateDrop'].includes(type)
 
 export const Alert = z.object({
   id: z.string(),
@@ -35,7 +46,7 @@ export const Alert = z.object({
   about: z
     .object({ id: z.string(), name: z.string() })
     .optional()
-    .describe('What of the server fails: a destination, with its channel in the name'),
+    .describe('What of the server fails: a destination with its channel, a channel, or an IFB'),
   reason: z.string().optional().describe('Why it fails, without secrets'),
   cause: ReasonCause,
 })

@@ -62,13 +62,24 @@ function worthAMail(standing: readonly Alert[], mailedMs: number, nowMs: number)
   return fresh.some(({ since }) => nowMs - since >= ALERT_MAIL_DELAY_MS) ? fresh : []
 }
 
+const failed =
+  (what: string) =>
+  ({ about, reason }: Alert) =>
+    [what, about?.name, reason].filter(Boolean).join(': ')
+
 const words: Readonly<Record<AlertType, (alert: Alert) => string>> = {
   battery: ({ value }) => `battery at ${value} %`,
   cameraDisconnected: () => 'camera disconnected',
   serverCpu: ({ value }) => `processor at ${value} %`,
   serverStorage: ({ value }) => `storage at ${value} %`,
   bitrateDrop: ({ value }) => `bit rate fell to ${value} kbps`,
-  destinationFailed: ({ about, reason }) => `destination does not send: ${about?.name}: ${reason}`,
+  destinationFailed: failed('destination does not send'),
+  recordingFailed: failed('recording does not work'),
+  returnFailed: failed('video return does not work'),
+  ifbFailed: failed('IFB does not work'),
+  tallyFailed: failed('tally cannot be received'),
+  databridgeFailed: failed('databridges cannot be received'),
+  ipPipeFailed: failed('IP pipes cannot be received'),
 }
 
 function mailOf(group: string, alerts: readonly Alert[]): { subject: string; text: string } {

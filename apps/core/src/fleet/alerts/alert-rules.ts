@@ -10,7 +10,7 @@ import {
 import type { Battery } from '@backhaul/contract/nouns/battery'
 import { isActiveForAlerts, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
 import { type Bitrate, bitrateSeverity } from './bitrate-watch.ts'
-import type { ServerFailure } from './server-failures.ts'
+import type { Failed } from './server-failures.ts'
 
 export type StandingAlert = Pick<Alert, 'type' | 'severity' | 'value' | 'about' | 'reason' | 'cause'>
 
@@ -87,7 +87,7 @@ function cameraAlert(
   return isGone ? { type: 'cameraDisconnected', severity: 'critical', value: null } : undefined
 }
 
-const failureAlert = (failure: Omit<ServerFailure, 'channelId'>): StandingAlert => ({
+const failureAlert = (failure: Omit<Failed, 'channelId'>): StandingAlert => ({
   ...failure,
   severity: 'critical',
   value: null,
@@ -101,7 +101,7 @@ export interface ServerUsage {
 /** `failures` are those that the group may know of. */
 export function serverAlerts(
   usage: ServerUsage | null,
-  failures: readonly ServerFailure[],
+  failures: readonly Failed[],
   by: AlertsConfiguration,
 ): StandingAlert[] {
   if (!usage) return []

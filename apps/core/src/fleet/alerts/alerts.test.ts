@@ -1,5 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
 import { reasonFields } from '@backhaul/contract/define/refusals'
+import type { ServerFailure } from '@backhaul/contract/gateway/servers'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
@@ -127,6 +128,34 @@ describe.each(enginesOfNight)('alerts on %s', (engine) => {
     await nora.call(api.groupAdministration.removeChannel, { params: { groupId: 'london', channelId } })
     await until(() => memberships.groupsOf('channel', channelId).length === 0)
     expect(await report()).toEqual([])
+  })
+
+  it('say what a server was to start and does not do, and why', async () => {
+    const hub = await fleet.server('MCR')
+    const [channelId] = hub.channelIds as [string]
+    const olivia = await fleet.signedIn('olivia')
+    const report = async (failures: ServerFailure[], ofChannel: ServerFailure[] = []) => {
+      hub.telemetry([{ channelId, failures: ofChannel }], { failures })
+      await flushed(hub.socket)
+      await fleet.pass(100)
+      return await olivia.call(api.alerts.active, { query: { groupId: 'london' } })
+    }
+    const reason = 'The disk of the server is full.'
+    const raised = await report(
+      [
+        { type: 'ifbFailed', name: 'IFB 1', reason: 'No such file' },
+        { type: 'ifbFailed', name: 'IFB 2', reason: 'No such file' },
+        { type: 'tallyFailed', reason: 'In use' },
+      ],
+      [{ type: 'recordingFailed', reason, cause: { code: 'recording.noSpace', params: {} } }],
+    )
+    expect(raised.map(({ type, about, reason: why }) => [type, about?.name, why]).sort()).toEqual([
+      ['ifbFailed', 'IFB 1', 'No such file'],
+      ['ifbFailed', 'IFB 2', 'No such file'],
+      ['recordingFailed', 'MCR-1', reason],
+      ['tallyFailed', undefined, 'In use'],
+    ])
+    expect(await report([])).toEqual([])
   })
 
   it('of a server reach only the groups that it serves', async () => {

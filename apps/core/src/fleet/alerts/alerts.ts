@@ -20,7 +20,7 @@ import { createAlertMails } from './alert-mails.ts'
 import { type ServerUsage, type StandingAlert, serverAlerts, unitAlerts } from './alert-rules.ts'
 import { clearAlert, insertAlert, saveAlertGroups, standingAlerts } from './alert-table.ts'
 import { createGroupAlerts, type Shown } from './group-alerts.ts'
-import { type ServerFailure, serverFailures } from './server-failures.ts'
+import { type Failed, failuresOf } from './server-failures.ts'
 import { createUnitWatch } from './unit-watch.ts'
 
 export interface Alerts {
@@ -59,7 +59,7 @@ export function createAlerts(needs: Needs): Alerts {
   const { db, clock, log, events, groups, devices, channels, units } = needs
   const watch = createUnitWatch(clock, units)
   const usages = new Map<string, ServerUsage>()
-  const failures = new Map<string, readonly ServerFailure[]>()
+  const failures = new Map<string, readonly Failed[]>()
   const configurations = createConfigurations({ db, groups, devices, units, recheck })
   const isMember = (deviceId: string, groupId: string) => {
     const device = devices.get(deviceId)
@@ -170,10 +170,12 @@ export function createAlerts(needs: Needs): Alerts {
   }
 
   /** Groups see only what is about their own channels. */
-  const failuresIn = (serverId: string, groupId: string | undefined): readonly ServerFailure[] =>
+  const failuresIn = (serverId: string, groupId: string | undefined): readonly Failed[] =>
     (failures.get(serverId) ?? []).filter(
       ({ channelId }) =>
-        groupId === undefined || devices.memberships.groupsOf('channel', channelId).includes(groupId),
+        groupId === undefined ||
+        channelId === undefined ||
+        devices.memberships.groupsOf('channel', channelId).includes(groupId),
     )
 
   events.on('device:telemetry', ({ deviceId }) => {
@@ -192,7 +194,7 @@ export function createAlerts(needs: Needs): Alerts {
     const device = devices.get(deviceId)
     if (!device) return
     usages.set(deviceId, message.usage)
-    failures.set(deviceId, serverFailures(message.channels, channels))
+    failures.set(deviceId, failuresOf(message, channels))
     recheck(device)
   })
   events.on('deviceDisconnected', ({ deviceId }) => {
