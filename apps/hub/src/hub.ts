@@ -1,6 +1,11 @@
 // The hub as the hardware of a server's brain: its facts, its figures, and how a wanted state is applied.
 import type { Levels } from '@backhaul/contract/gateway/gateway'
-import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type {
+  ChannelPorts,
+  ChannelTelemetry,
+  ServerFailure,
+  ServerWanted,
+} from '@backhaul/contract/gateway/servers'
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
@@ -69,6 +74,7 @@ export function createHub(options: HubOptions): Hub {
   let channels: ChannelTelemetry[] = []
   let counts: ChannelCounts[] = []
   let audioSessions: string[] = []
+  let failures: ServerFailure[] = []
   let levels: Levels['channels'] = []
   let onChange = () => {}
 
@@ -82,6 +88,7 @@ export function createHub(options: HubOptions): Hub {
         channels = []
         counts = []
         audioSessions = []
+        failures = []
         resolveReady()
         onReady()
         onChange()
@@ -101,6 +108,7 @@ export function createHub(options: HubOptions): Hub {
         channels = message.channels
         counts = message.counts
         audioSessions = message.audioSessions
+        failures = message.failures
         break
       case 'levels':
         levels = message.channels
@@ -190,7 +198,7 @@ export function createHub(options: HubOptions): Hub {
         bootedAt,
         specifications,
       }),
-      sample: () => ({ usage: usage.read(), channels, audioSessions }),
+      sample: () => ({ usage: usage.read(), channels, audioSessions, failures }),
       levels() {
         const collected = levels
         levels = []

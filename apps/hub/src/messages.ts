@@ -1,6 +1,11 @@
 // The messages between the control of a hub and its media thread.
 import type { Levels } from '@backhaul/contract/gateway/gateway'
-import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type {
+  ChannelPorts,
+  ChannelTelemetry,
+  ServerFailure,
+  ServerWanted,
+} from '@backhaul/contract/gateway/servers'
 import type { ProgramCounts } from './bus/program-counts.ts'
 
 export type InputProtocol = 'srt' | 'rist' | 'rtmp' | 'webrtc'
@@ -93,7 +98,13 @@ export type FromMedia =
   | { type: 'ready'; previewPort: number; speechPort: number; webPort: number | undefined }
   | { type: 'moved'; slot: string; port: number }
   | { type: 'loops'; loops: string[] }
-  | { type: 'channels'; channels: ChannelTelemetry[]; counts: ChannelCounts[]; audioSessions: string[] }
+  | {
+      type: 'channels'
+      channels: ChannelTelemetry[]
+      counts: ChannelCounts[]
+      audioSessions: string[]
+      failures: ServerFailure[]
+    }
   | { type: 'returns'; ports: ChannelPorts[]; channels: ChannelTelemetry[] }
   | { type: 'levels'; channels: Levels['channels'] }
   | { type: 'logLine'; line: string; slot: string | undefined }

@@ -17,6 +17,8 @@ const smallest: Picture = { width: 64, height: 36, framesPerSecond: 25 }
 export interface IfbProgramme {
   /** The next 20 ms; undefined while nothing comes. */
   next(): Frame | undefined
+  /** The last message of the program since it ended by itself, until sound comes again. */
+  failure(): string | undefined
   stop(): Promise<void>
 }
 
@@ -46,32 +48,58 @@ const sound = (input: number): string[] => [
 
 export function startIfbProgramme(options: IfbProgrammeOptions): IfbProgramme {
   const waiting: Frame[] = []
+  let failure: string | undefined
   const cut = createFrameCutter((frame) => {
     waiting.push(frame)
     if (waiting.length > mostWaiting) waiting.splice(0, waiting.length - keptWaiting)
   })
-  const stop = startProgram(options, cut)
-  return { next: () => waiting.shift(), stop }
+  const stop = startProgram(
+    options,
+    (bytes) => {
+      failure = undefined
+      cut(bytes)
+    },
+    (message) => {
+      failure = message
+    },
+  )
+  return { next: () => waiting.shift(), failure: () => failure, stop }
 }
 
 function startProgram(
   { ffmpegPath, source, busOf, log }: IfbProgrammeOptions,
   onStdout: (bytes: Buffer) => void,
+  onEnded: (message: string) => void,
 ): () => Promise<void> {
   if (source.kind !== 'slot') {
     const given = source.kind === 'file' ? source : { kind: 'testPattern' as const }
     const { args, audioInput } = sourceInputs(given, smallest)
+    let message = ''
     const child = runFfmpeg({
       path: ffmpegPath,
       args: [...quiet, ...args, ...sound(audioInput)],
       restart: true,
       onStdout,
-      onMessage: (line) => log.warn({ line }, 'ffmpeg message'),
+      onMessage(line) {
+        message = line
+        log.warn({ line }, 'ffmpeg message')
+      },
+      onExit: (_, restartInMs) => {
+        if (restartInMs !== undefined) onEnded(message)
+      },
     })
     return () => child.stop()
   }
   const bus = busOf(source.slot)
   if (!bus) return async () => {}
   const args = () => [...sinkInput, ...sound(0)]
-  return startFfmpegSink({ ffmpegPath, bus, args, onStdout, counts: noCounts(), log }).stop
+  return startFfmpegSink({
+    ffmpegPath,
+    bus,
+    args,
+    onStdout,
+    onEnded: (messages) => onEnded(messages.at(-1) ?? ''),
+    counts: noCounts(),
+    log,
+  }).stop
 }

@@ -96,4 +96,24 @@ describe.runIf(findFfmpeg())('an IFB of the hub', () => {
     await hub.hardware.apply({ ...wanted, ifbs: [] }, signal)
     await until(() => crew.loudness(440) === 0)
   })
+  test('says that its programme does not run, and why', async () => {
+    const source = { kind: 'file', path: '/nowhere/programme.mkv' } as const
+    const hub = await runHub({ bonded: 0, ifbSources: [source] })
+    cleanUps.push(() => hub.stop())
+    const listener = {
+      id: 'ifb',
+      interfaceId: 'ifb-1',
+      unitId: 'unit-1',
+      key: randomBytes(32).toString('base64'),
+      roomIds: [],
+    }
+    const { signal } = new AbortController()
+    await hub.hardware.apply({ channels: [], ifbs: [listener] }, signal)
+    await until(() => hub.hardware.sample().failures?.length === 1)
+    expect(hub.hardware.sample().failures).toMatchObject([
+      { type: 'ifbFailed', name: 'IFB 1', reason: expect.stringContaining('No such file') },
+    ])
+    await hub.hardware.apply({ channels: [], ifbs: [] }, signal)
+    await until(() => hub.hardware.sample().failures?.length === 0)
+  })
 })

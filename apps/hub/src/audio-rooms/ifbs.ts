@@ -1,11 +1,12 @@
 // IFBs of the hub: the programme for the crews of units, interrupted by what is said in the rooms of each.
-import type { WantedIfbListener } from '@backhaul/contract/gateway/servers'
+import type { ServerFailure, WantedIfbListener } from '@backhaul/contract/gateway/servers'
 import type { ServerInterface } from '@backhaul/contract/nouns/interfaces'
 import type { Log } from '@backhaul/runtime/log'
 import { createSpeechEncoder, type SpeechEncoder } from '@backhaul/speech/codec'
 import { FRAME_SAMPLES, type Frame, silence } from '@backhaul/speech/frames'
 import { mixMinus, sumOf } from '@backhaul/speech/mixing'
 import type { SpeechWay } from '@backhaul/speech/speech-port'
+import { failureOf } from '../failures.ts'
 import type { ReturnSource } from '../messages.ts'
 import { type IfbProgramme, startIfbProgramme } from './ifb-programme.ts'
 import type { RoomUnits } from './room-units.ts'
@@ -51,6 +52,8 @@ export interface Ifbs {
   apply(listeners: readonly WantedIfbListener[]): void
   /** To be called every 20 ms, when what was said in the rooms is known. */
   turn(): void
+  /** The IFBs whose programme does not run. */
+  failures(): ServerFailure[]
   stop(): Promise<void>
 }
 
@@ -152,6 +155,11 @@ export function createIfbs({ sources, ffmpegPath, busOf, units, log }: IfbsOptio
         listener.way.send(listener.frames, listener.encoder.encode(mixMinus(sumOf([ducked, spoken]))))
       }
     },
+    failures: () =>
+      interfaces.flatMap(({ id, name }) => {
+        const message = programmes.get(id)?.failure()
+        return message === undefined ? [] : [failureOf('ifbFailed', { message }, name)]
+      }),
     async stop() {
       for (const listener of [...listeners.values()]) release(listener)
       follow()

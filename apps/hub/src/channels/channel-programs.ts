@@ -1,5 +1,5 @@
 // The programs that work on a channel while it collects: analysis, recording, outputs. They come and go with the picture.
-import type { WantedChannel } from '@backhaul/contract/gateway/servers'
+import type { ServerFailure, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { AudioLevel, PictureHealth } from '@backhaul/contract/nouns/channels'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
@@ -36,6 +36,8 @@ export interface ChannelPrograms {
   /** A file is being written. */
   isRecording(): boolean
   outputs(): OutputStatus[]
+  /** What was to run and does not, but for outputs. */
+  failures(): ServerFailure[]
   /** By purpose, for measurements and tests. */
   pids(): Record<string, number | undefined>
   stop(): Promise<void>
@@ -138,6 +140,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
     levels: () => analysis?.levels() ?? [],
     isRecording: () => recording?.isWriting() === true,
     outputs: () => [...(outputs?.states() ?? []), ...(smpteSender?.states() ?? [])],
+    failures: () => [recording?.failure() ?? []].flat(),
     pids: () => ({
       analysis: analysis?.pid(),
       recording: recording?.pid(),

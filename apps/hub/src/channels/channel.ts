@@ -301,6 +301,7 @@ export function createChannel(options: ChannelOptions): Channel {
         source: playing().length > 0 ? 'file' : slot.intake,
         recording: programs.isRecording(),
         outputs: programs.outputs(),
+        failures: programs.failures(),
         previewOf: null,
         inputFailure: fetched?.failure() ?? null,
         inputProblem: fetched?.isUnreachable() ? 'noSource' : (input?.problem() ?? null),

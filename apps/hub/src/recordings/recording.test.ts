@@ -13,7 +13,7 @@ const longMs = 90_000
 const watchedMs = 6000
 
 test.runIf(findFfmpeg())(
-  'it is not reported as one, takes no channel off the air, and begins when there is room again',
+  'it is reported as failed with the reason and not as a recording, takes no channel off the air, and begins when there is room again',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'backhaul-full-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -36,8 +36,12 @@ test.runIf(findFfmpeg())(
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     expect([...seen]).toEqual(['collecting, not recording'])
+    expect(now()?.failures).toMatchObject([
+      { type: 'recordingFailed', cause: { code: 'recording.notWritable' } },
+    ])
     rmSync(join(folder, 'recordings'))
     await until(() => now()?.recording, longMs)
+    expect(now()?.failures).toEqual([])
     const files = readdirSync(join(folder, 'recordings'), { recursive: true, encoding: 'utf8' })
     expect(files.filter((name) => name.endsWith('.mp4'))).toHaveLength(1)
     await apply(false)

@@ -1,6 +1,8 @@
 // Records a channel into files that stay readable whatever happens to the writer.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
+import type { ServerFailure } from '@backhaul/contract/gateway/servers'
 import { partName } from '@backhaul/contract/nouns/files'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
@@ -27,6 +29,8 @@ export interface RecordingOptions {
 export interface Recording extends FfmpegSink {
   /** Something has come into the file within the last seconds. */
   isWriting(): boolean
+  /** Why nothing is recorded. */
+  failure(): ServerFailure | undefined
 }
 
 /** Begins at the newest key frame; a further part follows whenever the writer had to be started again. */
@@ -56,11 +60,32 @@ export function startRecording({
     onWrote(sizeBytes = 0) {
       if (sizeBytes > 0) state.wrote(sizeBytes)
     },
-    onEnded: state.ended,
+    onEnded(messages) {
+      const code = diskFault(messages)
+      if (code === undefined) state.ended(messages)
+      else state.refused(code)
+    },
     counts,
     log,
   })
-  return { ...sink, isWriting: () => state.read().state === 'sending' }
+  return {
+    ...sink,
+    isWriting: () => state.read().state === 'sending',
+    failure() {
+      const { state: now, reason, cause } = state.read()
+      return now === 'failed' && reason !== null
+        ? { type: 'recordingFailed', reason, ...(cause && { cause }) }
+        : undefined
+    },
+  }
+}
+
+function diskFault(messages: readonly string[]): PlainCode | undefined {
+  const all = messages.join(' ')
+  if (/ENOSPC|EDQUOT|No space left|quota exceeded/i.test(all)) return 'recording.noSpace'
+  const isClosed =
+    /EACCES|EPERM|EROFS|ENOTDIR|EEXIST|Permission denied|Read-only file system|Not a directory/i.test(all)
+  return isClosed ? 'recording.notWritable' : undefined
 }
 
 /** Whatever is recorded next is a recording of its own. */

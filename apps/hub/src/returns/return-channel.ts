@@ -1,11 +1,17 @@
 // One video return channel: its port, the picture of its input, and the one unit that fetches it.
 import { join } from 'node:path'
-import type { ChannelPorts, ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
+import type {
+  ChannelPorts,
+  ChannelTelemetry,
+  ServerFailure,
+  WantedChannel,
+} from '@backhaul/contract/gateway/servers'
 import { feedOf, returnStatus, type VrInput } from '@backhaul/contract/nouns/video-return'
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { noCounts } from '../bus/program-counts.ts'
 import { createChannelPrograms } from '../channels/channel-programs.ts'
+import { failureOf } from '../failures.ts'
 import type { UsableFfmpeg } from '../messages.ts'
 import { optionsFolder } from '../outputs/output-secrets.ts'
 import { createStillCache, type PreviewSource } from '../previews/preview-source.ts'
@@ -179,6 +185,16 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     stills.clear()
   }
 
+  function failures(): ServerFailure[] {
+    const closed = port.failure()
+    const ended = encoder?.program.failure()
+    return [
+      ...(closed ? [failureOf('returnFailed', closed)] : []),
+      ...(!closed && ended !== undefined ? [failureOf('returnFailed', { message: ended })] : []),
+      ...programs.failures(),
+    ]
+  }
+
   return {
     bus,
     rtp,
@@ -251,6 +267,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
         previewOf: null,
         playing: [],
         outputs: [],
+        failures: failures(),
         input: shown?.id ?? null,
       }
     },

@@ -14,6 +14,8 @@ const MOST_WIDTH = 1920
 const AUDIO_KBPS_PER_CHANNEL = 48
 
 export interface ReturnEncoder {
+  /** The last message of the program since it ended by itself, until a picture comes again. */
+  failure(): string | undefined
   stop(): Promise<void>
 }
 
@@ -27,29 +29,45 @@ export interface ReturnEncoderOptions {
 }
 
 export function startReturnEncoder(options: ReturnEncoderOptions): ReturnEncoder {
-  const { ffmpegPath, feed, settings, onData, counts, log } = options
-  if ('bus' in feed)
-    return startFfmpegSink({
+  const { ffmpegPath, feed, settings, counts, log } = options
+  let message = ''
+  let failure: string | undefined
+  const onData = (chunk: Buffer) => {
+    failure = undefined
+    options.onData(chunk)
+  }
+  if ('bus' in feed) {
+    const sink = startFfmpegSink({
       ffmpegPath,
       bus: feed.bus,
       args: () => [...sinkInput, ...returnArguments(settings, soundOf(feed, settings), performance.now())],
       onStdout: onData,
+      onEnded(messages) {
+        failure = messages.at(-1) ?? ''
+      },
       counts,
       log,
     })
+    return { failure: () => failure, stop: sink.stop }
+  }
   const { args } = sourceInputs(feed.source, feed.picture, settings.audio.channels)
-  return runFfmpeg({
+  const program = runFfmpeg({
     path: ffmpegPath,
     args: [...quiet, ...args, ...returnArguments(settings, soundOf(feed, settings), performance.now())],
     restart: true,
     onStdout: onData,
-    onMessage: (line) => log.warn({ line }, 'ffmpeg message'),
+    onMessage(line) {
+      message = line
+      log.warn({ line }, 'ffmpeg message')
+    },
     onExit: (exit, restartInMs) => {
       if (restartInMs === undefined) return
+      failure = message
       counts.restarts += 1
       log.warn({ ...exit, restartInMs }, 'program ended, restarting')
     },
   })
+  return { failure: () => failure, stop: () => program.stop() }
 }
 
 const quiet = ['-hide_banner', '-nostdin', '-nostats', '-v', 'error']

@@ -1,6 +1,8 @@
 // The port of one return channel: open as long as the channel is there, so that units find it again after a restart.
 import { type CalledSender, type CalledSession, createCalledSender } from '@backhaul/bonding/called-sender'
+import type { Wording } from '@backhaul/contract/define/refusals'
 import type { Log } from '@backhaul/runtime/log'
+import { openingFault } from '../failures.ts'
 
 const RETRY_MS = 5000
 
@@ -11,6 +13,8 @@ export interface ReturnPlace {
 }
 
 export interface ReturnPort {
+  /** Why it is not open. */
+  failure(): Wording | undefined
   /** Undefined while it is not open. */
   sender(): CalledSender | undefined
   move(place: ReturnPlace): void
@@ -31,6 +35,7 @@ export function openReturnPort({ host, place: first, onChange, log }: ReturnPort
   let place = first
   let session: CalledSession | undefined
   let sender: CalledSender | undefined
+  let failure: Wording | undefined
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   let opening = open()
@@ -44,10 +49,12 @@ export function openReturnPort({ host, place: first, onChange, log }: ReturnPort
       })
       .catch((error: unknown) => {
         log.error({ err: error, port, retryInMs: RETRY_MS }, 'port of the video return cannot be opened')
+        failure = openingFault(error, port)
         return undefined
       })
     if (isClosed) return await opened?.close()
     sender = opened
+    if (opened) failure = undefined
     sender?.setSession(session)
     if (!sender) timer = setTimeout(reopen, RETRY_MS)
     onChange()
@@ -65,6 +72,7 @@ export function openReturnPort({ host, place: first, onChange, log }: ReturnPort
   }
 
   return {
+    failure: () => failure,
     sender: () => sender,
     move(next) {
       if (next.port === place.port && next.isFixed === place.isFixed) return

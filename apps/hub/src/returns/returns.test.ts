@@ -167,12 +167,17 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     const taken = createSocket('udp4').bind(0, '0.0.0.0')
     await once(taken, 'listening')
     const { port } = taken.address()
-    const { apply, ports } = await openHub([{ kind: 'testPattern' }])
+    const { apply, ports, now } = await openHub([{ kind: 'testPattern' }])
     apply({ destinationPort: port })
     await until(() => ports())
     expect(ports()).not.toHaveProperty('returnPort')
+    await until(() => now()?.failures?.length === 1)
+    expect(now()?.failures).toMatchObject([
+      { type: 'returnFailed', cause: { code: 'server.portTaken', params: { port } } },
+    ])
     taken.close()
     await until(() => ports()?.returnPort === port)
+    await until(() => now()?.failures?.length === 0)
     apply({})
     await until(() => ports()?.returnPort !== port && ports()?.returnPort !== undefined)
   })
