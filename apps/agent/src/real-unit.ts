@@ -7,7 +7,6 @@ import { Refused } from '@backhaul/device/refused'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
 import { probeSource } from '@backhaul/ffmpeg/probe-picture'
 import type { Source } from '@backhaul/ffmpeg/sources'
-import type { Clock } from '@backhaul/runtime/clock'
 import { redactSecrets } from '@backhaul/runtime/redact'
 import { type CameraSendingOptions, type CameraSendings, startCameraSendings } from './camera-sendings.ts'
 import { type CameraSockets, openCameras } from './cameras.ts'
@@ -18,12 +17,13 @@ import { type DataCounters, openDataCounters } from './hardware/data-counters.ts
 import type { Interface } from './hardware/interfaces.ts'
 import type { PortAssignments } from './hardware/port-assignments.ts'
 import type { PositionSource } from './hardware/position.ts'
-import { filesBelow, readStorages } from './hardware/storages.ts'
+import { filesBelow } from './hardware/storages.ts'
 import { createCrewSound } from './intercom/crew-sound.ts'
 import type { Headset } from './intercom/headset.ts'
 import type { CrewTalk } from './intercom/intercom.ts'
 import { ipPipe as ipPipeThrough } from './ip-pipe/ip-pipe.ts'
 import { followLinks, type Links, type UnitLink } from './links.ts'
+import { followMachine } from './machine-facts.ts'
 import type { Modem } from './networks/modem-values.ts'
 import { withModems } from './networks/modems.ts'
 import type { Networks } from './networks/networks.ts'
@@ -33,8 +33,6 @@ import { type CalledTunnel, type CalledTunnelOptions, createCalledTunnel } from 
 import { firstSettingsOf, limitsUnder, linkShares, termsOf } from './unit-quality.ts'
 import { uploadTerms } from './uploads/upload-terms.ts'
 import { createUploadTunnels } from './uploads/upload-tunnels.ts'
-
-const storagePeriodMs = 30_000
 
 export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 'onLost'> {
   encoder: CameraSendingOptions['encoder']
@@ -83,7 +81,6 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   let sending: CameraSendings | undefined
   let videoReturn: VideoReturn | undefined
   let tunnels: readonly Pick<CalledTunnel, 'kbpsOf' | 'useLinks' | 'close'>[] = []
-  let storages: UnitFacts['storages'] = []
   let isClosing = false
   const factsChanged = () => listener({ kind: 'facts' })
   const sound = createCrewSound({
@@ -169,10 +166,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       : createCalledTunnel(ipPipeThrough(ipPipeBridge), tunnelOptions('ipPipeLost'))
   const uploads = createUploadTunnels({ ...called, terms: () => fileTerms(settings, links.all(), sending) })
   tunnels = [databridge ?? [], ipPipe ?? [], uploads].flat()
-  const stopStorages = everyPeriod(clock, storagePeriodMs, async () => {
-    storages = await readStorages(options.mediaFolder)
-    factsChanged()
-  })
+  const machine = followMachine({ mediaFolder: options.mediaFolder, clock, onChange: factsChanged })
 
   async function endSending(): Promise<void> {
     const ending = sending
@@ -184,7 +178,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   return {
     facts: () => ({
       links: links.all().map((link) => linkFacts(link, dataCounters.of(link.port))),
-      storages,
+      ...machine.facts(),
       camera: cameras.facts()[0],
       ...(options.cameras.length > 1 && { cameras: cameras.facts() }),
       capabilities: {
@@ -280,7 +274,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     },
     async close() {
       isClosing = true
-      stopStorages()
+      machine.stop()
       dataCounters.stop()
       links.stop()
       networks?.stop()
@@ -303,12 +297,6 @@ function countData(
     log,
     onChange,
   })
-}
-
-function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): () => void {
-  void run()
-  const timer = clock.setInterval(() => void run(), periodMs)
-  return () => clock.clearInterval(timer)
 }
 
 /** What is on the links. */

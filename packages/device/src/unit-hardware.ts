@@ -24,6 +24,7 @@ export interface UnitFacts
     UnitActual,
     | 'links'
     | 'storages'
+    | 'machine'
     | 'camera'
     | 'cameras'
     | 'capabilities'

@@ -6,8 +6,6 @@ import { Refused } from '@backhaul/device/refused'
 import { DBusError, Message, type MessageBus, MessageFlag, systemBus, Variant } from '@jellybrick/dbus-next'
 
 const answerWithinMs = 5000
-/** A service that the machine's owner has stopped is not started by a call. */
-const flags = MessageFlag.NO_AUTO_START
 
 /** Where a call goes. */
 export interface Target {
@@ -47,8 +45,12 @@ interface Connection {
   lost: Promise<never>
 }
 
-/** By the address in `DBUS_SYSTEM_BUS_ADDRESS`, or the usual one; connects with the first call. */
-export function openBus(connect: () => MessageBus = systemBus): Bus {
+/**
+ * By the address in `DBUS_SYSTEM_BUS_ADDRESS`, or the usual one; connects with the first call. A service that the machine's
+ * owner has stopped is not started by a call, unless it is one that runs only while it is called.
+ */
+export function openBus(connect: () => MessageBus = systemBus, startsServices = false): Bus {
+  const flags = startsServices ? {} : { flags: MessageFlag.NO_AUTO_START }
   let connection: Connection | undefined
 
   function connected(): Connection {
@@ -71,7 +73,7 @@ export function openBus(connect: () => MessageBus = systemBus): Bus {
   return {
     async call({ service, ...target }, member, signature = '', body = [], limitMs = answerWithinMs) {
       const current = connected()
-      const message = new Message({ destination: service, ...target, member, signature, body, flags })
+      const message = new Message({ destination: service, ...target, member, signature, body, ...flags })
       try {
         const answer = await within(limitMs, [current.bus.call(message), current.lost])
         return answer?.body ?? []

@@ -96,6 +96,7 @@ export const exampleUnit: Unit = {
   cameraInput: 1,
   settingsConfiguration: null,
   storages: [{ path: '/', totalBytes: 64_000_000_000, freeBytes: 41_000_000_000 }],
+  machine: { temperatureC: 58, isClockSynchronized: true },
   uploadedFiles: [],
   configurationUpdated: true,
   speedTestCompleted: false,

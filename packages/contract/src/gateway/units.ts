@@ -13,7 +13,7 @@ import { FolderEntry, StoragePath, UploadId } from '../nouns/unit-files.ts'
 import { CellularScan, MODEMS_MAX, UnitModem, WifiStatus } from '../nouns/unit-networks.ts'
 import { UnitSettings } from '../nouns/unit-settings.ts'
 import { Applications, UnitStatus } from '../nouns/unit-status.ts'
-import { Camera, Location, Storage } from '../nouns/units.ts'
+import { Camera, Location, Storage, UnitMachine } from '../nouns/units.ts'
 import { ReceivedReturn } from '../nouns/video-return.ts'
 import { WorkingMode } from '../nouns/working-modes.ts'
 import { UploadTunnel } from './uploads.ts'
@@ -51,6 +51,7 @@ export const UnitActual = z.object({
   speedTest: SpeedTest.nullable(),
   links: z.array(Link).max(64),
   storages: z.array(Storage).max(16),
+  machine: UnitMachine.optional().describe('Absent where the unit knows nothing of its machine'),
   camera: Camera.nullable(),
   cameras: z.array(Camera).max(CAMERAS_MAX).optional().describe('Of each socket, where there are several'),
   capabilities: z.record(z.string().max(64), z.boolean()),

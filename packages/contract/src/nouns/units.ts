@@ -51,6 +51,19 @@ export const Storage = z.object({
 })
 export type Storage = z.infer<typeof Storage>
 
+/** What a unit reports of the machine that it runs on; null is what the machine does not say. */
+export const UnitMachine = z.object({
+  temperatureC: z
+    .number()
+    .int()
+    .min(-100)
+    .max(300)
+    .nullable()
+    .describe('Of the hottest of its sensors, degrees Celsius'),
+  isClockSynchronized: z.boolean().nullable().describe('Its clock follows a time server (NTP)'),
+})
+export type UnitMachine = z.infer<typeof UnitMachine>
+
 /** The input picture of the unit's encoder. */
 export const Camera = z.object({
   connected: z.boolean(),
@@ -180,6 +193,7 @@ export const Unit = z.object({
   cameraInput: CameraNumber.describe('The camera that the switcher shows'),
   settingsConfiguration: SettingsConfiguration.nullable(),
   storages: z.array(Storage),
+  machine: UnitMachine.nullable().describe('Of a unit that reports on its machine'),
   uploadedFiles: z.array(FileUpload).max(UPLOADS_KEPT).describe('The newest first'),
   configurationUpdated: z.boolean(),
   speedTestCompleted: z.boolean(),

@@ -141,7 +141,7 @@ export function Transmission({ unit }: { unit: LiveUnit }) {
 /** Only who operates the unit can change its comment. */
 export function UnitFacts({ unit, mayOperate }: OperatedProps) {
   const { t } = useTranslation('units')
-  const { battery, camera } = unit
+  const { battery, camera, machine } = unit
   const metadata = Object.entries(unit.metadata)
     .map(([name, value]) => `${name}: ${value}`)
     .join(' · ')
@@ -195,6 +195,14 @@ export function UnitFacts({ unit, mayOperate }: OperatedProps) {
       <Fact name={t('inspector.serial')}>
         <span className="mono">{unit.serialNumber}</span>
       </Fact>
+      {typeof machine?.temperatureC === 'number' && (
+        <Fact name={t('inspector.temperature')}>{`${machine.temperatureC} °C`}</Fact>
+      )}
+      {typeof machine?.isClockSynchronized === 'boolean' && (
+        <Fact name={t('inspector.clock')}>
+          {machine.isClockSynchronized ? t('inspector.clockRight') : t('inspector.clockAlone')}
+        </Fact>
+      )}
       {unit.storages.map((storage) => (
         <Fact key={storage.path} name={t('inspector.storage')}>
           {t('inspector.free', {
