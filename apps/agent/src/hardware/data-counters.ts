@@ -46,7 +46,7 @@ export function addReading(before: Counted | undefined, now: Reading, nowMs: num
 }
 
 /** Undefined where the machine has no such interface. */
-export function readCounters(name: string, sysFolder = '/sys/class/net'): Reading | undefined {
+function readCounters(name: string, sysFolder = '/sys/class/net'): Reading | undefined {
   const number = (file: string) => Number(readFileSync(join(sysFolder, name, file), 'utf8'))
   try {
     return {
