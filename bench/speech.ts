@@ -1,4 +1,4 @@
-/** (j) Speech: how long a word of one crew takes to the ear of another through a hub, and how long the answer takes back. */
+/** (j) Speech: the mouth-to-ear delay between two crews through a hub, and how long the answer takes back. */
 import { spawnSync } from 'node:child_process'
 import { constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'

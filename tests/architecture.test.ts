@@ -487,7 +487,7 @@ const globalSheets: Readonly<Record<string, string>> = {
   'ui/chrome.css': 'buttons, dialogs, toolbars and what else looks the same everywhere',
   'ui/gauges.css': 'status shapes and small gauges',
   'app/shell.css': 'the frame of every page, and the words in it',
-  'app/lone-frame.css': 'the same frame without a menu',
+  'app/minimal-layout.css': 'the same frame without a menu',
   'app/narrow.css': 'the same frame on a phone',
 }
 

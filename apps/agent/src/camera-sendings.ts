@@ -21,9 +21,9 @@ export interface CameraSendingOptions extends Omit<SendingOptions, 'encoder' | '
 
 /** All pictures of one transmission. */
 export interface CameraSendings extends Omit<Sending, 'changeQuality' | 'setLimits' | 'limit'> {
-  /** The limits of the channels are other ones now. */
+  /** The limits of the channels changed. */
   followChannels(wanted: WantedTransmission): void
-  /** The settings are other ones now: on air from the next picture group on. */
+  /** The settings changed: on air from the next picture group on. */
   followSettings(limits: RateLimits): void
 }
 

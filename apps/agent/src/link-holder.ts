@@ -6,7 +6,13 @@
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { HoldLink } from './bonded-links.ts'
-import { addressOf, deviceOf, isOwnAddress, openDeviceSocket, wayOut } from './hardware/device-socket.ts'
+import {
+  addressOf,
+  deviceOf,
+  isOwnAddress,
+  openDeviceSocket,
+  routeInterface,
+} from './hardware/device-socket.ts'
 
 const checkPeriodMs = 2000
 
@@ -24,7 +30,7 @@ export function createLinkHolder({ clock, log, openHeld = openDeviceSocket }: Li
     let stopWatching = () => {}
 
     async function checkRoute(remoteAddress: string): Promise<void> {
-      const way = await wayOut(link.address, remoteAddress)
+      const way = await routeInterface(link.address, remoteAddress)
       const isOwnWay = way === undefined || way === device
       if (isClosed || isOwnWay === isUsable) return
       isUsable = isOwnWay

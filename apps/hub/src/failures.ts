@@ -1,4 +1,4 @@
-// What the hub was to start and could not, as core is to hear of it.
+// Reports to core of what the hub could not start.
 import { because, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { ServerFailure } from '@backhaul/contract/gateway/servers'
 

@@ -96,7 +96,7 @@ const schema = z.object({
     .enum(['receiver', 'transceiver', 'ingest'], 'must be receiver, transceiver or ingest')
     .default('receiver'),
   BACKHAUL_HUB_CHANNELS: wholeNumber(0, MOST_CHANNELS).default(4),
-  /** A group channel of so many channels takes in one unit with several cameras; 0 for none. */
+  /** Number of channels in a group channel, which receives one unit with several cameras; 0 for none. */
   BACKHAUL_HUB_CAMERAS: wholeNumber(0, CAMERAS_MAX)
     .refine((count) => count !== 1, 'must be 0, or 2 to 4')
     .default(0),

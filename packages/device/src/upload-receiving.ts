@@ -31,8 +31,8 @@ export interface UploadReceivingOptions {
 type ReceiveOrder = z.infer<typeof fileOrders.receive_file>
 
 const reportEachMs = 1000
-/** A tunnel stays open for so long after its end, so that the unit learns of it. */
-const farewellMs = 3000
+/** A tunnel is kept open this long after its end, so that the unit receives the result. */
+const closeAfterMs = 3000
 
 export function createUploadReceiving(options: UploadReceivingOptions): UploadReceiving {
   const { coreUrl, tokens, uploads, tunnels, clock } = options
@@ -95,7 +95,7 @@ export function createUploadReceiving(options: UploadReceivingOptions): UploadRe
       await progress?.report()
     } finally {
       progress?.stop()
-      clock.setTimeout(tunnel.close, farewellMs)
+      clock.setTimeout(tunnel.close, closeAfterMs)
     }
   }
 

@@ -94,8 +94,8 @@ async function write(stream: Duplex, bytes: Uint8Array): Promise<void> {
   if (stream.destroyed) throw new Refused('upload.interrupted')
 }
 
-/** Says why to the unit, which may be gone. */
-async function sayEnd(stream: Duplex, error?: unknown): Promise<void> {
+/** Reports the result to the unit, which may be gone. */
+async function reportEnd(stream: Duplex, error?: unknown): Promise<void> {
   const why = error === undefined ? {} : cutReason(wordingOfError(error))
   await writeLine(stream, why).catch(() => {})
   stream.end()
@@ -202,8 +202,8 @@ export async function takeFromStream(
     const sum = async () => (await reader.line(UploadSum)).sha256
     await store(reader.bytes(source.sizeBytes - from), from, sum)
   } catch (error) {
-    await sayEnd(stream, error)
+    await reportEnd(stream, error)
     throw error
   }
-  await sayEnd(stream)
+  await reportEnd(stream)
 }

@@ -64,7 +64,10 @@ export function isOwnAddress(address: string): boolean {
  * The interface by which packets from the address would leave now; undefined where there is no route, or where the
  * system does not report it.
  */
-export async function wayOut(localAddress: string, remoteAddress: string): Promise<string | undefined> {
+export async function routeInterface(
+  localAddress: string,
+  remoteAddress: string,
+): Promise<string | undefined> {
   try {
     const args = ['-o', 'route', 'get', remoteAddress, 'from', localAddress]
     const { stdout } = await run('ip', args, { timeout: limitMs })

@@ -27,7 +27,7 @@ export interface CrewSound {
   readonly hardware: Pick<UnitHardware, 'intercom' | 'ifb'>
   readonly firstSettings: UnitSettings
   readonly talk: CrewTalk
-  /** The usable links are other ones now. */
+  /** The usable links changed. */
   useLinks(): void
   /** The jacks are set to other lines. */
   followJacks(): void

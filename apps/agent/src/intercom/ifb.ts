@@ -18,7 +18,7 @@ export interface UnitIfbOptions {
 
 export interface UnitIfb {
   readonly hardware: IfbHardware
-  /** The usable links are other ones now. */
+  /** The usable links changed. */
   useLinks(): void
   close(): Promise<void>
 }

@@ -54,7 +54,7 @@ export interface CrewTalk {
 export interface Intercom {
   readonly hardware: IntercomHardware
   readonly talk: CrewTalk
-  /** The usable links are other ones now. */
+  /** The usable links changed. */
   useLinks(): void
   /** The jacks are set to other lines. */
   followJacks(): void

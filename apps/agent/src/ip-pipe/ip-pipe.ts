@@ -10,7 +10,7 @@ import { type EthernetTap, openEthernetTap } from '@backhaul/runtime/ethernet-ta
 import type { OpenTunnel, TunnelPurpose } from '../tunnels/call.ts'
 
 /** The server may take this long to say that it has left its network too. */
-const farewellMs = 2000
+const closeAfterMs = 2000
 
 /** `bridge` is the bridge of this machine that the crew's machines are in. */
 export const ipPipe = (bridge: string): TunnelPurpose<WantedIpPipe> => ({
@@ -64,18 +64,18 @@ async function openIpPipe(
   return {
     async close() {
       isClosing = true
-      await farewell(stream)
+      await closeGracefully(stream)
       await tap?.close()
     },
   }
 }
 
 /** Resolves when the other end has left too, or does not say so in time. */
-async function farewell(stream: Duplex): Promise<void> {
+async function closeGracefully(stream: Duplex): Promise<void> {
   if (stream.destroyed) return
   const { promise: gone, resolve } = Promise.withResolvers<void>()
   stream.on('close', resolve)
-  const timer = setTimeout(resolve, farewellMs)
+  const timer = setTimeout(resolve, closeAfterMs)
   stream.end()
   await gone
   clearTimeout(timer)

@@ -37,7 +37,7 @@ export interface VideoReturn {
   /** Null while nothing is fetched. */
   received(): ReceivedReturn | null
   downKbps(linkId: string): number
-  /** The usable links are other ones now. */
+  /** The usable links changed. */
   useLinks(): void
   close(): Promise<void>
 }

@@ -20,7 +20,7 @@ export interface CalledTunnel<Wanted extends WantedTunnel = never> {
   }
   /** What the link carries of it now. */
   kbpsOf(linkId: string): { up: number; down: number }
-  /** The usable links are other ones now. */
+  /** The usable links changed. */
   useLinks(): void
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { useValue } from '../ui/value.ts'
 import { closeDialog, openDialog, shellDialog } from './dialogs.ts'
 import { foldMenu, menuUnfolded } from './folded-menu.ts'
 import { useGoKeys } from './go-keys.ts'
-import { Rail } from './Rail.tsx'
+import { Sidebar } from './Sidebar.tsx'
 import { useThemeOfPerson } from './use-theme.ts'
 
 const fetchBehind = async () => (await import('./behind-screen.ts')).partsBehind
@@ -31,7 +31,7 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>
-      <Rail />
+      <Sidebar />
       <MenuShade />
       <Suspense fallback={<header className="top-bar" />}>
         <TopBar />

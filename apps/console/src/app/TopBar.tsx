@@ -3,19 +3,19 @@ import { Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { AudioConnectMark } from '../equipment/audio-rooms/AudioConnectMark.tsx'
+import { AudioConnectStatus } from '../equipment/audio-rooms/AudioConnectStatus.tsx'
 import { AlertBell } from '../fleet/alerts/AlertBell.tsx'
 import { selectUnit } from '../fleet/units/units.ts'
 import { GroupSwitcher } from '../people/groups/GroupSwitcher.tsx'
 import { CurrentInventory } from '../people/inventory-names/CurrentInventory.tsx'
 import { MessageBell } from '../platform/notifications/MessageBell.tsx'
 import { ChatLink } from './ChatLink.tsx'
+import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { openDialog } from './dialogs.ts'
 import { FleetCounters } from './FleetCounters.tsx'
-import { HouseClock } from './HouseClock.tsx'
-import { LinkMark } from './LinkMark.tsx'
 import { MenuButton } from './MenuButton.tsx'
 import { homePath } from './routes.ts'
+import { StationClock } from './StationClock.tsx'
 import { screens } from './screens.ts'
 import { UserMenu } from './UserMenu.tsx'
 
@@ -54,10 +54,10 @@ export function TopBar() {
           Ctrl K
         </Kbd>
       </button>
-      <AudioConnectMark />
+      <AudioConnectStatus />
       <ChatLink />
-      <LinkMark />
-      <HouseClock />
+      <ConnectionIndicator />
+      <StationClock />
       <MessageBell />
       <AlertBell onDevice={toDevice} />
       <UserMenu />

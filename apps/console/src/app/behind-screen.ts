@@ -1,4 +1,4 @@
-// What is around a screen and comes behind it, in one file.
+// The parts of the shell that load after the screen, in one file.
 import { ToastList } from '../ui/ToastList.tsx'
 import { Banners } from './Banners.tsx'
 import { ShellDialogs } from './ShellDialogs.tsx'

@@ -14,7 +14,7 @@ import { createRoot } from 'react-dom/client'
 import { startTexts } from '../texts/texts.ts'
 import { languageOfBrowser } from '../ui/language.ts'
 import { TooltipLayer } from '../ui/TooltipLayer.tsx'
-import { Dress } from './Dress.tsx'
+import { AppTheme } from './AppTheme.tsx'
 import { router } from './router.tsx'
 
 // Where the texts of a language cannot be fetched, English is shown.
@@ -22,9 +22,9 @@ await startTexts(languageOfBrowser()).catch(() => {})
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <Dress>
+    <AppTheme>
       <RouterProvider router={router} />
       <TooltipLayer />
-    </Dress>
+    </AppTheme>
   </StrictMode>,
 )

@@ -45,7 +45,7 @@ import {
 import { screens } from './screens.ts'
 import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
 
-// The page that signs somebody in comes with the entry; everything behind it is loaded when it is opened.
+// The sign-in page is in the entry; everything behind it is loaded when it is opened.
 const FirstRunPage = loadedOnTheWay(
   async () => (await import('../session/sign-ins/FirstRunPage.tsx')).FirstRunPage,
 )
@@ -60,7 +60,7 @@ const SuccessLoginPage = loadedOnTheWay(
 const fetchSignedIn = async () => (await import('./signed-in.ts')).signedInParts
 const Started = loadedOnTheWay(async () => (await fetchSignedIn()).Started)
 const Shell = loadedOnTheWay(async () => (await fetchSignedIn()).Shell)
-const LoneFrame = loaded(async () => (await import('./LoneFrame.tsx')).LoneFrame)
+const MinimalLayout = loaded(async () => (await import('./MinimalLayout.tsx')).MinimalLayout)
 const CustomerPortalPage = loaded(async () => (await import('./CustomerPortalPage.tsx')).CustomerPortalPage)
 
 interface Search {
@@ -136,7 +136,7 @@ const sharedReturnRoute = createRoute({
 const errorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/error',
-  // While the console cannot start nobody's roles are known, so the page stays; once it can, the roles decide.
+  // Until the console has started, no roles are known, so the page stays; once it can, the roles decide.
   beforeLoad: async () => {
     const started = signedIn.get() !== null || (await start().catch(() => false))
     if (started === false) return
@@ -210,7 +210,7 @@ async function coldStart({ pathname, href }: Typed): Promise<void> {
   if (target !== href) throw redirect({ href: target, replace: true })
 }
 
-/** Everything that needs somebody who is signed in, and what is remembered of them. */
+/** Routes that require a sign-in, with what is stored for the user. */
 const startedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'started',
@@ -221,7 +221,7 @@ const startedRoute = createRoute({
 const shellRoute = createRoute({ getParentRoute: () => startedRoute, id: 'shell', component: Shell })
 
 /** Pages without rail and top bar. */
-const loneRoute = createRoute({ getParentRoute: () => startedRoute, id: 'lone', component: LoneFrame })
+const loneRoute = createRoute({ getParentRoute: () => startedRoute, id: 'lone', component: MinimalLayout })
 
 const indexRoute = createRoute({
   getParentRoute: () => shellRoute,

@@ -1,4 +1,4 @@
-// What runs while somebody is signed in: groups are read, and everything that belongs to a group follows it.
+// Background work of a signed-in session: groups are read, and everything that belongs to a group follows it.
 
 import { mayDo } from '@backhaul/contract/define/actions'
 import { push } from '../doors/push.ts'
@@ -11,7 +11,7 @@ import { loadSystemMessages } from '../platform/notifications/notifications.ts'
 import { loadUnseenNotes } from '../platform/whats-new/whats-new.ts'
 import { refreshSignedIn, signedIn } from '../session/sign-ins/sign-ins.ts'
 import { setClockOffset } from '../ui/seconds.ts'
-import { startBeat } from './beat.ts'
+import { startPeriodicRefresh } from './periodic-refresh.ts'
 import { rolesChanged } from './roles-changed.ts'
 
 let entered: string | null = null
@@ -31,14 +31,14 @@ export function workAgain(): void {
   void loadGroups()
 }
 
-let stopBeat: () => void = () => {}
+let stopRefresh: () => void = () => {}
 
 /**
  * What the page does not receive by push: system messages, who the person is and what they may do, and how their inventory is called
  * (PU-TIME-05). What cannot be read stays as it was until the next beat.
  */
 async function refresh(): Promise<void> {
-  if (signedIn.get() === null) return stopBeat()
+  if (signedIn.get() === null) return stopRefresh()
   await Promise.allSettled([loadSystemMessages(), refreshRights(), resolveCurrentInventory()])
 }
 
@@ -68,8 +68,8 @@ export function startWork(): void {
   })
   // Subscriptions come after the calls for the group (GAP-API-20).
   void loadGroups().then(followRights)
-  stopBeat()
-  stopBeat = startBeat(() => void refresh())
+  stopRefresh()
+  stopRefresh = startPeriodicRefresh(() => void refresh())
   void loadSystemMessages()
   void loadUnseenNotes()
   void resolveCurrentInventory().catch(() => {})

@@ -122,6 +122,6 @@ export function describeFault(error: unknown): Fault {
   return { ...unknown, fields }
 }
 
-/** The message for each field, in the language of the person. */
+/** The message for each field, in the user's language. */
 export const byField = (faults: readonly FieldFault[]): Record<string, string> =>
   Object.fromEntries(faults.map((fault) => [fault.field, reasonText(fault)]))

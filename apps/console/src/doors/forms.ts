@@ -29,9 +29,9 @@ interface RecordFormOptions<Form, Requested> {
   fieldOf?: (field: string) => string
   /** Shown with the fields that are wrong. */
   title?: string
-  /** What is wrong is said while somebody types, not only from the first try to save on. */
+  /** Faults are shown while the user types, not only from the first try to save on. */
   whileTyping?: boolean
-  /** Core is asked only for what the contract lets through; answers or throws what went wrong. */
+  /** Called only with a request that the contract admits; answers or throws what went wrong. */
   save: (request: Requested, form: Form) => Promise<Fault | undefined>
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from '@backhaul/contract/define/errors'
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { call, describeFault, faultWords } from './api.ts'
 
-/** Core may be on this machine, so it is asked without the internet too; who repeats a read says so. */
+/** Core may be on this machine: requests are sent while the browser is offline too; who repeats a read says so. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
@@ -28,7 +28,7 @@ interface ReadOptions<T = unknown> {
 
 const keyOf = ({ method, path }: AnyEndpoint, input: unknown) => [`${method} ${path}`, input] as const
 
-/** One answer of core; `errorText` is the reason in the language of the person. */
+/** One answer of core; `errorText` is the reason in the user's language. */
 export function useRead<E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,

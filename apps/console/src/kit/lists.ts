@@ -127,7 +127,7 @@ export type ShownList<T> = {
 
 const typingMs = 250
 
-/** What somebody has stopped typing. */
+/** The search text, once the user has stopped typing. */
 export function useTyped(text: string): string {
   const [typed] = useDebouncedValue(text.trim(), typingMs)
   return typed

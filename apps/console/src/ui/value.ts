@@ -1,4 +1,4 @@
-// One value that several components look at, outside React.
+// An observable value shared by components, outside React.
 import { useSyncExternalStore } from 'react'
 
 export interface Value<T> {

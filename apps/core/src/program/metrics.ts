@@ -46,8 +46,10 @@ export function countTrade(metrics: Registry, { units, channels, servers, alerts
   counted('units', 'Units by status, as people see it', 'status', () => all().map(({ status }) => status))
   sum('units_known', 'Units of all customers', () => all().length)
   sum('units_live', 'Units that transmit', () => all().filter(isActiveForAlerts).length)
-  sum('units_sent_bits_per_second', 'What all units send over all links, repairs included', () =>
-    uplinks().reduce((total, { kbps }) => total + kbps * perKilobit, 0),
+  sum(
+    'units_sent_bits_per_second',
+    'Bit rate that all units send over all links, retransmissions included',
+    () => uplinks().reduce((total, { kbps }) => total + kbps * perKilobit, 0),
   )
   sum('units_loss_ratio', 'Packets that units lose before repair, weighted by what each sends', () => {
     const sent = uplinks().reduce((total, { kbps }) => total + kbps, 0)
@@ -57,7 +59,7 @@ export function countTrade(metrics: Registry, { units, channels, servers, alerts
   counted('channels', 'Channels by status', 'status', () =>
     channels.readable(everything).map(({ status }) => status),
   )
-  counted('alerts', 'Alerts that stand, by severity', 'severity', () => alerts.severities())
+  counted('alerts', 'Active alerts, by severity', 'severity', () => alerts.severities())
 
   const server = ['server'] as const
   const eachServer = () =>

@@ -90,7 +90,7 @@ export function createLeads({ ports, allowed, answer, log }: LeadsOptions): Lead
   return {
     onStream(place, stream) {
       lead(Number(place), stream).catch((error: unknown) => {
-        log.warn({ err: error, place }, 'databridge cannot lead to its host')
+        log.warn({ err: error, place }, 'databridge: connection to the host failed')
         stream.destroy(error instanceof Error ? error : new Error(String(error)))
       })
     },

@@ -1,4 +1,4 @@
-/** Uploads of units through a tunnel to the server: who is admitted, and what both ends say in its one stream. */
+/** Uploads of units through a tunnel to the server: who is admitted, and the messages of both ends in its one stream. */
 import { z } from 'zod'
 import { DeviceCause } from '../define/refusals.ts'
 

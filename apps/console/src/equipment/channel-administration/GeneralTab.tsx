@@ -9,7 +9,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { type ChannelTabProps, takesPictures } from './channel-administration.ts'
 import { type GeneralSettings, saveGeneral } from './channel-settings.ts'
@@ -84,7 +84,7 @@ function Settings({ channel, record: { values, set, faults } }: SettingsProps) {
         step={500}
         allowDecimal={false}
         clampBehavior="none"
-        {...closedBy(channel.inputType === null ? undefined : reasonText('channel.encoderLimit'))}
+        {...disabledBecause(channel.inputType === null ? undefined : reasonText('channel.encoderLimit'))}
         onChange={(limit) => set({ bandwidthLimit: limit })}
       />
       <Switch
@@ -99,7 +99,7 @@ function Settings({ channel, record: { values, set, faults } }: SettingsProps) {
         checked={values.forceOutput}
         error={faults.forceOutput}
         // What is on can be switched off, whatever has closed it since.
-        {...closedBy(closed && !channel.forceOutput ? reasonText(closed) : undefined)}
+        {...disabledBecause(closed && !channel.forceOutput ? reasonText(closed) : undefined)}
         onChange={(event) => set({ forceOutput: event.currentTarget.checked })}
       />
       <Switch

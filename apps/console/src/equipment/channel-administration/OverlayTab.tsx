@@ -8,7 +8,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { useAnswer } from '../../doors/reads.ts'
 import { useList } from '../../kit/lists.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { graphics as graphicList, graphicsServices, layOver } from '../overlays/overlays.ts'
 import { StoredGraphic } from '../overlays/StoredGraphic.tsx'
 import styles from './channel-administration.module.css'
@@ -45,7 +45,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
   // A graphic that is on the channel may be removed whatever has closed it since.
   const offered = graphics.filter(({ id }) => closed === undefined || id === channel.overlay?.id)
   const isShut = closed !== undefined && channel.overlay === null
-  const shut = closedBy(isShut ? t(`closed.${closed}`) : undefined)
+  const shut = disabledBecause(isShut ? t(`closed.${closed}`) : undefined)
   return (
     <RecordForm
       record={record}

@@ -9,7 +9,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { Facts } from '../../ui/Facts.tsx'
 
 export function ServerIpPipe({ server, onClose }: { server: AdministeredServer; onClose: () => void }) {
@@ -33,7 +33,7 @@ export function ServerIpPipe({ server, onClose }: { server: AdministeredServer; 
   // What was set can be switched off, whatever the server can by now.
   const isShut = known === undefined || (!isAble && !known.enabled)
   const closed = isAble ? undefined : reasonText('ipPipe.serverCannot')
-  const shut = closedBy(closed)
+  const shut = disabledBecause(closed)
   return (
     <RecordForm
       record={record}
@@ -50,7 +50,7 @@ export function ServerIpPipe({ server, onClose }: { server: AdministeredServer; 
           label={t('enabled')}
           checked={values.enabled}
           disabled={known === undefined}
-          {...closedBy(isShut ? closed : undefined)}
+          {...disabledBecause(isShut ? closed : undefined)}
           onChange={(event) => record.set({ enabled: event.currentTarget.checked })}
         />
         <NativeSelect

@@ -9,7 +9,7 @@ import {
 import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 
 interface ServerSettingsFieldsProps {
   settings: ServerSettings
@@ -31,7 +31,7 @@ export function ServerSettingsFields(props: ServerSettingsFieldsProps) {
   const { settings, onSettings, faults, capabilities } = props
   const { t } = useTranslation('deviceAdministration')
   const closed = (name: FollowedSetting) =>
-    closedBy(
+    disabledBecause(
       capabilities && !capabilities.settings?.includes(name)
         ? reasonText('server.settingUnsupported')
         : undefined,

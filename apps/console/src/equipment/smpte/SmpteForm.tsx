@@ -8,7 +8,7 @@ import { type RecordSchema, useRecordForm } from '../../doors/forms.ts'
 import { useAnswer } from '../../doors/reads.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 
 /** What the fields of a form show and change. */
@@ -18,7 +18,7 @@ export interface SmpteFields<Draft> {
   /** By field of the configuration. */
   fault: (field: string) => string | undefined
   /** What closes a control, and says why. */
-  shut: ReturnType<typeof closedBy>
+  shut: ReturnType<typeof disabledBecause>
 }
 
 interface State<Configuration> {
@@ -88,7 +88,7 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
           description={known?.lastUpdate && t('since', { time: dateAndTime(new Date(known.lastUpdate)) })}
           checked={isOn}
           disabled={known === undefined}
-          {...closedBy(isShut ? closed : undefined)}
+          {...disabledBecause(isShut ? closed : undefined)}
           onChange={(event) => record.set({ isOn: event.currentTarget.checked })}
         />
         {isOn
@@ -96,7 +96,7 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
               draft,
               set: (changes) => record.set({ draft: { ...draft, ...changes } }),
               fault: (field) => record.faults[`configuration.${field}`],
-              shut: closedBy(closed),
+              shut: disabledBecause(closed),
             })
           : null}
       </div>

@@ -6,7 +6,7 @@ import { FeedSelectionMode } from '@backhaul/contract/nouns/video-return'
 import { NativeSelect, Radio } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { byChannelName, channelStore } from '../channels/channels.ts'
 import styles from './cameras.module.css'
@@ -43,7 +43,7 @@ export function CameraModeFields(props: CameraFieldProps & { closed: string | un
                 value={mode}
                 label={t(`modes.${mode}`)}
                 description={t(`modeHints.${mode}`)}
-                {...closedBy(closed ?? (refusal && reasonText(refusal)))}
+                {...disabledBecause(closed ?? (refusal && reasonText(refusal)))}
               />
             )
           })}
@@ -80,7 +80,7 @@ function FeedFields({ unit, form, set, faults, closed }: CameraFieldProps & { cl
       <NativeSelect
         label={t('feeds')}
         error={faults.numberOfFeeds}
-        {...closedBy(closed)}
+        {...disabledBecause(closed)}
         value={String(form.numberOfFeeds)}
         onChange={({ currentTarget }) => set({ numberOfFeeds: Number(currentTarget.value) })}
         data={cameraNumbers.map((count) => ({
@@ -91,7 +91,7 @@ function FeedFields({ unit, form, set, faults, closed }: CameraFieldProps & { cl
       />
       <NativeSelect
         label={t('selection')}
-        {...closedBy(closed)}
+        {...disabledBecause(closed)}
         value={form.channelSelectionMode}
         onChange={({ currentTarget }) =>
           set({ channelSelectionMode: FeedSelectionMode.parse(currentTarget.value) })
@@ -141,7 +141,7 @@ export function ChannelChoice({ label, name, value, fault, closed, ofGroups, onC
       label={label}
       aria-label={name}
       error={fault}
-      {...closedBy(closed)}
+      {...disabledBecause(closed)}
       value={value ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
       data={[

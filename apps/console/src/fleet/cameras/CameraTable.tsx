@@ -3,7 +3,7 @@ import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
@@ -79,7 +79,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
           aria-label={t('labelOf', { camera })}
           maxLength={CAMERA_LABEL_MAX}
           error={faults[`multiCameraLabels.${at}`]}
-          {...closedBy(closed)}
+          {...disabledBecause(closed)}
           value={form.labels[at] ?? ''}
           onChange={({ currentTarget }) => set({ labels: replaced(form.labels, at, currentTarget.value) })}
         />
@@ -87,7 +87,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
       <td>
         <NativeSelect
           aria-label={t('priorityOf', { camera })}
-          {...closedBy(closed)}
+          {...disabledBecause(closed)}
           value={String(form.priorities[at] ?? 1)}
           onChange={({ currentTarget }) => {
             const rank = cameraPriorities.find((one) => String(one) === currentTarget.value) ?? 1

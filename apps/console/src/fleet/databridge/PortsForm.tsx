@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { call } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import styles from './databridge.module.css'
 
 interface PortsFormProps {
@@ -97,7 +97,7 @@ function PortFields({ port, closed, fault, onChange, onRemove }: PortFieldsProps
     <NumberInput
       label={t(field)}
       error={fault(field)}
-      {...closedBy(closed)}
+      {...disabledBecause(closed)}
       allowDecimal={false}
       hideControls
       clampBehavior="none"
@@ -109,7 +109,7 @@ function PortFields({ port, closed, fault, onChange, onRemove }: PortFieldsProps
     <div className={styles.databridgePort}>
       <NativeSelect
         label={t('protocol')}
-        {...closedBy(closed)}
+        {...disabledBecause(closed)}
         data={protocols.map((value) => ({ value, label: t(`protocols.${value}`) }))}
         value={port.protocol}
         onChange={({ currentTarget }) =>
@@ -120,7 +120,7 @@ function PortFields({ port, closed, fault, onChange, onRemove }: PortFieldsProps
       <TextInput
         label={t('host')}
         error={fault('host')}
-        {...closedBy(closed)}
+        {...disabledBecause(closed)}
         value={port.host}
         onChange={({ currentTarget }) => onChange({ host: currentTarget.value })}
       />

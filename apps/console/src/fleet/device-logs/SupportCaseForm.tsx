@@ -7,7 +7,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import styles from './device-logs.module.css'
 import { openCase } from './device-logs.ts'
@@ -61,7 +61,7 @@ export function SupportCaseForm({ uid, email, isClosed, logsClosed, onClose }: S
         />
         <Checkbox
           label={t('case.logs')}
-          {...closedBy(logsClosed)}
+          {...disabledBecause(logsClosed)}
           checked={values.logs}
           onChange={({ currentTarget }) => set({ logs: currentTarget.checked })}
         />

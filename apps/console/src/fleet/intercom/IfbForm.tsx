@@ -4,7 +4,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { NativeSelect, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 
 interface IfbFormProps {
   unit: Unit
@@ -26,7 +26,7 @@ export function IfbForm({ unit, ifb, closed, ask }: IfbFormProps) {
       <p className="quiet">{t(`ifb.state.${name}`)}</p>
       <NativeSelect
         label={t('ifb.delay')}
-        {...closedBy(closed)}
+        {...disabledBecause(closed)}
         value={String(ifb.delay)}
         onChange={({ currentTarget }) => {
           const delay = IfbDelay.parse(Number(currentTarget.value))
@@ -36,7 +36,7 @@ export function IfbForm({ unit, ifb, closed, ask }: IfbFormProps) {
       />
       <Switch
         label={t('ifb.alwaysOn')}
-        {...closedBy(closed)}
+        {...disabledBecause(closed)}
         checked={ifb.alwaysOn}
         onChange={({ currentTarget }) => {
           const enabled = currentTarget.checked

@@ -13,7 +13,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { RunButton } from '../../ui/RunButton.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import styles from './intercom.module.css'
@@ -72,7 +72,7 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
       {failure === '' ? null : <p className="text-critical">{failure}</p>}
       <NativeSelect
         label={t('mode')}
-        {...closedBy(closedChoice)}
+        {...disabledBecause(closedChoice)}
         value={chosen.mode}
         onChange={({ currentTarget }) =>
           void set({ ...firstLine, mode: IntercomMode.parse(currentTarget.value) })
@@ -133,7 +133,7 @@ function RoomChoice({ rooms, value, closed, onChange }: RoomChoiceProps) {
       label={t('room')}
       description={rooms.length === 0 ? t('noRooms') : undefined}
       inputWrapperOrder={['label', 'input', 'description']}
-      {...closedBy(closed)}
+      {...disabledBecause(closed)}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       data={[

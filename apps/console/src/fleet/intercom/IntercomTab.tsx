@@ -5,7 +5,7 @@ import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { IfbForm } from './IfbForm.tsx'
 import { IntercomLineCard } from './IntercomLineCard.tsx'
@@ -58,7 +58,7 @@ export function IntercomTab({ unit, mayOperate, mayAdminister }: IntercomTabProp
               <NativeSelect
                 key={jack}
                 label={t('jack', { jack })}
-                {...closedBy(closed)}
+                {...disabledBecause(closed)}
                 value={use}
                 onChange={({ currentTarget }) =>
                   void setJack({ jack, use: JackUse.parse(currentTarget.value) })

@@ -7,7 +7,7 @@ import { call } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import styles from './intercom.module.css'
 
 interface SipAccountFormProps {
@@ -40,7 +40,7 @@ export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }
   const field = (name: keyof NewSipAccount) => ({
     label: t(`field.${name}`),
     error: record.faults[name] ?? record.faults[`sipAccount.${name}`],
-    ...closedBy(closed),
+    ...disabledBecause(closed),
     value: record.values[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       record.set({ [name]: currentTarget.value }),

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { RunButton } from '../../ui/RunButton.tsx'
 import styles from './ip-pipe.module.css'
@@ -130,7 +130,7 @@ interface SettingsFieldsProps {
 function SettingsFields({ unit, values, set, fault, closed }: SettingsFieldsProps) {
   const { t } = useTranslation('ipPipe')
   const choices = usePipeChoices(unit)
-  const shut = closedBy(closed)
+  const shut = disabledBecause(closed)
   const server = choices.servers?.find(({ deviceId }) => deviceId === values.serverId)
   /** The port of another server, and its first channel, are those of that server. */
   function choose(serverId: string): void {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { configure, useConfiguration } from '../unit-settings/unit-settings.ts'
 import styles from './link-extenders.module.css'
@@ -42,7 +42,7 @@ export function XtendTab({ unit, mayOperate, mayAdminister }: XtendTabProps) {
         label={t('switch')}
         description={unconfirmed?.includes('xtend') ? t('waiting') : undefined}
         error={act.words}
-        {...closedBy(closed)}
+        {...disabledBecause(closed)}
         checked={settings?.xtend ?? false}
         onChange={({ currentTarget }) => void set(currentTarget.checked)}
       />

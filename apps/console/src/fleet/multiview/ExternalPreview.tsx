@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import styles from './multiview.module.css'
 
@@ -22,7 +22,7 @@ export function ExternalPreviewButton({ channel }: { channel: Channel }) {
   const { features } = useGroups()
   const [isOpen, setOpen] = useState(false)
   const refused = gate('externalPreview', { groupFeatures: features })
-  const { wrapperProps, ...closed } = closedBy(refused && reasonText(refused)) as {
+  const { wrapperProps, ...closed } = disabledBecause(refused && reasonText(refused)) as {
     wrapperProps?: object
     disabled?: boolean
   }

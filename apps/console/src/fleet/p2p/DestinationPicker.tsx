@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { byChannelName, channelStore } from '../channels/channels.ts'
@@ -46,7 +46,7 @@ export function DestinationPicker({ unit }: DestinationPickerProps) {
       description={closed}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={act.words}
-      {...closedBy(closed)}
+      {...disabledBecause(closed)}
       value={now ?? ''}
       onChange={({ currentTarget }) => void act.run(() => choose(currentTarget.value || null))}
       data={[

@@ -20,7 +20,7 @@ import { type PictureState, showLive } from './live-picture.ts'
 import { PictureFrame, PictureWords } from './PictureFrame.tsx'
 import styles from './previews.module.css'
 import { type Still, useStill } from './previews.ts'
-import { TallyMark, useTally } from './TallyMark.tsx'
+import { TallyLamp, useTally } from './TallyLamp.tsx'
 
 interface ChannelPictureProps {
   channelId: string
@@ -198,7 +198,7 @@ function PictureNotes({
   ]
   return (
     <>
-      <TallyMark tally={channel.tally} className={styles.pictureOnAir} />
+      <TallyLamp tally={channel.tally} className={styles.pictureOnAir} />
       {notes.length > 0 ? (
         <ul className={styles.pictureNotes}>
           {notes.map((note) => (

@@ -23,7 +23,7 @@ const lookMs = 1000
 
 export const serverStore = createKeyedStore<LiveServer>()
 
-function dress(server: ListedServer): LiveServer {
+function withDerivedFields(server: ListedServer): LiveServer {
   const { kind } = push.link()
   const isLost = kind === 'lost' || kind === 'gaveUp'
   return {
@@ -35,11 +35,11 @@ function dress(server: ListedServer): LiveServer {
 }
 
 /** Everything that a row shows and that came neither with the list nor with the topic of the server. */
-function dressAgain(): void {
+function refreshDerivedFields(): void {
   for (const id of serverStore.ids()) {
     const server = serverStore.latest(id)
     if (!server) continue
-    const next = dress(server)
+    const next = withDerivedFields(server)
     const isSame =
       next.stale === server.stale && `${next.alerts.map(keyOf)}` === `${server.alerts.map(keyOf)}`
     if (!isSame) serverStore.put(id, next)
@@ -56,7 +56,7 @@ export function followServers(groupId: string): () => void {
 
   function news({ uid, data }: PushMessage): void {
     const before = serverStore.latest(uid)
-    if (before) serverStore.put(uid, dress({ ...before, ...(data as Partial<ListedServer>) }))
+    if (before) serverStore.put(uid, withDerivedFields({ ...before, ...(data as Partial<ListedServer>) }))
   }
 
   function accept(list: readonly ListedServer[]): void {
@@ -67,7 +67,10 @@ export function followServers(groupId: string): () => void {
       stops.delete(id)
     }
     serverStore.replaceAll(
-      list.map((server) => [server.deviceId, serverStore.latest(server.deviceId) ?? dress(server)]),
+      list.map((server) => [
+        server.deviceId,
+        serverStore.latest(server.deviceId) ?? withDerivedFields(server),
+      ]),
     )
     for (const { deviceId, rev } of list)
       if (!stops.has(deviceId)) stops.set(deviceId, push.subscribe(`server.${deviceId}`, news, rev))
@@ -85,8 +88,8 @@ export function followServers(groupId: string): () => void {
     clearTimeout(timer)
     timer = setTimeout(() => void read(), reloadDebounceMs)
   })
-  const others = [activeAlerts.subscribe(dressAgain), push.onResumed(() => void read())]
-  const looking = setInterval(dressAgain, lookMs)
+  const others = [activeAlerts.subscribe(refreshDerivedFields), push.onResumed(() => void read())]
+  const looking = setInterval(refreshDerivedFields, lookMs)
   void read()
   return () => {
     isOver = true

@@ -13,7 +13,7 @@ import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { givenReason, reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { LastSync } from './LastSync.tsx'
 import { MappingFile } from './MappingFile.tsx'
@@ -102,7 +102,7 @@ function NewsroomForm({ account, errorText, onClose }: NewsroomFormProps) {
           <Switch
             label={t('newsroom.sync')}
             description={t('newsroom.syncHint')}
-            {...closedBy(closed ?? (values.sync ? undefined : missing))}
+            {...disabledBecause(closed ?? (values.sync ? undefined : missing))}
             checked={values.sync}
             error={faults.sync}
             onChange={(event) => set({ sync: event.currentTarget.checked })}

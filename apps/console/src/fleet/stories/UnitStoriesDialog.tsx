@@ -8,7 +8,7 @@ import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { useValue } from '../../ui/value.ts'
 import { NewsroomSync } from './NewsroomSync.tsx'
 import styles from './stories.module.css'
@@ -61,7 +61,7 @@ function Settings({ unit, onClose }: UnitStoriesProps) {
       <Switch
         label={t('prompt.label')}
         description={t('prompt.hint')}
-        {...closedBy(mayWrite ? undefined : reasonText('role.notAllowed'))}
+        {...disabledBecause(mayWrite ? undefined : reasonText('role.notAllowed'))}
         disabled={!mayWrite || data === undefined || change.busy}
         checked={data?.promptMetadata ?? false}
         onChange={(event) => {

@@ -12,7 +12,7 @@ import { useAct } from '../../kit/act.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { RequestState } from './RequestState.tsx'
 import styles from './unit-networks.module.css'
 import { linksOf, type NetworksProps } from './unit-networks.ts'
@@ -44,7 +44,7 @@ export function LinkSwitches({ unit, onChanged }: NetworksProps) {
             key={link.port}
             label={[link.id, link.carrier].filter(Boolean).join(' · ')}
             description={link.enabled ? (link.connected ? t('links.up') : t('links.down')) : t('links.off')}
-            {...closedBy(mayOperate ? closedLink(unit, link) : reasonText('role.notAllowed'))}
+            {...disabledBecause(mayOperate ? closedLink(unit, link) : reasonText('role.notAllowed'))}
             checked={link.enabled}
             onChange={() => change(link)}
           />

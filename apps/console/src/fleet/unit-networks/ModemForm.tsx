@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { ActButton } from './ActButton.tsx'
 import styles from './unit-networks.module.css'
 import { type NetworksProps, useClosedNetworks } from './unit-networks.ts'
@@ -95,7 +95,9 @@ interface PartProps {
 
 function Access({ modem, closed, form: { values, set, faults } }: PartProps) {
   const { t } = useTranslation('unitNetworks')
-  const access = closedBy(closed ?? (modem.hasAccess ? undefined : reasonText('unitSetting.unsupported')))
+  const access = disabledBecause(
+    closed ?? (modem.hasAccess ? undefined : reasonText('unitSetting.unsupported')),
+  )
   const modes = modem.networkModes
   const hasModes = modes.length > 0
   return (
@@ -103,7 +105,7 @@ function Access({ modem, closed, form: { values, set, faults } }: PartProps) {
       <NativeSelect
         label={t('access.networkMode')}
         error={faults.networkMode}
-        {...closedBy(closed ?? (hasModes ? undefined : reasonText('unitSetting.unsupported')))}
+        {...disabledBecause(closed ?? (hasModes ? undefined : reasonText('unitSetting.unsupported')))}
         data={[
           ...(values.networkMode === undefined ? [{ value: '', label: '—' }] : []),
           ...networkModes.filter((mode) => modes.includes(mode)).map((value) => ({ value, label: value })),
@@ -183,7 +185,7 @@ function Monitoring({ modem, closed, form: { values, set, faults } }: PartProps)
       <div className={styles.networkFields}>
         <NativeSelect
           label={t('monitoring.mode')}
-          {...closedBy(closed)}
+          {...disabledBecause(closed)}
           data={dataMonitoringModes.map((value) => ({
             value,
             label: t(`monitoring.modes.${modeKeys[value]}`),
@@ -199,7 +201,7 @@ function Monitoring({ modem, closed, form: { values, set, faults } }: PartProps)
             <NumberInput
               label={t('monitoring.limit')}
               error={faults['dataMonitoring.limit']}
-              {...closedBy(closed)}
+              {...disabledBecause(closed)}
               suffix={suffixes[now.mode]}
               min={0}
               allowDecimal={false}
@@ -210,7 +212,7 @@ function Monitoring({ modem, closed, form: { values, set, faults } }: PartProps)
             <NumberInput
               label={t('monitoring.resetDay')}
               error={faults['dataMonitoring.resetDay']}
-              {...closedBy(closed)}
+              {...disabledBecause(closed)}
               min={resetDays.first}
               max={resetDays.last}
               allowDecimal={false}

@@ -3,7 +3,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { workingModesOf } from '@backhaul/contract/nouns/working-modes'
 import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { PairingPart } from './PairingPart.tsx'
 import { PowerPart } from './PowerPart.tsx'
 import { Choice, type SettingForm, Toggle } from './setting-fields.tsx'
@@ -24,7 +24,7 @@ export function AdvancedTab({ form, unit }: { form: SettingForm; unit: Unit }) {
         label={t('setting.filenamePrefix')}
         description={t('hint.filenamePrefix', { most: PREFIX_MAX })}
         error={form.fault('filenamePrefix')}
-        {...closedBy(form.whyClosed('filenamePrefix'))}
+        {...disabledBecause(form.whyClosed('filenamePrefix'))}
         value={form.settings.filenamePrefix ?? ''}
         onChange={({ currentTarget }) => form.set({ filenamePrefix: currentTarget.value })}
       />

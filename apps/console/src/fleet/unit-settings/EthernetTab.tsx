@@ -1,7 +1,7 @@
 import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'
 import { Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import type { SettingForm } from './setting-fields.tsx'
 import styles from './unit-settings.module.css'
 
@@ -44,7 +44,7 @@ interface SocketProps {
 
 function Socket({ form, port, name, socket, onChange }: SocketProps) {
   const { t } = useTranslation('unitSettings')
-  const closed = closedBy(form.whyClosed('ethernet'))
+  const closed = disabledBecause(form.whyClosed('ethernet'))
   return (
     <fieldset className={styles.settingPart}>
       <legend>

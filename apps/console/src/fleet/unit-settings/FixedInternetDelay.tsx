@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 
 interface FixedInternetDelayProps {
   uid: string
@@ -30,7 +30,7 @@ export function FixedInternetDelay({ uid, configuration, closed, onSaved }: Fixe
       label={t('fixedInternetDelay')}
       error={act.words}
       disabled={act.busy}
-      {...closedBy(closed)}
+      {...disabledBecause(closed)}
       data={[
         ...(fixedInternetDelay === null ? [{ value: '', label: t('sameDelay') }] : []),
         ...delayChoices.map((delay) => ({ value: String(delay), label: formatDelay(delay) })),

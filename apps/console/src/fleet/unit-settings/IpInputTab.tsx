@@ -1,14 +1,14 @@
 import { type IpInput, ipProtocols } from '@backhaul/contract/nouns/unit-settings'
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import type { SettingForm } from './setting-fields.tsx'
 import styles from './unit-settings.module.css'
 
 /** A picture that the unit takes in over the network, instead of from a socket. */
 export function IpInputTab({ form, input }: { form: SettingForm; input: IpInput }) {
   const { t } = useTranslation('unitSettings')
-  const closed = closedBy(form.whyClosed('ipInput'))
+  const closed = disabledBecause(form.whyClosed('ipInput'))
   const set = (changes: Partial<IpInput>) => form.set({ ipInput: { ...input, ...changes } })
   return (
     <>

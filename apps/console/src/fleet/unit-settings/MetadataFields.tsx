@@ -3,7 +3,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import styles from './unit-settings.module.css'
 
 interface Row {
@@ -31,7 +31,7 @@ export function MetadataFields({ legend, start, closed: reason, fault, onChange 
   const [rows, setRows] = useState<readonly Row[]>(() =>
     Object.entries(start).map(([name, value], id) => ({ id, name, value })),
   )
-  const closed = closedBy(reason)
+  const closed = disabledBecause(reason)
   const change = (next: readonly Row[]) => {
     setRows(next)
     onChange(recordOf(next))

@@ -10,7 +10,7 @@ import {
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { decimal } from '../../ui/locale.ts'
 import { LinkSwitches } from '../unit-networks/LinkSwitches.tsx'
 import { FixedInternetDelay } from './FixedInternetDelay.tsx'
@@ -68,7 +68,7 @@ export function NetworkTab({ form, links, unit, configuration, onSaved }: Networ
 function CappingField({ form, name }: { form: SettingForm; name: (typeof cappings)[number] }) {
   const { t } = useTranslation('unitSettings')
   const capping: Capping = form.settings[name] ?? { option: 'disabled', customMbps: null }
-  const closed = closedBy(form.whyClosed(name))
+  const closed = disabledBecause(form.whyClosed(name))
   const set = (next: Capping) => form.set({ [name]: next })
   return (
     <div className={styles.settingPair}>
@@ -152,7 +152,7 @@ interface RankProps {
 
 function Rank({ form, name, port, share, onShare }: RankProps) {
   const { t } = useTranslation('unitSettings')
-  const closed = closedBy(form.whyClosed('links'))
+  const closed = disabledBecause(form.whyClosed('links'))
   return (
     <div className={styles.settingPair}>
       <NativeSelect

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { ThresholdFields } from '../../people/groups/ThresholdFields.tsx'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 
 interface UnitAlertsTabProps {
   uid: string
@@ -40,7 +40,7 @@ export function UnitAlertsTab({ uid, configuration, faults, closed, onConfigurat
         description={t(`alerts.hints.${mode}`, { group: group?.name })}
         data={AlertsMode.options.map((value) => ({ value, label: t(`alerts.modes.${value}`) }))}
         value={mode}
-        {...closedBy(closed)}
+        {...disabledBecause(closed)}
         onChange={({ currentTarget }) => set({ mode: AlertsMode.parse(currentTarget.value) })}
       />
       {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}

@@ -12,7 +12,7 @@ import {
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { Choice, type SettingForm, Toggle } from './setting-fields.tsx'
 import styles from './unit-settings.module.css'
 
@@ -85,7 +85,7 @@ function StoreAndForward({ form }: { form: SettingForm }) {
           <NativeSelect
             key={codec}
             label={t('qualityOf', { codec })}
-            {...closedBy(form.whyClosed('storeAndForwardQuality'))}
+            {...disabledBecause(form.whyClosed('storeAndForwardQuality'))}
             data={safQualities.map((value) => ({ value, label: t(`quality.${value}`) }))}
             value={quality[codec]}
             onChange={({ currentTarget }) => {

@@ -2,7 +2,7 @@
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { type InputWrapperProps, NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 
 export interface SettingForm {
   settings: UnitSettings
@@ -40,7 +40,7 @@ export function Choice({ form, name, hint, choices }: ChoiceProps) {
       description={hint}
       inputWrapperOrder={hintBelow}
       error={form.fault(name)}
-      {...closedBy(form.whyClosed(name))}
+      {...disabledBecause(form.whyClosed(name))}
       data={[
         ...(value === undefined ? [{ value: '', label: '—' }] : []),
         ...choices.map((choice) => ({ ...choice, value: String(choice.value) })),
@@ -61,7 +61,7 @@ export function Toggle({ form, name, hint }: FieldProps<NameOf<boolean>>) {
       label={t(`setting.${name}`)}
       description={hint}
       error={form.fault(name)}
-      {...closedBy(form.whyClosed(name))}
+      {...disabledBecause(form.whyClosed(name))}
       checked={form.settings[name] ?? false}
       onChange={({ currentTarget }) => form.set({ [name]: currentTarget.checked })}
     />
@@ -76,7 +76,7 @@ export function Limit({ form, name, hint }: FieldProps<NameOf<number>>) {
       description={hint}
       inputWrapperOrder={hintBelow}
       error={form.fault(name)}
-      {...closedBy(form.whyClosed(name))}
+      {...disabledBecause(form.whyClosed(name))}
       suffix=" kbps"
       min={0}
       step={500}

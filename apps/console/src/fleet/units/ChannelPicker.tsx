@@ -16,7 +16,7 @@ import { useClosed } from '../../people/groups/groups.ts'
 import { NoChannels } from '../../people/groups/NoChannels.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { withKey } from '../../ui/key-words.ts'
 import { useItem, useListVersion } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
@@ -101,7 +101,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
           description={[reason, multipoint].filter(Boolean).join(' · ') || undefined}
           data-tip={tip}
           inputWrapperOrder={['label', 'input', 'description']}
-          {...closedBy(reason)}
+          {...disabledBecause(reason)}
           value={shown}
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"

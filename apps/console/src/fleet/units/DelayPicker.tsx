@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { withKey } from '../../ui/key-words.ts'
 import { delayWords } from '../../ui/locale.ts'
 import { unitKeys } from './units.ts'
@@ -43,7 +43,7 @@ export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: 
       inputWrapperOrder={['label', 'input', 'description']}
       disabled={isOffline(unit)}
       data-tip={mayOperate ? withKey(t('delay.label'), unitKeys.delay) : undefined}
-      {...closedBy(mayOperate ? undefined : reasonText('role.notAllowed'))}
+      {...disabledBecause(mayOperate ? undefined : reasonText('role.notAllowed'))}
       value={String(unit.delay)}
       onChange={(event) => {
         void setDelay(unit.uid, Number(event.currentTarget.value))

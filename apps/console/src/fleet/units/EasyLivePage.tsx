@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
-import { TallyMark } from '../previews/TallyMark.tsx'
+import { TallyLamp } from '../previews/TallyLamp.tsx'
 import { GoLive } from '../social-media/GoLive.tsx'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandState } from './CommandState.tsx'
@@ -83,7 +83,7 @@ function UnitState({ unit }: { unit: LiveUnit }) {
   return (
     <span className={styles.easyLiveState}>
       <UnitStatus unit={unit} />
-      <TallyMark tally={unit.tally} />
+      <TallyLamp tally={unit.tally} />
     </span>
   )
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { reread, useRead } from '../../doors/reads.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { rereadUnit } from './unit-records.ts'
 import type { LiveUnit } from './units-live.ts'
@@ -38,7 +38,7 @@ export function GatewayPicker({ unit }: { unit: LiveUnit }) {
       label={t('gateway.label')}
       description={fault}
       inputWrapperOrder={['label', 'input', 'description']}
-      {...closedBy(fault)}
+      {...disabledBecause(fault)}
       value={selected.gateway?.id ?? ''}
       onChange={({ currentTarget }) => void select(currentTarget.value || null)}
       data={[

@@ -1,4 +1,4 @@
-// The head of a unit wherever it is shown, and who may press what of it.
+// The head of a unit wherever it is shown, with the actions that the user may carry out.
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { IconPencil, IconSettings } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'

@@ -8,7 +8,7 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
 import { CdnStreams } from '../cdn-streams/CdnStreams.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
-import { TallyMark } from '../previews/TallyMark.tsx'
+import { TallyLamp } from '../previews/TallyLamp.tsx'
 import { GoLive } from '../social-media/GoLive.tsx'
 import { CommandState } from './CommandState.tsx'
 import { StartButton, StartReason } from './StartButton.tsx'
@@ -86,7 +86,7 @@ function InspectorHead({ unit }: { unit: LiveUnit }) {
       </div>
       <p className={styles.inspectorSub}>
         <UnitStatus unit={unit} />
-        <TallyMark tally={unit.tally} />
+        <TallyLamp tally={unit.tally} />
         <span className="quiet clip">{[shortProductName(unit.type), place].filter(Boolean).join(' · ')}</span>
       </p>
       {unit.stale ? (

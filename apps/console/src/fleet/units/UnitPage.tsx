@@ -21,7 +21,7 @@ import { IntercomTab } from '../intercom/IntercomTab.tsx'
 import { useIntercomRefusal } from '../intercom/intercom.ts'
 import { XtendTab } from '../link-extenders/XtendTab.tsx'
 import { DestinationPicker } from '../p2p/DestinationPicker.tsx'
-import { TallyMark } from '../previews/TallyMark.tsx'
+import { TallyLamp } from '../previews/TallyLamp.tsx'
 import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
 import { askToTest } from './asked.ts'
 import { CommandState } from './CommandState.tsx'
@@ -198,7 +198,7 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
       <span className={styles.unitPageStatus} data-part="unit-status">
         <UnitStatus unit={unit} />
       </span>
-      <TallyMark tally={unit.tally} />
+      <TallyLamp tally={unit.tally} />
       <span className="quiet clip">{shortProductName(unit.type)}</span>
       <span className={styles.unitPageAct}>
         <CommandState command={unit.command} />

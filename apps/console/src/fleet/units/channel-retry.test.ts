@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { type ChannelOutcome, insist } from './channel-retry.ts'
+import { type ChannelOutcome, retryUntilApplied } from './channel-retry.ts'
 
 function run(outcomes: ChannelOutcome[], supersededAt = Number.POSITIVE_INFINITY) {
   let asked = 0
   const send = vi.fn(() => Promise.resolve())
   const waits: number[] = []
-  const end = insist({
+  const end = retryUntilApplied({
     send,
     outcome: () => outcomes[Math.min(asked++, outcomes.length - 1)]!,
     superseded: () => asked >= supersededAt,

@@ -1,10 +1,10 @@
-// Setting a channel insists: the request is repeated until the unit's configuration shows it (ST-CHSEL-02).
+// Setting a channel: the request is repeated until the unit's configuration shows it (ST-CHSEL-02).
 import { SET_CHANNEL_RETRIES, SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
 
 /**
  * 1. waiting: nothing is known of the newest request yet;
  * 2. arrived: a new configuration shows the channel (ends);
- * 3. refused: the unit or a rule said no, asking again would not change it (ends).
+ * 3. refused: the unit or a rule refused it, and a repetition would not change that (ends).
  */
 export type ChannelOutcome = 'waiting' | 'arrived' | 'refused'
 
@@ -18,7 +18,7 @@ interface RetryEdges {
 }
 
 /** Sends once and repeats up to 7 times at the interval. Resolves with how it ended. */
-export async function insist(
+export async function retryUntilApplied(
   edges: RetryEdges,
   intervalMs: number = SET_CHANNEL_RETRY_MS,
 ): Promise<ChannelOutcome | 'superseded'> {

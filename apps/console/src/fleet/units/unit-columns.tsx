@@ -11,7 +11,7 @@ import { Age } from '../../ui/Age.tsx'
 import { BatteryGauge, type LinkBar, LinkBars } from '../../ui/gauges.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { TallyMark } from '../previews/TallyMark.tsx'
+import { TallyLamp } from '../previews/TallyLamp.tsx'
 import { StartButton } from './StartButton.tsx'
 import styles from './unit-columns.module.css'
 import {
@@ -170,7 +170,7 @@ function StatusCell({ unit, t }: { unit: LiveUnit; t: TFunction<'units'> }) {
     <span className={styles.glyphCell} data-tip={`${label}\n${unit.displayVersion}`}>
       <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
       <span className={`${styles.statusWord} ${offline ? 'quiet' : ''}`}>{label}</span>
-      <TallyMark tally={unit.tally} />
+      <TallyLamp tally={unit.tally} />
       {silent && unit.reportedAt !== null ? (
         <span className="aged-note">
           <Age atMs={unit.reportedAt} />

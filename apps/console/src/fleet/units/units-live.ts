@@ -53,7 +53,7 @@ export const coreNowMs = (): number => Date.now() + push.clockOffsetMs()
 
 const linkIsLost = (): boolean => push.link().kind === 'lost' || push.link().kind === 'gaveUp'
 
-function dress(unit: Unit): LiveUnit {
+function withDerivedFields(unit: Unit): LiveUnit {
   const stale = linkIsLost() || isStale(unit, coreNowMs())
   const mine = asked.get(unit.uid)
   if (mine && isOver(mine, unit, Date.now())) asked.delete(unit.uid)
@@ -110,7 +110,9 @@ function accept(list: readonly Unit[]): void {
     stops.delete(uid)
   }
   // A unit that is live already is newer than the list that was read a moment ago.
-  unitStore.replaceAll(list.map((unit) => [unit.uid, unitStore.latest(unit.uid) ?? dress(unit)] as const))
+  unitStore.replaceAll(
+    list.map((unit) => [unit.uid, unitStore.latest(unit.uid) ?? withDerivedFields(unit)] as const),
+  )
   unitStore.flush()
   unitsState.set({ state: 'ready' })
   for (const unit of list) {
@@ -131,7 +133,7 @@ function unitNews(message: PushMessage): void {
   const change = passedOver.of(message.uid, message.kind, message.data as Partial<Unit>)
   if (change.transition !== undefined && change.transition !== null) asked.delete(message.uid)
   const reported = change.transition === undefined && asked.has(message.uid) ? { transition: null } : {}
-  const after = dress({ ...before, ...reported, ...change })
+  const after = withDerivedFields({ ...before, ...reported, ...change })
   unitStore.put(message.uid, after)
   const hasStarted = started.has(message.uid) || flows(before)
   for (const name of messagesOf(before, after, hasStarted)) announce(name, after.name)
@@ -166,7 +168,7 @@ async function rereadUnits(uids: readonly string[]): Promise<void> {
     const before = unitStore.latest(uid)
     if (!before) continue
     const unit = await call(units.one, { params: { id: uid } }).catch(() => undefined)
-    if (unit) unitStore.put(uid, dress(unit))
+    if (unit) unitStore.put(uid, withDerivedFields(unit))
   }
 }
 
@@ -184,7 +186,7 @@ export function forgetAsked(uid: string): void {
 /** A change that this console knows before core sends it. */
 export function patchUnit(uid: string, change: Partial<Unit>): void {
   const before = unitStore.latest(uid)
-  if (before) unitStore.put(uid, dress({ ...before, ...change }))
+  if (before) unitStore.put(uid, withDerivedFields({ ...before, ...change }))
 }
 
 function refresh(uid: string): void {
@@ -198,8 +200,8 @@ function lookAtAges(): void {
   for (const uid of unitStore.ids()) {
     const unit = unitStore.latest(uid)
     if (!unit) continue
-    if (asked.has(uid)) unitStore.put(uid, dress({ ...unit, transition: null }))
-    else if ((lost || isStale(unit, nowMs)) !== unit.stale) unitStore.put(uid, dress(unit))
+    if (asked.has(uid)) unitStore.put(uid, withDerivedFields({ ...unit, transition: null }))
+    else if ((lost || isStale(unit, nowMs)) !== unit.stale) unitStore.put(uid, withDerivedFields(unit))
   }
 }
 
@@ -209,7 +211,7 @@ function followAlerts(): void {
     const unit = unitStore.latest(uid)
     if (!unit) continue
     const alerts = shownAlerts(uid, unit.alerts)
-    if (JSON.stringify(alerts) !== JSON.stringify(unit.alerts)) unitStore.put(uid, dress(unit))
+    if (JSON.stringify(alerts) !== JSON.stringify(unit.alerts)) unitStore.put(uid, withDerivedFields(unit))
   }
 }
 

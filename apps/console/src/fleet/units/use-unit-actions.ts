@@ -9,7 +9,7 @@ import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { channelStore } from '../channels/channels.ts'
-import { type ChannelOutcome, insist } from './channel-retry.ts'
+import { type ChannelOutcome, retryUntilApplied } from './channel-retry.ts'
 import { forgetAsked, passedOver, patchUnit, showAsked, unitStore } from './units-live.ts'
 
 /** The update flag of the selection comes back this long after a set channel (PU-TIME-01). */
@@ -81,7 +81,7 @@ async function setChannel(
   }
   const superseded = () => newestChannelRequest.get(uid) !== request
   try {
-    const end = await insist({ send, outcome, superseded, wait }, intervalMs)
+    const end = await retryUntilApplied({ send, outcome, superseded, wait }, intervalMs)
     if (end === 'waiting')
       toast({ title: reasonText('unitSetting.notSent'), text: nameOf(uid), tone: 'warning' })
   } catch (error) {

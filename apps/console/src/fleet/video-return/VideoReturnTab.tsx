@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { delayWords, mbpsText } from '../../ui/locale.ts'
 import { RunButton } from '../../ui/RunButton.tsx'
@@ -105,7 +105,7 @@ function ChannelChoice({ channels, selected, empty, unitUid, closed, onSelect }:
       label={t('channel')}
       description={empty}
       inputWrapperOrder={['label', 'input', 'description']}
-      {...closedBy(closed)}
+      {...disabledBecause(closed)}
       value={selected ?? ''}
       onChange={({ currentTarget }) => onSelect(currentTarget.value || null)}
       data={[
@@ -132,7 +132,7 @@ function InputChoice({ channel, input, closed, onInput }: InputChoiceProps) {
   return (
     <NativeSelect
       label={t('input')}
-      {...closedBy(closed)}
+      {...disabledBecause(closed)}
       value={input ?? ''}
       onChange={({ currentTarget }) => onInput(VrInputId.safeParse(currentTarget.value).data ?? null)}
       data={[

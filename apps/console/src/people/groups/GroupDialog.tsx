@@ -7,7 +7,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { useList } from '../../kit/lists.ts'
 import { TabbedRecord } from '../../kit/TabbedRecord.tsx'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { AlertsTab } from './AlertsTab.tsx'
 import { EmailRecipients } from './EmailRecipients.tsx'
 import { emptyForm, formOf, type GroupForm, saveGroup } from './group-form.ts'
@@ -160,7 +160,7 @@ interface GeneralProps {
 
 function General({ form, onForm, isNew, inventories, readOnly, nameFault }: GeneralProps) {
   const { t } = useTranslation('groups')
-  const closed = closedBy(readOnly ? reasonText('role.notAllowed') : undefined)
+  const closed = disabledBecause(readOnly ? reasonText('role.notAllowed') : undefined)
   return (
     <>
       <TextInput

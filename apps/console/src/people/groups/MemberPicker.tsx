@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useTyped } from '../../kit/lists.ts'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import styles from './manage-groups.module.css'
 
 interface MemberPickerProps {
@@ -75,7 +75,7 @@ export function MemberPicker(props: MemberPickerProps) {
                 </>
               }
               checked={members.has(one.uid)}
-              {...closedBy(props.readOnly ? reasonText('role.notAllowed') : undefined)}
+              {...disabledBecause(props.readOnly ? reasonText('role.notAllowed') : undefined)}
               onChange={() => toggle(one.uid)}
             />
             {props.extra ? (

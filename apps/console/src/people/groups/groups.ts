@@ -23,15 +23,15 @@ export const groupsState = createValue<GroupsState>(nothing)
 
 /** Why the customer of the current group does not have a feature; undefined when they have it, and until it is known. */
 export function useClosed(feature: PropertyFeature): string | undefined {
-  const reason = closedBy(useGroups(), feature)
+  const reason = disabledBecause(useGroups(), feature)
   return reason && reasonText(reason)
 }
 
-const closedBy = ({ features }: GroupsState, feature: PropertyFeature) =>
+const disabledBecause = ({ features }: GroupsState, feature: PropertyFeature) =>
   Object.keys(features).length === 0 ? undefined : gate(feature, { properties: propertiesOf(features) })
 
 export const isClosedTo = (groups: GroupsState, feature: PropertyFeature): boolean =>
-  closedBy(groups, feature) !== undefined
+  disabledBecause(groups, feature) !== undefined
 
 /** The remembered group when the person still has it, else the first by name, of those they belong to before others. */
 export function chooseGroup(

@@ -9,7 +9,7 @@ import {
 import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { LimitedSelect } from '../../ui/LimitedSelect.tsx'
 import { useGroups } from '../groups/groups.ts'
 import styles from './users.module.css'
@@ -106,7 +106,7 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
         <Checkbox
           label={t('fields.ODA')}
           disabled={readOnly}
-          {...closedBy(mayGiveOda(own) ? undefined : reasonText('role.notAllowed'))}
+          {...disabledBecause(mayGiveOda(own) ? undefined : reasonText('role.notAllowed'))}
           checked={values.ODA}
           onChange={(event) => set({ ODA: event.currentTarget.checked })}
         />

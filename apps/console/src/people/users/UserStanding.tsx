@@ -1,4 +1,4 @@
-// What holds for a user at this moment, below the fields of the account; nothing of it is set here.
+// The state of a user now, below the fields of the account; nothing of it is set here.
 import { userDetails } from '@backhaul/contract/api/user-details'
 import { consents, type User } from '@backhaul/contract/nouns/users'
 import { useTranslation } from 'react-i18next'

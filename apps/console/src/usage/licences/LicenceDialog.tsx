@@ -12,7 +12,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { reasonText } from '../../texts/generic.ts'
-import { closedBy } from '../../ui/closed.ts'
+import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './licences.module.css'
 import { removeLimit, saveLicences, withinReach } from './licences.ts'
@@ -106,7 +106,9 @@ function LicenceFields({ unit, held, licences, onLicences, faults }: LicenceFiel
             checked={licences[licence]}
             error={faults[licence]}
             // What cannot be taken can still be given back.
-            {...closedBy(!licences[licence] && most(licence) < 1 ? reasonText('licence.none') : undefined)}
+            {...disabledBecause(
+              !licences[licence] && most(licence) < 1 ? reasonText('licence.none') : undefined,
+            )}
             onChange={(event) => onLicences({ [licence]: event.currentTarget.checked })}
           />
         ))}

@@ -1,4 +1,4 @@
-// What of a server fails now, by its own report: each a matter of its own with the reason that the server gives.
+// Active failures of a server by its own report, each with its reason.
 import type { ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerFailure } from '@backhaul/contract/gateway/servers'
 import type { Alert } from '@backhaul/contract/nouns/alerts'

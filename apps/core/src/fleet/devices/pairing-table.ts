@@ -47,7 +47,7 @@ export async function useCode(db: Queries, codeHash: string, deviceId: string): 
 }
 
 /** Codes made by a clock that was set back since get their full period from now on. */
-export async function dateBackCodesOfTheFuture(db: Queries, nowMs: number): Promise<void> {
+export async function clampFutureCodes(db: Queries, nowMs: number): Promise<void> {
   const lastsMs = sql<number>`expires_ms - created_ms`
   await db
     .updateTable('pairing_codes')

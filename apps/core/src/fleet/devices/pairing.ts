@@ -13,7 +13,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
 import { hashSecret } from '../../database/secrets.ts'
 import {
-  dateBackCodesOfTheFuture,
+  clampFutureCodes,
   deleteCodesExpiredBefore,
   findCode,
   insertCode,
@@ -51,7 +51,7 @@ export interface Pairing {
 export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pairing {
   async function forget(queries: Queries): Promise<void> {
     const nowMs = clock.nowMs()
-    await dateBackCodesOfTheFuture(queries, nowMs)
+    await clampFutureCodes(queries, nowMs)
     await deleteCodesExpiredBefore(queries, nowMs - rememberedMs)
   }
 
@@ -67,7 +67,7 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
   async function read(key: string): Promise<PairingFacts | undefined> {
     const plain = normalPairingCode(key)
     if (plain === undefined) return undefined
-    await dateBackCodesOfTheFuture(db, clock.nowMs())
+    await clampFutureCodes(db, clock.nowMs())
     return await findCode(db, hashSecret(plain))
   }
 

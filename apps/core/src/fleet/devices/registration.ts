@@ -119,7 +119,7 @@ export async function registerDevice(
     throw new Conflict('registration.otherGroup')
   if (known) {
     const facts = { ...known.facts, tokenHash, swVersion: message.swVersion }
-    facts.details = await comeBack(needs, facts, admission)
+    facts.details = await reRegister(needs, facts, admission)
     return { facts, token, isNew: false, notify() {} }
   }
   // The unit of the code was deleted meanwhile.
@@ -130,7 +130,7 @@ export async function registerDevice(
 }
 
 /** Stores the new token of the known device; answers its details. */
-async function comeBack(
+async function reRegister(
   { db, pairing }: RegistrationNeeds,
   { id, tokenHash, swVersion }: DeviceFacts,
   { codeHash, unitCode }: Admission,

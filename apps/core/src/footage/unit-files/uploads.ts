@@ -306,18 +306,18 @@ export function createUploads(needs: Needs): Uploads {
     }
     known.delete(deviceId)
     for (const unitId of known.keys())
-      calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, 'upload.serverRemoved')
+      cancelWhere(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, 'upload.serverRemoved')
   })
 
   // Uploads of its former customer, pending ones too, stay with that customer.
   events.on('deviceMoved', ({ deviceId }) => {
-    calledOff(deviceId, () => true, 'unit.otherCustomer')
+    cancelWhere(deviceId, () => true, 'unit.otherCustomer')
     known.delete(deviceId)
     show(deviceId)
   })
 
   /** Pending uploads are cancelled first, so that none of them starts in between. */
-  function calledOff(unitId: string, isMeant: (one: FileUpload) => boolean, why: PlainCode): boolean {
+  function cancelWhere(unitId: string, isMeant: (one: FileUpload) => boolean, why: PlainCode): boolean {
     const open = openOf(unitId).filter(isMeant)
     const running = open.filter(({ id }) => isRunning(id))
     const waiting = open.filter(({ id }) => !isRunning(id))
@@ -331,7 +331,7 @@ export function createUploads(needs: Needs): Uploads {
 
   function check(): void {
     for (const unitId of known.keys()) {
-      calledOff(unitId, isOverdue, 'upload.neverBack')
+      cancelWhere(unitId, isOverdue, 'upload.neverBack')
       if (openOf(unitId).length > 0) next(unitId)
     }
   }
@@ -392,7 +392,7 @@ export function createUploads(needs: Needs): Uploads {
       next(unitId)
       return uploads
     },
-    cancel: (unitId, paths) => calledOff(unitId, ({ path }) => paths.includes(path), 'upload.cancelled'),
+    cancel: (unitId, paths) => cancelWhere(unitId, ({ path }) => paths.includes(path), 'upload.cancelled'),
     bind: relay.bind,
     async start() {
       for (const [unitId, kept] of await table.newestUploads(db)) {

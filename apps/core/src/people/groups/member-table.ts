@@ -311,7 +311,7 @@ export async function saveUnitEnd(
 }
 
 /** Removes every unit whose membership has expired, except those that transmit. */
-export async function leaveWhereOver(
+export async function removeExpiredMembers(
   db: Queries,
   nowMs: number,
 ): Promise<{ groupId: string; unitId: string }[]> {

@@ -11,7 +11,7 @@ import type { Scope } from '../../database/scope.ts'
 import type { Audit } from '../../platform/audit/audit.ts'
 import { bySchedule } from './due-jobs.ts'
 import type { GroupFacts } from './group-table.ts'
-import { leaveWhereOver, saveUnitEnd, unitEndMs } from './member-table.ts'
+import { removeExpiredMembers, saveUnitEnd, unitEndMs } from './member-table.ts'
 
 export interface MembershipExpiry {
   /** Throws NotFound for a unit that is not in the group, or a group that the caller may not know of. */
@@ -48,7 +48,7 @@ export function createMembershipExpiry({ db, clock, audit, get, notify }: Needs)
       return shown(endMs)
     },
     async expireDue() {
-      const gone = await leaveWhereOver(db, clock.nowMs())
+      const gone = await removeExpiredMembers(db, clock.nowMs())
       for (const { groupId, unitId } of gone) notify(groupId, 'unit', unitId, false)
       for (const { groupId, unitId } of gone) {
         await audit.record({

@@ -92,7 +92,7 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
     const { headers } = await browser.send({ url: `/login/openid?next=${encodeURIComponent(next)}` })
     return String(headers.location)
   }
-  const comeBack = async (browser: Browser, address: string) => {
+  const reRegister = async (browser: Browser, address: string) => {
     const { pathname, search } = new URL(address)
     const { statusCode, headers } = await browser.send({ url: pathname + search })
     expect(statusCode).toBe(302)
@@ -100,7 +100,7 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
   }
   /** The whole sign-in; answers where the browser lands. */
   const signIn = async (account: string, browser = test.browser(), next?: string) =>
-    comeBack(browser, await throughProvider(await begin(browser, next), account))
+    reRegister(browser, await throughProvider(await begin(browser, next), account))
   const signedIn = async (account: string) => {
     const browser = test.browser()
     expect(await signIn(account, browser)).toBe('/unit/u-7?ignoreRouteDefault=1')
@@ -174,22 +174,24 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
     const [stateless, nonceless, replaying] = [test.browser(), test.browser(), test.browser()]
     const back = new URL(await throughProvider(await begin(stateless), 'a-1'))
     back.searchParams.set('state', 'guessed')
-    expect(await comeBack(stateless, back.href)).toBe('/login?fault=failed')
+    expect(await reRegister(stateless, back.href)).toBe('/login?fault=failed')
 
     const address = new URL(await begin(nonceless))
     address.searchParams.set('nonce', 'another')
-    expect(await comeBack(nonceless, await throughProvider(address.href, 'a-1'))).toBe('/login?fault=failed')
+    expect(await reRegister(nonceless, await throughProvider(address.href, 'a-1'))).toBe(
+      '/login?fault=failed',
+    )
 
     const once = await throughProvider(await begin(replaying), 'a-1')
     const kept = replaying.cookies.get('backhaul_openid') ?? ''
-    expect(await comeBack(test.browser(), once)).toBe('/login?fault=stale')
-    expect(await comeBack(replaying, once)).toBe('/unit/u-7?ignoreRouteDefault=1')
-    expect(await comeBack(replaying, once)).toBe('/login?fault=stale')
+    expect(await reRegister(test.browser(), once)).toBe('/login?fault=stale')
+    expect(await reRegister(replaying, once)).toBe('/unit/u-7?ignoreRouteDefault=1')
+    expect(await reRegister(replaying, once)).toBe('/login?fault=stale')
     const copy = test.browser()
     copy.cookies.set('backhaul_openid', kept)
-    expect(await comeBack(copy, once)).toBe('/login?fault=failed')
+    expect(await reRegister(copy, once)).toBe('/login?fault=failed')
     copy.cookies.set('backhaul_openid', `${kept.slice(0, -2)}AA`)
-    expect(await comeBack(copy, once)).toBe('/login?fault=stale')
+    expect(await reRegister(copy, once)).toBe('/login?fault=stale')
     for (const browser of [stateless, nonceless, copy])
       await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
   })
@@ -198,13 +200,13 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
     const browser = test.browser()
     const kept = await throughProvider(await begin(browser), 'a-1')
     test.clock.stepWall(24 * 3_600_000)
-    expect(await comeBack(browser, kept)).toBe('/unit/u-7?ignoreRouteDefault=1')
+    expect(await reRegister(browser, kept)).toBe('/unit/u-7?ignoreRouteDefault=1')
     const back = await throughProvider(await begin(browser), 'a-1')
     test.clock.advance(11 * 60_000)
     test.clock.stepWall(-24 * 3_600_000)
-    expect(await comeBack(browser, back)).toBe('/login?fault=stale')
-    for (let attempt = 1; attempt < 20; attempt++) await comeBack(test.browser(), back)
-    expect(await comeBack(test.browser(), back)).toBe('/login?fault=tooMany')
+    expect(await reRegister(browser, back)).toBe('/login?fault=stale')
+    for (let attempt = 1; attempt < 20; attempt++) await reRegister(test.browser(), back)
+    expect(await reRegister(test.browser(), back)).toBe('/login?fault=tooMany')
   })
 
   it('shows the reason to a user who cancelled at the provider', async () => {
@@ -302,7 +304,7 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
     const browser = test.browser()
     const back = await throughProvider(await begin(browser), 'a-1')
     await provider.close()
-    expect(await comeBack(browser, back)).toBe('/login?fault=unreachable')
+    expect(await reRegister(browser, back)).toBe('/login?fault=unreachable')
     test.clock.advance(30_000)
     expect(await ways()).toEqual({ openid: { name: 'Newsroom account', isReachable: false } })
     provider = await startOpenidProvider(publicUrl, new Map(), port)

@@ -79,7 +79,7 @@ export async function deleteOfUser(
 }
 
 /** Those that were made or used before the clock was set back get no more time than they had at first. */
-export async function dateBackSignInsOfTheFuture(db: Queries, nowMs: number): Promise<void> {
+export async function clampFutureSignIns(db: Queries, nowMs: number): Promise<void> {
   await db
     .updateTable('sign_ins')
     .set((eb) => ({

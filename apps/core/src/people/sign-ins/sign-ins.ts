@@ -282,7 +282,7 @@ export function createSignIns(needs: Needs): SignIns {
       openid: openid ? { name: openid.name, isReachable: await openid.isReachable() } : null,
     }),
     async start() {
-      await table.dateBackSignInsOfTheFuture(db, ages.nowMs())
+      await table.clampFutureSignIns(db, ages.nowMs())
       const failed = (error: unknown) => log.error(error, 'sign-ins: deleting expired ones failed')
       sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
     },

@@ -9,25 +9,25 @@ import { ScreenIsThere } from '../ui/loaded.ts'
 import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
+import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { closeDialog, shellDialog } from './dialogs.ts'
-import { LinkMark } from './LinkMark.tsx'
 import { PageBanner } from './PageBanner.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { useThemeOfPerson } from './use-theme.ts'
-import './lone-frame.css'
+import './minimal-layout.css'
 
-export function LoneFrame() {
+export function MinimalLayout() {
   const { t } = useTranslation()
   const dialog = useValue(shellDialog)
   useThemeOfPerson()
   return (
-    <div className="lone-frame">
+    <div className="minimal-layout">
       <header className="top-bar">
         <Mark size={22} />
         <h1 className="lone-product">{t('product')}</h1>
         <GroupSwitcher />
         <span className="top-space" />
-        <LinkMark />
+        <ConnectionIndicator />
         <UserMenu brief />
       </header>
       <div className="shell-body">

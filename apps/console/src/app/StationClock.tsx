@@ -14,7 +14,7 @@ const house = format(undefined)
 const utc = format('UTC')
 
 /** House time large, UTC next to it where the house keeps another, seconds always; both follow the clock of core. */
-export function HouseClock() {
+export function StationClock() {
   const { t } = useTranslation()
   const now = useSecond()
   return (

@@ -5,7 +5,7 @@ import { useValue } from '../../ui/value.ts'
 import styles from './audio-rooms.module.css'
 import { audioConnect, leave, setPushToTalk, talk } from './audio-rooms.ts'
 
-export function AudioConnectMark() {
+export function AudioConnectStatus() {
   const { t } = useTranslation('audioRooms')
   const { state, room, hears, pushToTalk, talks } = useValue(audioConnect)
   if (!room) return null

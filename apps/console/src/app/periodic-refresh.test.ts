@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startBeat } from './beat.ts'
+import { startPeriodicRefresh } from './periodic-refresh.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,7 +13,7 @@ test.each([
   (random, firstS) => {
     const times: number[] = []
     const startMs = Date.now()
-    const stop = startBeat(
+    const stop = startPeriodicRefresh(
       () => times.push((Date.now() - startMs) / 1000),
       () => random,
     )
@@ -27,7 +27,7 @@ test.each([
 
 test('a beat that is stopped before it began never comes', () => {
   const run = vi.fn()
-  startBeat(run, () => 0)()
+  startPeriodicRefresh(run, () => 0)()
   vi.advanceTimersByTime(3_600_000)
   expect(run).not.toHaveBeenCalled()
 })

@@ -3,8 +3,8 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cssVariables, themeWith } from '../ui/theme.ts'
 
-/** The component kit in our tokens and in the words of the language. */
-export function Dress({ children }: { children: ReactNode }) {
+/** The theme of the component kit: our tokens, and its texts in the user's language. */
+export function AppTheme({ children }: { children: ReactNode }) {
   const { t } = useTranslation('ui')
   const theme = useMemo(() => themeWith(t('close')), [t])
   return (

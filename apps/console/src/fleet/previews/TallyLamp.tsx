@@ -15,7 +15,7 @@ export function useTally({ onAir, supportedByUnit }: Tally): 'onAir' | 'unsuppor
   return supportedByUnit ? 'onAir' : 'unsupported'
 }
 
-export function TallyMark({ tally, className = '' }: { tally: Tally; className?: string }) {
+export function TallyLamp({ tally, className = '' }: { tally: Tally; className?: string }) {
   const { t } = useTranslation('previews')
   const shown = useTally(tally)
   if (!shown) return null

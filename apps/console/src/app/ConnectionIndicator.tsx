@@ -6,7 +6,7 @@ import { useSecond } from '../ui/seconds.ts'
 import { useLink } from './link.ts'
 
 /** The one sign of whether live data arrive, with the age of the newest; trouble is said in words. */
-export function LinkMark() {
+export function ConnectionIndicator() {
   const { t } = useTranslation()
   const { t: tUi } = useTranslation('ui')
   const link = useLink()
