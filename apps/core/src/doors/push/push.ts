@@ -178,14 +178,21 @@ export function createPush(options: PushOptions): Push {
     reader.flush()
   }
 
-  async function recheckReader(reader: PushReader): Promise<void> {
-    const rights = await options.rightsOf(reader.request).catch(() => undefined)
-    if (!rights) return reader.close(signInEnded, 'the sign-in ended')
-    reader.rights = rights
-    const lost = [...reader.held.keys()].filter((name) => !source.find(name, rights))
+  /** Ends the subscriptions that the reader's rights do not cover any more. */
+  function unfollowLost(reader: PushReader): void {
+    const lost = [...reader.held.keys()].filter((name) => !source.find(name, reader.rights))
     for (const name of lost) unfollow(reader, name)
     if (lost.length > 0) reader.refuse(lost)
     reader.flush()
+  }
+
+  async function recheckReader(reader: PushReader): Promise<void> {
+    // What left a group is lost by the rights that are known, before the next delivery; others are read first.
+    unfollowLost(reader)
+    const rights = await options.rightsOf(reader.request).catch(() => undefined)
+    if (!rights) return reader.close(signInEnded, 'the sign-in ended')
+    reader.rights = rights
+    unfollowLost(reader)
   }
 
   return {
