@@ -4,8 +4,11 @@ import { createSocket } from 'node:dgram'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join, parse } from 'node:path'
 import type { StoredFile } from '@backhaul/contract/gateway/servers'
+import { UPLOAD_STREAM } from '@backhaul/contract/gateway/uploads'
 import type { FollowedSetting, ServerSettings } from '@backhaul/contract/nouns/servers'
 import type { SmpteServer, SmpteStreams } from '@backhaul/contract/nouns/smpte'
+import type { OpenFile } from '@backhaul/device/unit-hardware'
+import { sendThroughStream } from '@backhaul/device/upload-stream'
 import { type Frame, isSilent } from '@backhaul/speech/frames'
 import { everyFrame } from '@backhaul/speech/pace'
 import { openSpeechLine } from '@backhaul/speech/speech-line'
@@ -33,6 +36,7 @@ import {
   sendsLog,
   stopsLog,
 } from './shared-cases.ts'
+import { areAnswered, callForTunnel } from './tunnel-call.ts'
 import type { Absence, Cases, Look } from './verdicts.ts'
 
 export const without = (name: FollowedSetting, reason: string): Absence<ServerAtCore> => ({
@@ -497,6 +501,39 @@ export const serverMessages = [
   'upgradeProgress',
 ]
 
+/** A unit sends a file over its links, and the server reports what it has stored. */
+const reportsUpload: Look<ServerUnderTest> = async (server) => {
+  const [id, content] = ['upload-3', readFileSync(server.film('blue'))]
+  const port = await until('its port for files', () => server.actual().uploadPort ?? undefined)
+  let storedBytes = 0
+  const stop = server.core.listen((message) => {
+    if (message.type === 'uploadProgress' && message.uploadId === id) storedBytes = message.keptBytes
+  })
+  const caller = callForTunnel(id, port)
+  const received = confirmed(server, 'receive_file', {
+    uploadId: id,
+    file: { channelId: main, unitId: 'unit-1', fileName: 'links.mkv' },
+    tunnel: { id, key: sessionKey.toString('base64') },
+  })
+  try {
+    await until('an answer on both links', () => areAnswered(caller), patienceMs)
+    const file: OpenFile = {
+      sizeBytes: content.length,
+      modifiedMs: Date.now(),
+      read: async (from, length) => Uint8Array.from(content.subarray(from, from + length)),
+      close() {},
+    }
+    await sendThroughStream(caller.open(UPLOAD_STREAM), file, new AbortController().signal)
+    await received
+    await until('the report of all bytes', () => storedBytes === content.length)
+    return `${storedBytes} bytes over two links, stored and reported`
+  } finally {
+    stop()
+    caller.close()
+    await received.catch(() => {})
+  }
+}
+
 /** In this order: what restarts the server comes late, and its messages are counted at the end. */
 export const serverCases: Cases<ServerUnderTest> = {
   ...settings,
@@ -520,5 +557,6 @@ export const serverCases: Cases<ServerUnderTest> = {
     })
     return 'a lamp of the vision mixer is reported at once'
   },
+  'message uploadProgress': reportsUpload,
   ...messages(...serverMessages),
 }

@@ -462,5 +462,12 @@ export const simulatedServerCases: Cases<Server> = {
   ...outputs,
   ...orders,
   ...messages(...serverMessages),
+  'message uploadProgress': {
+    reason: 'files come to it through core',
+    async check(server) {
+      if (server.actual().uploadPort != null) throw new Error('it has a port for files')
+      return 'no port for files'
+    },
+  },
   'message tallies': showsTally,
 }

@@ -112,6 +112,13 @@ const ofModems =
   }
 
 export const simulatedLinkCases: Cases<UnitAtCore> = {
+  'link data': {
+    reason: 'no interface of a kernel that counts',
+    async check(unit) {
+      if (unit.actual().links?.some(({ data }) => data !== undefined)) throw new Error('its links have data')
+      return 'no data'
+    },
+  },
   async 'link address'(unit) {
     const [socket] = linksOf(unit, 'ethernet')
     const { ip } = unit.actual().settings?.ethernet?.[socket?.port ?? ''] ?? {}

@@ -85,6 +85,13 @@ const links: Record<string, Look<ManagedUnit>> = {
     await until(address, () => linkOf(unit, 'ethernet')?.address === address, patienceMs)
     return `${address}, which the interface has`
   },
+  async 'link data'(unit) {
+    const sent = () => linkOf(unit, 'ethernet')?.data?.sentBytes ?? 0
+    const first = await until('data of the cable', () => sent() || undefined, patienceMs)
+    await until('more data', () => sent() > first, patienceMs)
+    if (sent() > unit.network.bytesSent()) throw new Error(`${sent()} bytes, more than the kernel counts`)
+    return 'what the kernel counts on the interface, and more when it has sent more'
+  },
   async 'link carrier'(unit) {
     await linkHas(unit, 'carrier', 'Carrier A')
     return 'that of the network that the modem names'

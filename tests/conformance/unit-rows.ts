@@ -6,7 +6,7 @@ import { SettingName } from '@backhaul/contract/nouns/unit-settings'
 import { z } from 'zod'
 
 /** Messages of servers alone. */
-const ofServers = ['serverReport', 'serverTelemetry', 'levels', 'tallies', 'files']
+const ofServers = ['serverReport', 'serverTelemetry', 'levels', 'tallies', 'files', 'uploadProgress']
 
 /** What a unit reports of a link where it knows it. */
 const linkFacts = Object.entries({ ...Link.shape, ...LinkTelemetry.shape }).flatMap(([name, field]) =>

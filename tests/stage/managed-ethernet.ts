@@ -8,7 +8,15 @@ import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-process'
 import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
-import { canMakeNamespaces, ip, makeByIp, makeNamespace, passOnIn, removeNamespace } from './networks.ts'
+import {
+  bytesSent,
+  canMakeNamespaces,
+  ip,
+  makeByIp,
+  makeNamespace,
+  passOnIn,
+  removeNamespace,
+} from './networks.ts'
 import { passOn } from './pass-on.ts'
 import { until } from './until.ts'
 
@@ -27,6 +35,8 @@ export interface ManagedEthernet {
   readonly folder: string
   /** What the kernel has on the interface of the unit: `10.178.0.2/24`. */
   addresses(): string[]
+  /** What the kernel has counted on the interface since it was made. */
+  bytesSent(): number
   /** The hardware address of the interface. */
   mac(): string
   /** The profiles that NetworkManager has stored, as the text of their files. */
@@ -123,6 +133,7 @@ export async function openManagedEthernet(core: string): Promise<ManagedEthernet
     bus,
     folder: bus.folder,
     addresses,
+    bytesSent: () => bytesSent(unitSpace, 'eth0'),
     storedProfiles: () => readdirSync(profiles).map((name) => readFileSync(join(profiles, name), 'utf8')),
     mac() {
       const { stdout } = ip('-n', unitSpace, '-j', 'link', 'show', 'dev', 'eth0')

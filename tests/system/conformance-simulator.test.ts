@@ -16,6 +16,7 @@ const differences: Readonly<Record<string, readonly ['only real' | 'only simulat
   'unit: wanted ifb': ['only real', 'its crew has no speaker'],
   'unit: wanted databridge': ['only real', 'nothing is behind its ports'],
   'unit: wanted ipPipe': ['only real', 'its crew has no network'],
+  'unit: link data': ['only real', 'no interface of a kernel that counts'],
   'unit: order shutdown': ['only real', 'no owner has allowed it'],
   'server: setting timezone': ['only real', 'no clock of a machine'],
   'server: setting IFBMode': ['only simulated', 'a box for sound is hardware'],
@@ -34,6 +35,7 @@ const differences: Readonly<Record<string, readonly ['only real' | 'only simulat
   'server: output lowLatency': ['only real', noMedia],
   'server: output sourcePort': ['only real', noMedia],
   'server: output maxReaders': ['only real', noMedia],
+  'server: message uploadProgress': ['only real', 'files come to it through core'],
   'server: order publish_file': ['only real', noDisk],
   'server: order describe_file': ['only real', noDisk],
 }
