@@ -60,14 +60,24 @@ const wifi: Record<string, Look<RadioUnit>> = {
   async 'order wifi_query'(unit) {
     const port = await portOf(unit)
     const scans = () => unit.radio.calls.filter(([member]) => member === 'RequestScan').length
-    const found = () => wifiOf(unit)?.networks.map(({ ssid }) => ssid)
+    /** The report of them may follow the confirmation. */
+    const finds = (...ssids: string[]) =>
+      until(
+        `the networks ${ssids}`,
+        () =>
+          wifiOf(unit)
+            ?.networks.map(({ ssid }) => ssid)
+            .join() === ssids.join(),
+        patienceMs,
+      )
     await confirmed(unit, 'wifi_query', { port, forceScanNow: false })
-    if (scans() > 0 || found()?.join() !== home.ssid) throw new Error(`it found ${found()}`)
+    await finds(home.ssid)
+    if (scans() > 0) throw new Error(`the radio was let scan ${scans()} times`)
     unit.radio.air.push(press)
     await confirmed(unit, 'wifi_query', { port, forceScanNow: true })
     if (scans() !== 1) throw new Error(`the radio was let scan ${scans()} times`)
-    if (found()?.join() !== `${home.ssid},${press.ssid}`) throw new Error(`it found ${found()}`)
-    return `${found()?.join(', ')}, as they are in the air, by a scan where it is forced`
+    await finds(home.ssid, press.ssid)
+    return `${home.ssid}, ${press.ssid}, as they are in the air, by a scan where it is forced`
   },
   async 'order wifi_connect'(unit) {
     const port = await portOf(unit)
