@@ -10,6 +10,16 @@ export function openingFault(error: unknown, port: number): Wording {
   return code === 'EADDRINUSE' ? wordingOf(because('server.portTaken', { port })) : { message }
 }
 
+/** Why a program ended by itself: its last message, which may be none. */
+export const endingFault = (lastMessage: string): Wording =>
+  lastMessage === '' ? wordingOf('output.ended') : { message: lastMessage }
+
+/** What a sample has of its own, and these. */
+export const withFailures = <Sample extends { failures?: ServerFailure[] | undefined }>(
+  sample: Sample,
+  more: readonly ServerFailure[],
+): Sample => ({ ...sample, failures: [...(sample.failures ?? []), ...more] })
+
 export const failureOf = (
   type: ServerFailure['type'],
   { message, cause }: Wording,

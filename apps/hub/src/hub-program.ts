@@ -19,6 +19,7 @@ import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { openGatewayServer } from './databridge/gateway-server.ts'
+import { withFailures } from './failures.ts'
 import { openUploadPort } from './files/upload-port.ts'
 import { createHub, type Hub } from './hub.ts'
 import { openIpPipeServer, withIpPipes } from './ip-pipe/ip-pipe-server.ts'
@@ -117,10 +118,7 @@ async function start(): Promise<void> {
     hardware: {
       ...hardware,
       ...(tally && { tallies: tally }),
-      sample() {
-        const sample = hardware.sample()
-        return { ...sample, failures: [...(sample.failures ?? []), ...(tally?.failures() ?? [])] }
-      },
+      sample: () => withFailures(hardware.sample(), tally?.failures() ?? []),
       ...(software.upgrade && { upgrade: software.upgrade }),
       facts() {
         const facts = hardware.facts()

@@ -9,7 +9,7 @@ test.each([
   [0.5, 151],
   [0.999_999, 300],
 ])(
-  '[USER-007] [LIVE-007] at random %f the first beat comes after %i s, then one every 5 minutes',
+  '[USER-007] [LIVE-007] at random %f the first refresh comes after %i s, then one every 5 minutes',
   (random, firstS) => {
     const times: number[] = []
     const startMs = Date.now()
@@ -25,7 +25,7 @@ test.each([
   },
 )
 
-test('a beat that is stopped before it began never comes', () => {
+test('a refresh that is stopped before the first one never runs', () => {
   const run = vi.fn()
   startPeriodicRefresh(run, () => 0)()
   vi.advanceTimersByTime(3_600_000)

@@ -220,7 +220,7 @@ const startedRoute = createRoute({
 
 const shellRoute = createRoute({ getParentRoute: () => startedRoute, id: 'shell', component: Shell })
 
-/** Pages without rail and top bar. */
+/** Pages without sidebar and full top bar. */
 const loneRoute = createRoute({ getParentRoute: () => startedRoute, id: 'lone', component: MinimalLayout })
 
 const indexRoute = createRoute({

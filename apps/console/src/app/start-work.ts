@@ -35,7 +35,7 @@ let stopRefresh: () => void = () => {}
 
 /**
  * What the page does not receive by push: system messages, who the person is and what they may do, and how their inventory is called
- * (PU-TIME-05). What cannot be read stays as it was until the next beat.
+ * (PU-TIME-05). What cannot be read stays as it was until the next refresh.
  */
 async function refresh(): Promise<void> {
   if (signedIn.get() === null) return stopRefresh()

@@ -115,7 +115,10 @@ function createPush() {
     watchQuiet(mine)
   }
 
-  /** Some networks drop a connection without closing it: after silence a ping is sent, and without an answer the connection is opened again. */
+  /**
+   * Some networks drop a connection without closing it: after silence a ping is sent, and without an answer the connection
+   * is opened again.
+   */
   function watchQuiet(mine: WebSocket): void {
     clearTimeout(quietTimer)
     quietTimer = setTimeout(() => {

@@ -55,3 +55,11 @@ export const decimal = (value: number, digits: number): string =>
 export const mbpsText = (kbps: number): string => formatMbps(kbps, decimal)
 
 export const delayWords = (delayMs: number): string => formatDelay(delayMs, decimal)
+
+/** Bytes as a disk counts them: 640 B, 1.5 MB, 2.31 GB. */
+export function sizeText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const digits = [0, 0, 1, 2, 2][power] ?? 0
+  return `${decimal(bytes / 1000 ** power, digits)} ${units[power]}`
+}

@@ -6,7 +6,7 @@ import { createSpeechEncoder, type SpeechEncoder } from '@backhaul/speech/codec'
 import { FRAME_SAMPLES, type Frame, silence } from '@backhaul/speech/frames'
 import { mixMinus, sumOf } from '@backhaul/speech/mixing'
 import type { SpeechWay } from '@backhaul/speech/speech-port'
-import { failureOf } from '../failures.ts'
+import { endingFault, failureOf } from '../failures.ts'
 import type { ReturnSource } from '../messages.ts'
 import { type IfbProgramme, startIfbProgramme } from './ifb-programme.ts'
 import type { RoomUnits } from './room-units.ts'
@@ -158,7 +158,7 @@ export function createIfbs({ sources, ffmpegPath, busOf, units, log }: IfbsOptio
     failures: () =>
       interfaces.flatMap(({ id, name }) => {
         const message = programmes.get(id)?.failure()
-        return message === undefined ? [] : [failureOf('ifbFailed', { message }, name)]
+        return message === undefined ? [] : [failureOf('ifbFailed', endingFault(message), name)]
       }),
     async stop() {
       for (const listener of [...listeners.values()]) release(listener)

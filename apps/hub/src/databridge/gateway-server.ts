@@ -56,9 +56,7 @@ export function openGatewayServer(options: GatewayServerOptions): GatewayServer 
         'the port of databridges is not open',
       )
       failures = [failureOf('databridgeFailed', openingFault(error, options.port))]
-      timer = setTimeout(() => {
-        opening = openPort()
-      }, RETRY_MS)
+      if (!isStopped) timer = setTimeout(reopen, RETRY_MS)
       return
     }
     if (isStopped) return
@@ -101,6 +99,9 @@ export function openGatewayServer(options: GatewayServerOptions): GatewayServer 
   }
 
   let opening = openPort()
+  function reopen(): void {
+    opening = openPort()
+  }
 
   return {
     hardware: {

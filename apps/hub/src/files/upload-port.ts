@@ -26,7 +26,7 @@ export async function openUploadPort({
   try {
     tunnels = await openTunnelPort(host, port).catch(async () => await openTunnelPort(host, 0))
   } catch (error) {
-    log.error(error, `cannot receive files over the links of units at ${host}`)
+    log.error({ err: error, host, port }, 'port for files of units not opened: files come through core')
     return undefined
   }
   if (port !== 0 && tunnels.port !== port)

@@ -44,7 +44,10 @@ export const srtArguments = (): string[] =>
 
 const SRT_LATENCY_US = 200_000
 
-/** Listens for one sender that encrypts with the passphrase, as long as it takes; ffmpeg ends when the sender is connected and silent. */
+/**
+ * Listens for one sender that encrypts with the passphrase, without a limit of time; ffmpeg ends when the sender is connected
+ * and silent.
+ */
 export const srtScript = (port: number, passphrase: string): string =>
   [
     'ffconcat version 1.0',

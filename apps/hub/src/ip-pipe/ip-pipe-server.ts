@@ -10,7 +10,7 @@ import type {
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import { tapFault } from '@backhaul/runtime/ethernet-tap'
 import type { Log } from '@backhaul/runtime/log'
-import { failureOf, openingFault } from '../failures.ts'
+import { failureOf, openingFault, withFailures } from '../failures.ts'
 import { readEthernets } from './ethernets.ts'
 import { createPipeEnd } from './pipe-end.ts'
 
@@ -21,7 +21,7 @@ export interface IpPipeServer {
   failures(): ServerFailure[]
   facts(): Pick<ServerActual, 'ipPipePort' | 'ethernets'>
   apply(wanted: Pick<ServerWanted, 'ipPipe' | 'ipPipes'>): Promise<void>
-  /** The networks are other ones; there is one listener, and a second one replaces it. */
+  /** The networks have changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
   stop(): Promise<void>
 }
@@ -136,10 +136,7 @@ export function withIpPipes(hardware: ServerHardware, pipes: IpPipeServer | unde
       const facts = hardware.facts()
       return { ...facts, ...pipes.facts(), capabilities: { ...facts.capabilities, ipPipe: true } }
     },
-    sample() {
-      const sample = hardware.sample()
-      return { ...sample, failures: [...(sample.failures ?? []), ...pipes.failures()] }
-    },
+    sample: () => withFailures(hardware.sample(), pipes.failures()),
     async apply(wanted, signal) {
       await hardware.apply(wanted, signal)
       await pipes.apply(wanted)

@@ -11,7 +11,7 @@ import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { noCounts } from '../bus/program-counts.ts'
 import { createChannelPrograms } from '../channels/channel-programs.ts'
-import { failureOf } from '../failures.ts'
+import { endingFault, failureOf } from '../failures.ts'
 import type { UsableFfmpeg } from '../messages.ts'
 import { optionsFolder } from '../outputs/output-secrets.ts'
 import { createStillCache, type PreviewSource } from '../previews/preview-source.ts'
@@ -190,7 +190,7 @@ export function createReturnChannel(options: ReturnChannelOptions): ReturnChanne
     const ended = encoder?.program.failure()
     return [
       ...(closed ? [failureOf('returnFailed', closed)] : []),
-      ...(!closed && ended !== undefined ? [failureOf('returnFailed', { message: ended })] : []),
+      ...(!closed && ended !== undefined ? [failureOf('returnFailed', endingFault(ended))] : []),
       ...programs.failures(),
     ]
   }

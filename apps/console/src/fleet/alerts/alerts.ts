@@ -27,7 +27,8 @@ function show(): void {
   if (open.map(keyOf).join() !== activeAlerts.get().map(keyOf).join()) activeAlerts.set(open)
 }
 
-const keyOf = ({ id, value, name, about, reason }: Alert): string =>
+/** Differs when an alert is to be shown otherwise. */
+export const keyOf = ({ id, value, name, about, reason }: Alert): string =>
   [id, value, name, about?.name, reason].join(' ')
 
 /** Closes an alert for this user, in every browser; it comes back when it is raised again (GAP-ALERT-06). */

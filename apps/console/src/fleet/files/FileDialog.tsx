@@ -5,10 +5,9 @@ import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { Facts } from '../../ui/Facts.tsx'
-import { dateAndTime, decimal, mbpsText } from '../../ui/locale.ts'
+import { dateAndTime, decimal, mbpsText, sizeText } from '../../ui/locale.ts'
 import { SharingTab } from '../file-targets/SharingTab.tsx'
 import styles from './files.module.css'
-import { sizeText } from './files.ts'
 import { PlayoutTab } from './PlayoutTab.tsx'
 
 /** All about one file: where it is played out, what is known of it, its parts. */

@@ -15,10 +15,10 @@ import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { compareTexts } from '../../ui/locale.ts'
+import { compareTexts, sizeText } from '../../ui/locale.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { FileDialog } from './FileDialog.tsx'
-import { files, periodOf, publishFile, removeFile, shownAtMost, sizeText } from './files.ts'
+import { files, periodOf, publishFile, removeFile, shownAtMost } from './files.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 
 /** Files arrive by themselves. */

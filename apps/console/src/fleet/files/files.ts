@@ -10,7 +10,6 @@ import {
 import type { FilterState } from '@backhaul/contract/nouns/preferences'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList } from '../../kit/lists.ts'
-import { decimal } from '../../ui/locale.ts'
 
 /** Older ones are found by a period or by their name. */
 export const shownAtMost = 1000
@@ -52,11 +51,3 @@ export async function probeDownload(fileId: string): Promise<boolean> {
 /** The period that a person has chosen; anything else that was remembered counts for nothing. */
 export const periodOf = ({ chosen }: FilterState): FilePeriod =>
   FilePeriod.safeParse(chosen.period?.[0]).data ?? 'all'
-
-/** Bytes as a disk counts them: 640 B, 1.5 MB, 2.31 GB. */
-export function sizeText(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  const digits = [0, 0, 1, 2, 2][power] ?? 0
-  return `${decimal(bytes / 1000 ** power, digits)} ${units[power]}`
-}

@@ -6,7 +6,7 @@ import { isStale } from '@backhaul/contract/nouns/units'
 import { call } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
-import { activeAlerts } from '../alerts/alerts.ts'
+import { activeAlerts, keyOf } from '../alerts/alerts.ts'
 
 /** A server as a row of the list of units. */
 export interface LiveServer extends ListedServer {
@@ -45,8 +45,6 @@ function refreshDerivedFields(): void {
     if (!isSame) serverStore.put(id, next)
   }
 }
-
-const keyOf = ({ id, value }: Alert): string => `${id} ${value}`
 
 /** Keeps the servers of the group live until the returned function is called. */
 export function followServers(groupId: string): () => void {

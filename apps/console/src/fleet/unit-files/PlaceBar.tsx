@@ -2,7 +2,7 @@
 import { NativeSelect, Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sizeText } from '../files/files.ts'
+import { sizeText } from '../../ui/locale.ts'
 import { type KnownUnit, knownUnits, statusKeyOf, useFleet } from '../units/units.ts'
 import styles from './unit-files.module.css'
 import { waysTo } from './unit-files.ts'

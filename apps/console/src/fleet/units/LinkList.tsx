@@ -1,8 +1,8 @@
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { useTranslation } from 'react-i18next'
-import { mbpsText, shortDate } from '../../ui/locale.ts'
+import { mbpsText, shortDate, sizeText } from '../../ui/locale.ts'
 import styles from './link-list.module.css'
-import { gigabytesText, nothing, percentText } from './unit-words.ts'
+import { nothing, percentText } from './unit-words.ts'
 
 /** Colour of a link, fixed by its port so that list, graph and map agree. */
 export const seriesColour = (port: number): string => `var(--series-${(port % 8) + 1})`
@@ -43,8 +43,9 @@ export function LinkList({ links, layout }: LinkListProps) {
           const up = link.connected && link.enabled
           const state = link.enabled ? t('inspector.down') : t('inspector.disabled')
           const data = link.data && {
-            sent: gigabytesText(link.data.sentBytes),
-            received: gigabytesText(link.data.receivedBytes),
+            all: sizeText(link.data.sentBytes + link.data.receivedBytes),
+            sent: sizeText(link.data.sentBytes),
+            received: sizeText(link.data.receivedBytes),
             since: shortDate(link.data.sinceMs),
           }
           return (
@@ -57,12 +58,7 @@ export function LinkList({ links, layout }: LinkListProps) {
                 >
                   <span className="clip">{link.id}</span>
                   <span className={`clip ${styles.linkMeta}`}>
-                    {[
-                      link.carrier,
-                      link.technology,
-                      link.roaming ? t('inspector.roaming') : '',
-                      data ? t('inspector.data', data) : '',
-                    ]
+                    {[link.carrier, link.technology, link.roaming ? t('inspector.roaming') : '', data?.all]
                       .filter(Boolean)
                       .join(' ')}
                   </span>

@@ -8,6 +8,7 @@ import { reasonText } from '../../texts/generic.ts'
 import { Aged } from '../../ui/Age.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { BatteryGauge } from '../../ui/gauges.tsx'
+import { sizeText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useSecond } from '../../ui/seconds.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
@@ -23,7 +24,6 @@ import {
   bitrateText,
   delayText,
   durationText,
-  gigabytesText,
   locationText,
   lossText,
   rttText,
@@ -206,8 +206,8 @@ export function UnitFacts({ unit, mayOperate }: OperatedProps) {
       {unit.storages.map((storage) => (
         <Fact key={storage.path} name={t('inspector.storage')}>
           {t('inspector.free', {
-            free: gigabytesText(storage.freeBytes),
-            total: gigabytesText(storage.totalBytes),
+            free: sizeText(storage.freeBytes),
+            total: sizeText(storage.totalBytes),
           })}
         </Fact>
       ))}

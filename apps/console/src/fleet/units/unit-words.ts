@@ -30,8 +30,6 @@ import { type Look, liveLook, presenceLook, previewLook } from '../../ui/StatusG
 
 export const nothing = '—'
 
-export const gigabytesText = (bytes: number): string => `${decimal(bytes / 1e9, 1)} GB`
-
 type Named = Pick<Unit, 'applications' | 'status' | 'transition' | 'selChannel'>
 
 /** What the label and the start button are derived from. */

@@ -51,7 +51,7 @@ export const writtenMessages = createList(
   ({ id }) => id,
 )
 
-/** The own console shows at once what was written; the others within their next beat. */
+/** The own console shows at once what was written; the others with their next refresh. */
 async function written(run: () => Promise<unknown>): Promise<Fault | undefined> {
   const fault = await writtenMessages.change(run)
   await loadSystemMessages()
