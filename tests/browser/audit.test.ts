@@ -29,15 +29,15 @@ describe.runIf(hasChromium)('the log of changes', () => {
     await expect.poll(() => rows.first().textContent()).toContain('chief')
     expect(await violations(page)).toEqual([])
 
-    await page.getByLabel('Search person, action or ID').fill('saveContact')
+    await page.getByLabel('Search user, action or ID').fill('saveContact')
     await row('Change a group').first().waitFor({ state: 'detached' })
     await row('Change own contact').first().dblclick()
     await page.getByRole('dialog').getByText('op@north.example').waitFor()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
 
-    await page.getByLabel('Search person, action or ID').fill('')
-    await page.getByRole('textbox', { name: 'Person' }).fill('chi')
+    await page.getByLabel('Search user, action or ID').fill('')
+    await page.getByRole('textbox', { name: 'User' }).fill('chi')
     await page.getByRole('combobox', { name: 'Action' }).click()
     await page.getByRole('option', { name: 'Change a group', exact: true }).click()
     await row('Sign in').first().waitFor({ state: 'detached' })

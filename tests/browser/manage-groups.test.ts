@@ -135,7 +135,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     const link = /\/verify#\S+/.exec(items[0]?.text ?? '')?.[0] ?? ''
     await page().goto(`${stage.url}${link}`)
     await page().getByRole('button', { name: 'Receive alerts' }).click()
-    await page().getByText(`Alerts of London-News now come to ${email}.`).waitFor()
+    await page().getByText(`Alerts of London-News are now sent to ${email}.`).waitFor()
     expect(await violations(page())).toEqual([])
     await page().goto(`${stage.url}/`)
     // The last screen is remembered.
