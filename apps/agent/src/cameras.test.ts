@@ -1,7 +1,5 @@
 // Several cameras of one real unit, each a file of one colour with noise, which fills any rate; what comes out at the receivers is decoded and looked at.
 import { spawnSync } from 'node:child_process'
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +9,7 @@ import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { findFfmpeg, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import { readTimeUnit } from '@backhaul/ffmpeg/frame-times'
 import { probePicture } from '@backhaul/ffmpeg/probe-picture'
-import { superviseChild } from '@backhaul/runtime/child-process'
+import { servePicture } from '@backhaul/ffmpeg/testing/picture-server'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
@@ -20,6 +18,7 @@ import type { CameraSocket, CameraSockets } from './cameras.ts'
 import { explicitInterfaces } from './hardware/interfaces.ts'
 import { openPortAssignments } from './hardware/port-assignments.ts'
 import { createRealUnit } from './real-unit.ts'
+import { withScript } from './source-script.ts'
 
 const ffmpegPath = findFfmpeg()
 const key = Buffer.alloc(32, 5)
@@ -32,7 +31,7 @@ beforeAll(() => {
   for (const colour of colours)
     ffmpeg(
       `-f lavfi -i color=${colour}:size=320x180:rate=30:duration=2,noise=alls=50:allf=t`,
-      `-f lavfi -i sine=duration=2 -c:v libx264 -preset ultrafast ${fileOf(colour)}`,
+      `-f lavfi -i sine=duration=2 -c:v libx264 -preset ultrafast -g 30 -c:a aac ${fileOf(colour)}`,
     )
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -78,7 +77,7 @@ function createUnit(
     limits: { lowestKbps: 250, highestKbps: 1500, audioKbps: 96 },
     encoder: { ffmpegPath: ffmpegPath!, codec },
     cameras: sockets,
-    openUrl: (url) => ({ kind: 'url', url }),
+    openUrl: (url) => withScript({ kind: 'url', url }, 'ip', folder),
     restart: () => {},
   })
   cleanUps.push(() => unit.close())
@@ -148,14 +147,6 @@ const feedTo = (camera: number | null, { target }: Channel): WantedFeed => ({
   key: key.toString('base64'),
   targets: [target],
 })
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  await new Promise<void>((resolve) => void socket.close(resolve))
-  return port
-}
 
 const never = new AbortController().signal
 
@@ -239,20 +230,27 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
     await unit.stopTransmission()
   })
 
-  test('the first one is replaced by what comes over the network, on air, and is back when that is switched off', async () => {
+  test('the first one is replaced by what comes over the network, by MPEG-TS, SRT, RTMP and RTSP, on air, and is back when that is switched off', async () => {
     const channel = await openChannel('ip')
     const unit = createUnit()
     await unit.startTransmission(wanted('ip', channel, {}), 400, never)
     expect(await channel.shows()).toEqual(['red'])
-    const port = await freePort()
-    const words = `-v quiet -re -stream_loop -1 -i ${fileOf('blue')} -c copy -f mpegts udp://127.0.0.1:${port}`
-    const sender = superviseChild({ command: ffmpegPath!, args: words.split(' ') })
-    cleanUps.push(() => sender.stop())
-    const ipInput = { protocol: 'mpegts', url: '127.0.0.1', port, enabled: true } as const
+    const inputs = [
+      ['mpegts', 'blue'],
+      ['srt', 'lime'],
+      ['rtmp', 'blue'],
+      ['rtsp', 'lime'],
+    ] as const
+    for (const [protocol, colour] of inputs) {
+      const server = await servePicture(ffmpegPath!, fileOf(colour), protocol)
+      cleanUps.push(server.stop)
+      const { port, path } = server
+      await unit.applySettings({ ipInput: { protocol, url: `127.0.0.1${path}`, port, enabled: true } })
+      await until(async () => (await channel.shows()).includes(colour), 60_000)
+      expect(unit.facts().camera, protocol).toMatchObject({ kind: 'url', connected: true })
+    }
+    const ipInput = { protocol: 'rtsp', url: '127.0.0.1', port: 554, enabled: false } as const
     await unit.applySettings({ ipInput })
-    await until(async () => (await channel.shows()).includes('blue'), 60_000)
-    expect(unit.facts().camera).toMatchObject({ kind: 'url', connected: true })
-    await unit.applySettings({ ipInput: { ...ipInput, enabled: false } })
     await until(async () => (await channel.shows()).includes('red'), 60_000)
     expect(unit.facts().camera).toMatchObject({ kind: 'file' })
   })
