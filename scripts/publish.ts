@@ -1,6 +1,11 @@
 /** Writes packages/contract/published; with --check it only lists what is not current. Published codes are kept. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { brokenPromises, publishedRefusals, publishedText } from '@backhaul/contract/openapi/published'
+import {
+  brokenPromises,
+  publishedGateway,
+  publishedRefusals,
+  publishedText,
+} from '@backhaul/contract/openapi/published'
 import { productVersion } from './places.ts'
 
 const fileOf = (name: string) => new URL(`../packages/contract/published/${name}`, import.meta.url)
@@ -11,7 +16,11 @@ if (broken.length > 0) {
   console.error(`published codes and their parameters stay: ${broken.join(', ')}`)
   process.exit(1)
 }
-const published = { 'openapi.json': publishedText(productVersion()), 'refusals.json': publishedRefusals() }
+const published = {
+  'openapi.json': publishedText(productVersion()),
+  'gateway.json': publishedGateway(productVersion()),
+  'refusals.json': publishedRefusals(),
+}
 for (const [name, text] of Object.entries(published)) {
   if (!process.argv.includes('--check')) writeFileSync(fileOf(name), text)
   else if (textOf(name) !== text) {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { userTypes } from '@backhaul/contract/define/roles'
 import { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 
 const repository = dirname(import.meta.dirname)
 const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
@@ -132,11 +133,25 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
+const deviceMessages = [...read('docs/integrators/gateway.md').matchAll(/```json\n(.+?)```/gs)].map(
+  ([, text = '']): { type: string } => JSON.parse(text),
+)
+
 test('the messages of a device in the document of the gateway are as the contract says', () => {
-  const messages = [...read('docs/integrators/gateway.md').matchAll(/```json\n(.+?)```/gs)].map(
-    ([, text = '']) => FromDevice.parse(JSON.parse(text)),
-  )
-  expect(messages.map(({ type }) => type)).toEqual(['register', 'hello'])
+  expect(deviceMessages.map((message) => FromDevice.parse(message).type)).toEqual(['register', 'hello'])
+})
+
+test('the published schema of the gateway admits these messages, and none without a field that must be there', () => {
+  const text = read('packages/contract/published/gateway.json')
+  expect(text, 'regular expressions that Python does not know').not.toMatch(/\\p\{/)
+  const schema = z.fromJSONSchema(JSON.parse(text))
+  const admitted = (message: object) => schema.safeParse(message).success
+  const fields = (message: object) => Object.keys(message)
+  const without = (message: object, field: string) => ({ ...message, [field]: undefined })
+  expect(deviceMessages.map(admitted)).toEqual([true, true])
+  expect(
+    deviceMessages.flatMap((message) => fields(message).filter((field) => admitted(without(message, field)))),
+  ).toEqual([])
 })
 
 test('every app and package has a README, and every document below docs is in its index', () => {

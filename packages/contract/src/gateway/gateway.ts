@@ -58,6 +58,17 @@ export const FromDevice = z.discriminatedUnion('type', [
 ])
 export type FromDevice = z.infer<typeof FromDevice>
 
+export const fromCore = [
+  registered,
+  queued,
+  welcome,
+  unitWanted,
+  serverWanted,
+  tally,
+  order,
+  refused,
+] as const
+
 export const FromCore = z.discriminatedUnion('type', [
   registered.schema,
   queued.schema,

@@ -166,7 +166,7 @@ export const refused = message('refused', 'core', 'Why core is about to close th
   message: z.string(),
 })
 
-/** The `args` of the orders: see fileOrders in servers.ts, unitFileOrders in units.ts and unit-networks.ts. */
+/** The `args` of each order: see orders.ts. */
 export const OrderName = z.enum([
   'reboot',
   'shutdown',

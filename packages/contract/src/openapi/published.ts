@@ -1,11 +1,16 @@
 /** The texts of published/ from the present contract. */
 import { allEndpoints } from '../api/api.ts'
 import { refusals } from '../define/refusals.ts'
+import { gatewaySchemas } from './gateway-schemas.ts'
 import { openApi } from './openapi.ts'
 
 /** openapi.json for a version of the product. */
 export const publishedText = (version: string): string =>
   `${JSON.stringify(openApi(version, allEndpoints()), null, 2)}\n`
+
+/** gateway.json for a version of the product. */
+export const publishedGateway = (version: string): string =>
+  `${JSON.stringify(gatewaySchemas(version), null, 2)}\n`
 
 type Texts = Readonly<Record<string, string>>
 
