@@ -2,14 +2,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AdmittedTunnel, openTunnelPort, type TunnelPort } from '@backhaul/bonding/tunnel-port'
 import type { ServerTelemetry } from '@backhaul/contract/gateway/gateway'
-import type { AdmittedDatabridge, ServerActual, ServerFailure } from '@backhaul/contract/gateway/servers'
+import type { AdmittedDatabridge, ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
-import { failureOf, openingFault } from '../failures.ts'
+import { failureOf } from '../failures.ts'
+import { keepPort } from '../kept-port.ts'
 import { createAllowedPlaces } from './allowed-places.ts'
 import { createLeads } from './leads.ts'
-
-const RETRY_MS = 5000
 
 export interface GatewayServer {
   readonly hardware: ServerHardware
@@ -37,32 +36,20 @@ interface Open {
 export function openGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { addresses, specifications, usage, log } = options
   const allowed = createAllowedPlaces(options.allowed)
-  let tunnels: TunnelPort | undefined
-  let failures: ServerFailure[] = []
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
   let wanted: readonly AdmittedDatabridge[] = []
   const open = new Map<string, Open>()
   let bootedAt = Date.now()
   let onChange = () => {}
-
-  async function openPort(): Promise<void> {
-    try {
-      tunnels = await openTunnelPort(options.host, options.port)
-      failures = []
-    } catch (error) {
-      log.error(
-        { err: error, port: options.port, retryInMs: RETRY_MS },
-        'the port of databridges is not open',
-      )
-      failures = [failureOf('databridgeFailed', openingFault(error, options.port))]
-      if (!isStopped) timer = setTimeout(reopen, RETRY_MS)
-      return
-    }
-    if (isStopped) return
-    apply(wanted)
-    onChange()
-  }
+  const kept = keepPort<TunnelPort>({
+    name: 'databridges',
+    port: () => options.port,
+    open: () => openTunnelPort(options.host, options.port),
+    onChange() {
+      apply(wanted)
+      onChange()
+    },
+    log,
+  })
 
   function admit(port: TunnelPort, admitted: AdmittedDatabridge): void {
     const { id, key, ports, unitId } = admitted
@@ -95,12 +82,8 @@ export function openGatewayServer(options: GatewayServerOptions): GatewayServer 
       one.close()
       open.delete(id)
     }
-    for (const one of wanted) if (tunnels && !open.has(one.id)) admit(tunnels, one)
-  }
-
-  let opening = openPort()
-  function reopen(): void {
-    opening = openPort()
+    const port = kept.opened()
+    for (const one of wanted) if (port && !open.has(one.id)) admit(port, one)
   }
 
   return {
@@ -109,13 +92,20 @@ export function openGatewayServer(options: GatewayServerOptions): GatewayServer 
         capabilities: { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null },
         addresses: [...addresses],
         previewPort: null,
-        databridgePort: tunnels?.port ?? null,
+        databridgePort: kept.opened()?.port ?? null,
         ports: [],
         loops: [],
         bootedAt,
         ...(specifications && { specifications }),
       }),
-      sample: () => ({ usage: usage(), channels: [], failures }),
+      sample() {
+        const failure = kept.failure()
+        return {
+          usage: usage(),
+          channels: [],
+          failures: failure ? [failureOf('databridgeFailed', failure)] : [],
+        }
+      },
       levels: () => [],
       apply: ({ databridges = [] }) => apply(databridges),
       restart() {
@@ -128,11 +118,8 @@ export function openGatewayServer(options: GatewayServerOptions): GatewayServer 
       },
     },
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
       apply([])
-      await opening
-      await tunnels?.close()
+      await kept.close()
     },
   }
 }

@@ -2,9 +2,7 @@
 import { type CalledSender, type CalledSession, createCalledSender } from '@backhaul/bonding/called-sender'
 import type { Wording } from '@backhaul/contract/define/refusals'
 import type { Log } from '@backhaul/runtime/log'
-import { openingFault } from '../failures.ts'
-
-const RETRY_MS = 5000
+import { keepPort } from '../kept-port.ts'
 
 /** A port that a user has set is waited for; any other may be replaced by a free one. */
 export interface ReturnPlace {
@@ -34,63 +32,39 @@ export interface ReturnPortOptions {
 export function openReturnPort({ host, place: first, onChange, log }: ReturnPortOptions): ReturnPort {
   let place = first
   let session: CalledSession | undefined
-  let sender: CalledSender | undefined
-  let failure: Wording | undefined
-  let isClosed = false
-  let timer: NodeJS.Timeout | undefined
-  let opening = open()
-
-  async function open(): Promise<void> {
-    const { port, isFixed } = place
-    const opened = await createCalledSender({ bindHost: host, port })
-      .catch((error: unknown) => {
+  const kept = keepPort<CalledSender>({
+    name: 'the video return',
+    port: () => place.port,
+    async open() {
+      const { port, isFixed } = place
+      return await createCalledSender({ bindHost: host, port }).catch((error: unknown) => {
         if (isFixed) throw error
         return createCalledSender({ bindHost: host, port: 0 })
       })
-      .catch((error: unknown) => {
-        log.error({ err: error, port, retryInMs: RETRY_MS }, 'port of the video return cannot be opened')
-        failure = openingFault(error, port)
-        return undefined
-      })
-    if (isClosed) return await opened?.close()
-    sender = opened
-    if (opened) failure = undefined
-    sender?.setSession(session)
-    if (!sender) timer = setTimeout(reopen, RETRY_MS)
-    onChange()
-  }
-
-  async function leave(): Promise<void> {
-    clearTimeout(timer)
-    const left = sender
-    sender = undefined
-    await left?.close()
-  }
-
-  function reopen(): void {
-    opening = opening.then(leave).then(() => (isClosed ? undefined : open()))
-  }
+    },
+    onChange() {
+      kept.opened()?.setSession(session)
+      onChange()
+    },
+    log,
+  })
 
   return {
-    failure: () => failure,
-    sender: () => sender,
+    failure: kept.failure,
+    sender: kept.opened,
     move(next) {
       if (next.port === place.port && next.isFixed === place.isFixed) return
       place = next
-      reopen()
+      kept.reopen()
     },
     setSession(next) {
       session = next
-      sender?.setSession(next)
+      kept.opened()?.setSession(next)
     },
     setBufferMs(bufferMs) {
       if (session) session = { ...session, bufferMs }
-      sender?.setBufferMs(bufferMs)
+      kept.opened()?.setBufferMs(bufferMs)
     },
-    async close() {
-      isClosed = true
-      await opening
-      await leave()
-    },
+    close: kept.close,
   }
 }

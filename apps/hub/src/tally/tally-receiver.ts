@@ -3,12 +3,11 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { ServerFailure } from '@backhaul/contract/gateway/servers'
 import type { ServerInterface } from '@backhaul/contract/nouns/interfaces'
 import type { ServerTallies } from '@backhaul/device/server-hardware'
-import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { failureOf, openingFault } from '../failures.ts'
+import { failureOf } from '../failures.ts'
+import { keepPort } from '../kept-port.ts'
 import { readTslUmd, type TallyLamp } from './tsl-umd.ts'
-
-const reopenAfterMs = 5000
 
 export interface TallySettings {
   readonly host: string
@@ -42,10 +41,7 @@ export function openTallyReceiver({ settings, clock, log }: TallyReceiverOptions
   const known = new Set(addresses)
   const on = new Set<number>()
   let onChange = () => {}
-  let socket: Socket | undefined
-  let timer: Timer | undefined
   let ignored = 0
-  let failure: ServerFailure | undefined
 
   function set(address: number, isOn: boolean): boolean {
     if (!known.has(address) || on.has(address) === isOn) return false
@@ -70,36 +66,36 @@ export function openTallyReceiver({ settings, clock, log }: TallyReceiverOptions
       log.warn({ from, bytes: datagram.length }, 'tally: ignored what is neither TSL UMD 3.1 nor 5.0')
   }
 
-  function open(): void {
-    const opened = createSocket('udp4')
-    socket = opened
-    opened.on('message', (datagram, { address }) => receive(datagram, address))
-    opened.on('error', (error) => {
-      log.error(error, `tally: port ${port} of ${host} failed, opening it again`)
-      failure = failureOf('tallyFailed', openingFault(error, port))
-      opened.close()
-      socket = undefined
-      timer = clock.setTimeout(open, reopenAfterMs)
+  function open(onLost: (error: Error) => void): Promise<Socket> {
+    const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+    const socket = createSocket('udp4')
+    socket.on('message', (datagram, { address }) => receive(datagram, address))
+    socket.once('error', (error) => {
+      socket.close()
+      reject(error)
     })
-    opened.bind({ address: host, port, exclusive: true }, () => {
-      failure = undefined
-      log.info({ ...opened.address(), displays: addresses.length }, 'tally: receiving TSL UMD')
+    socket.bind({ address: host, port, exclusive: true }, () => {
+      socket.removeAllListeners('error').on('error', onLost)
+      log.info({ ...socket.address(), displays: addresses.length }, 'tally: receiving TSL UMD')
+      resolve(socket)
     })
+    return promise
   }
 
-  open()
+  const kept = keepPort<Socket>({ name: 'tallies', port: () => port, open, onChange() {}, clock, log })
   return {
     interfaces: addresses.map((address) => ({ id: idOf(address), kind: 'tally', name: `Tally ${address}` })),
-    failures: () => (failure ? [failure] : []),
+    failures() {
+      const failure = kept.failure()
+      return failure ? [failureOf('tallyFailed', failure)] : []
+    },
     on: () => addresses.filter((address) => on.has(address)).map(idOf),
     onChange(listener) {
       onChange = listener
     },
     close() {
-      clock.clearTimeout(timer)
       if (ignored > 0) log.info({ ignored }, 'tally: datagrams that were ignored')
-      socket?.close()
-      socket = undefined
+      void kept.close()
     },
   }
 }
