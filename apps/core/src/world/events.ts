@@ -71,6 +71,8 @@ export interface EventMap extends DeviceMessages {
     /** With a picture at the server. */
     streamingMs: number
   }
+  /** A unit has used more than its usage profile allows; sent again each minute. */
+  unitOverUsage: { unitId: string }
   /** A command was refused by the unit, or not confirmed in time. */
   commandFailed: { command: Command }
   /** A channel's status, or what it receives or can receive, changed. */

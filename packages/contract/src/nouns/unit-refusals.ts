@@ -38,6 +38,13 @@ export function returnRefusal(
   return vrRefusal(channel, unit.uid)
 }
 
+/**
+ * The data of the month are used up: a databridge and an IP pipe end, and are not started again before the reset day, a
+ * higher limit or another profile. A picture is not cut off.
+ */
+export const dataFault = ({ usageInfo }: Pick<Unit, 'usageInfo'>): PlainCode | undefined =>
+  usageInfo?.type === 'data' && usageInfo.overUsage ? 'usageProfile.dataUsedUp' : undefined
+
 interface ChosenDatabridge {
   readonly gateway: unknown
   readonly ports: readonly DatabridgePort[]
@@ -45,7 +52,7 @@ interface ChosenDatabridge {
 
 /** The first reason why the databridge cannot be started now (ER-UNIT-16 to -20, GAP-STATE-01); undefined: it can. */
 export function databridgeRefusal(
-  unit: Tested & Pick<Unit, 'services' | 'license' | 'swVersion' | 'modems' | 'workingMode'>,
+  unit: Tested & Pick<Unit, 'services' | 'license' | 'swVersion' | 'modems' | 'workingMode' | 'usageInfo'>,
   { gateway, ports }: ChosenDatabridge,
 ): PlainCode | undefined {
   if (isOffline(unit)) return 'unit.offline'
@@ -58,6 +65,8 @@ export function databridgeRefusal(
   if (unit.applications?.forward) return 'databridge.uploading'
   if (unit.transmission !== null || isBusy(unit)) return 'unit.busy'
   if (unit.transition !== null) return 'unit.inTransition'
+  const usedUp = dataFault(unit)
+  if (usedUp !== undefined) return usedUp
   if (hasOnlyEthernet(unit.modems)) return 'databridge.onlyEthernet'
   if (gateway === null) return 'databridge.noGateway'
   return ports.length === 0 ? 'databridge.noPorts' : undefined
@@ -74,7 +83,7 @@ function hasOnlyEthernet(modems: Unit['modems']): boolean {
 export const ipPipeFault = ({ ipPipe }: Pick<Unit, 'ipPipe'>): PlainCode | undefined =>
   ipPipe.state === 'not connected' ? undefined : 'ipPipe.active'
 
-type Piped = Pick<Unit, 'applications' | 'status' | 'capabilities' | 'ipPipe'>
+type Piped = Pick<Unit, 'applications' | 'status' | 'capabilities' | 'ipPipe' | 'usageInfo'>
 
 /** The first reason why the pipe cannot be connected now; undefined: it can. A transmission does not stand against it. */
 export function ipPipeRefusal(unit: Piped, settings: IpPipeSettings | null): PlainCode | undefined {
@@ -83,6 +92,8 @@ export function ipPipeRefusal(unit: Piped, settings: IpPipeSettings | null): Pla
   if (unit.ipPipe.state !== 'not connected') return 'ipPipe.running'
   if (unit.applications?.databridge) return 'databridge.running'
   if (unit.applications?.upgrade) return 'unit.busy'
+  const usedUp = dataFault(unit)
+  if (usedUp !== undefined) return usedUp
   return settings === null ? 'ipPipe.noServer' : undefined
 }
 

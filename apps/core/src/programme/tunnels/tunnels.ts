@@ -7,6 +7,7 @@ import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { UnitWanted, WantedDatabridge } from '@backhaul/contract/gateway/units'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
+import { dataFault } from '@backhaul/contract/nouns/unit-refusals'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -213,6 +214,11 @@ export function createTunnels<Wanted extends WantedTunnel, Admitted extends Admi
     const { uid, name, args } = command
     if (name !== kind.begins || args[kind.idName] !== of(uid)?.id || kind.staysAfter(uid)) return
     withdrawSoon(uid, wordingOfFields(command, 'command.timedOut'))
+  })
+  events.on('unitOverUsage', ({ unitId }) => {
+    const unit = of(unitId) && units.values(unitId)
+    const usedUp = unit && dataFault(unit)
+    if (usedUp !== undefined) withdrawSoon(unitId, wordingOf(usedUp))
   })
   events.on('deviceMoved', ({ deviceId }) => withdrawSoon(deviceId, wordingOf('unit.lost')))
   events.on('deviceRemoved', ({ deviceId, kind: removed }) => {

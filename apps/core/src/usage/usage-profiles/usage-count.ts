@@ -25,18 +25,24 @@ export const counted = (
 
 const tenths = (value: number): number => Math.round(value * 10) / 10
 
-/** What a unit shows of its usage; it is over when more than the limit was used. */
+const usedOf = ({ type }: UsageProfile, { bytes, streamingMs }: UsageCount): number =>
+  type === 'data' ? bytes / 1_000_000 : streamingMs / 3_600_000
+
+/** More than the limit was used. */
+export const isOver = (profile: UsageProfile | undefined, count: UsageCount): boolean =>
+  profile !== undefined && usedOf(profile, count) > profile.monthlyLimit
+
+/** What a unit shows of its usage. */
 export function usageOf(
   profile: UsageProfile | undefined,
   count: UsageCount,
 ): Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'> {
   if (!profile) return { usage: null, usageInfo: null, usageProfileId: null }
   const { id, type, monthlyLimit: limit, resetDay } = profile
-  const used = type === 'data' ? count.bytes / 1_000_000 : count.streamingMs / 3_600_000
-  const shown = tenths(used)
+  const shown = tenths(usedOf(profile, count))
   return {
     usage: shown,
-    usageInfo: { type, used: shown, limit, resetDay, overUsage: used > limit },
+    usageInfo: { type, used: shown, limit, resetDay, overUsage: isOver(profile, count) },
     usageProfileId: id,
   }
 }

@@ -5,7 +5,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Events } from '../../world/events.ts'
-import { counted, countIn, type UsageCount, usageOf } from './usage-count.ts'
+import { counted, countIn, isOver, type UsageCount, usageOf } from './usage-count.ts'
 import { allProfiles, readCounts, saveCounts } from './usage-profile-table.ts'
 
 interface Needs {
@@ -71,7 +71,9 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
 
   function show(unitId: string): void {
     const profile = profileOf(unitId)
-    showUsage(unitId, usageOf(profile, countOf(unitId, profile)))
+    const count = countOf(unitId, profile)
+    showUsage(unitId, usageOf(profile, count))
+    if (isOver(profile, count)) events.emit('unitOverUsage', { unitId })
   }
 
   function showAll(): void {
@@ -80,8 +82,12 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
 
   events.on('unitUsed', (used) => {
     const { unitId } = used
-    counts.set(unitId, counted(countOf(unitId, profileOf(unitId)), used))
+    const profile = profileOf(unitId)
+    const before = countOf(unitId, profile)
+    const now = counted(before, used)
+    counts.set(unitId, now)
     touched.add(unitId)
+    if (isOver(profile, now) && !isOver(profile, before)) show(unitId)
   })
   events.on('deviceRegistered', ({ deviceId, kind }) => {
     if (kind === 'unit') show(deviceId)

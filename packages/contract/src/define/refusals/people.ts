@@ -72,6 +72,7 @@ export const people = {
   'service.notFound': 'Service not found.',
   'service.trialUsed': 'The trial of this service has already been used.',
   'usageProfile.associated': 'Profiles still associated cannot be deleted.',
+  'usageProfile.dataUsedUp': 'The data of the usage profile are used up until its reset day.',
   'usageProfile.isDefault': 'Default usage profiles cannot be deleted.',
   'usageProfile.keepsDefault': 'Make another profile the default instead.',
   'usageProfile.nameNotUnique': 'Profile name must be unique.',
