@@ -4,7 +4,7 @@ import { type BondingClock, steadyClock } from './clock.ts'
 import { type LinkAddress, LinkSocket } from './link-socket.ts'
 import { RateMeter } from './rate-meter.ts'
 import { createTunnel, type Tunnel, type TunnelUse } from './tunnel.ts'
-import type { TunnelTerms } from './tunnel-flow.ts'
+import type { TunnelTerms } from './tunnel-terms.ts'
 
 /** NATs of carriers forget a way after 30 s or more; a link with a new address is found again within this time. */
 const CALL_MS = 250
@@ -32,8 +32,8 @@ export interface TunnelCaller extends Tunnel {
   removeLink(id: string): void
   /** A link that is switched off neither calls nor carries anything. */
   enableLink(id: string, isEnabled: boolean): void
-  /** How the links are used for what this end sends; takes effect immediately. */
-  setTerms(terms: TunnelTerms): void
+  /** How the links are used for what this end sends, immediately, and for what the other one sends, from its receipt on. */
+  setTerms(up: TunnelTerms, down: TunnelTerms): void
   stats(): { readonly links: TunnelLinkStats[] }
   close(): void
 }

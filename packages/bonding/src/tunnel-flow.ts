@@ -4,21 +4,24 @@
 // A record that is sent again goes in a packet with a new number. The receiver answers with the numbers that have come,
 // so that a packet counts as lost when three later ones of its link were received, or when no answer comes in time. Each
 // link has a window of its own, which grows with what the link carries and is cut where it loses: its share follows what
-// it can carry. What is small goes over every link, so that the loss of one does not delay it. Where other traffic of the
-// links comes first, the window shrinks as soon as packets wait in a queue (link-window.ts).
+// it can carry. Answers go over every link that may carry records, so that the loss of one does not delay them. Where other
+// traffic of the links comes first, the window shrinks as soon as packets wait in a queue (link-window.ts).
 //
 // Wire: kind (1 byte), epoch of the sender, epoch of the receiver as the sender knows it, 0 for unknown (4 bytes each);
 // data: number of the packet, number of the record (4 bytes each), the record; answer: the next missing record, the
-// highest number received (4 bytes each), a bit for each of the 512 before that; loose: bytes that are not repaired.
+// highest number received (4 bytes each), a bit for each of the 512 before that; loose: bytes that are not repaired; terms:
+// how the other end is to use its links from now on (tunnel-terms.ts).
 // An end that has started again has another epoch, and both begin from the start.
 import { randomInt } from 'node:crypto'
 import type { BondingClock } from './clock.ts'
 import { LinkWindow } from './link-window.ts'
-import { type LinkLimit, RateLimit } from './rate-limit.ts'
+import { RateLimit } from './rate-limit.ts'
+import { freeTerms, readTerms, type TunnelTerms, writeTerms } from './tunnel-terms.ts'
 
 const DATA = 1
 const ANSWER = 2
 const LOOSE = 3
+const TERMS = 4
 const HEAD_BYTES = 9
 const ANSWER_BITS = 512
 const MOST_AHEAD = 4096
@@ -47,25 +50,18 @@ export interface TunnelFlowOptions {
   readonly onReset: () => void
 }
 
-/** How an end uses its links for what it sends; by default all alike, as fast as they carry it. */
-export interface TunnelTerms {
-  /** By link, 0 where none is named: of the links that are there only those of the lowest rank carry records. */
-  readonly ranks: Readonly<Record<string, number>>
-  readonly limits: readonly LinkLimit[]
-  /** Other traffic of the links comes first: records get what it leaves free. */
-  readonly isBackground: boolean
-}
-
 export interface TunnelFlow {
   /** At most RECORD_BYTES. */
   put(record: Buffer): void
-  /** Over one link, once. */
+  /** Over one link, once; dropped while no link has room. */
   putLoose(bytes: Buffer): void
   receive(packet: Buffer): void
   /** The links that carry packets now. */
   setLinks(ids: readonly string[]): void
-  /** Replaces the earlier ones. */
+  /** How this end uses its links for what it sends; replaces the earlier ones. */
   setTerms(terms: TunnelTerms): void
+  /** The same for the other end, to which they are sent with the next tick and then each second. */
+  sendTerms(terms: TunnelTerms): void
   /** Call every 20 ms or so. */
   tick(): void
 }
@@ -119,8 +115,10 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
   let unanswered = 0
   let answeredMs = Number.NEGATIVE_INFINITY
   let isPumping = false
-  let terms: TunnelTerms = { ranks: {}, limits: [], isBackground: false }
+  let terms = freeTerms
   let limits: readonly RateLimit[] = []
+  /** Of the other end. */
+  let farTerms: { readonly bytes: Buffer; sentMs: number } | undefined
 
   function head(kind: number, bytes: number): Buffer {
     const packet = Buffer.alloc(HEAD_BYTES + bytes)
@@ -140,17 +138,29 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
   const rankOf = (id: string) => terms.ranks[id] ?? 0
   const limitsOf = (id: string) => limits.filter((limit) => limit.links.has(id))
 
-  /** The fastest link of the lowest rank whose window and limits have room. */
-  function freeLink(): FlowLink | undefined {
-    const nowMs = clock.nowMs()
+  /** Those of the lowest rank. */
+  function usedLinks(): FlowLink[] {
     const lowest = Math.min(...[...links.keys()].map(rankOf))
+    return [...links.values()].filter(({ id }) => rankOf(id) === lowest)
+  }
+
+  /** The fastest link of the lowest rank whose limits have room; `isFree` decides in addition. */
+  function freeLink(isFree: (link: FlowLink, nowMs: number) => boolean): FlowLink | undefined {
+    const nowMs = clock.nowMs()
     let best: FlowLink | undefined
-    for (const link of links.values()) {
-      if (rankOf(link.id) > lowest || link.inFlight.size >= link.window.packets(nowMs)) continue
-      if (!limitsOf(link.id).every((limit) => limit.hasRoom(nowMs))) continue
+    for (const link of usedLinks()) {
+      if (!isFree(link, nowMs) || !limitsOf(link.id).every((limit) => limit.hasRoom(nowMs))) continue
       if (!best || (link.smoothedMs ?? 0) < (best.smoothedMs ?? 0)) best = link
     }
     return best
+  }
+
+  const hasWindow = ({ inFlight, window }: FlowLink, nowMs: number) => inFlight.size < window.packets(nowMs)
+
+  /** Counts for the limits of each link. */
+  function sendOver(ids: readonly string[], packet: Buffer): void {
+    for (const limit of ids.flatMap(limitsOf)) limit.note(packet.length + SEAL_BYTES, clock.nowMs())
+    send(ids, packet)
   }
 
   function transmit(link: FlowLink, record: number, bytes: Buffer): void {
@@ -160,8 +170,7 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
     packet.writeUInt32BE(record, HEAD_BYTES + 4)
     bytes.copy(packet, HEAD_BYTES + 8)
     link.inFlight.set(number, { record, atMs: clock.nowMs(), order: link.sends++ })
-    for (const limit of limitsOf(link.id)) limit.note(packet.length + SEAL_BYTES, clock.nowMs())
-    send([link.id], packet)
+    sendOver([link.id], packet)
   }
 
   function pump(): void {
@@ -169,7 +178,7 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
     isPumping = true
     for (;;) {
       const record = nextToSend()
-      const link = record === undefined ? undefined : freeLink()
+      const link = record === undefined ? undefined : freeLink(hasWindow)
       if (record === undefined || !link) break
       if (record === lost[0]) lost.shift()
       else firstFresh++
@@ -190,7 +199,31 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
     answeredMs = clock.nowMs()
     const packet = head(ANSWER, 8 + ANSWER_BITS / 8)
     inbox.write(packet.subarray(HEAD_BYTES))
-    send([...links.keys()], packet)
+    const ids = usedLinks().map(({ id }) => id)
+    sendOver(ids, packet)
+  }
+
+  function useTerms(next: TunnelTerms): void {
+    const nowMs = clock.nowMs()
+    limits = next.limits.map((limit, at) => {
+      const before = limits[at]
+      if (!before || !isSameLinks(before.links, limit.links)) return new RateLimit(limit, nowMs)
+      before.setRate(limit.kbps, nowMs)
+      return before
+    })
+    terms = next
+    pump()
+  }
+
+  function receiveTerms(body: Buffer): void {
+    const next = readTerms(body)
+    if (next) useTerms(next)
+  }
+
+  function repeatTerms(): void {
+    if (!farTerms || links.size === 0 || clock.nowMs() - farTerms.sentMs < REPEAT_MS) return
+    farTerms.sentMs = clock.nowMs()
+    send([...links.keys()], Buffer.concat([head(TERMS, 0), farTerms.bytes]))
   }
 
   function measure(link: FlowLink, rttMs: number): void {
@@ -288,8 +321,8 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
       pump()
     },
     putLoose(bytes) {
-      const fastest = [...links.values()].sort((a, b) => (a.smoothedMs ?? 0) - (b.smoothedMs ?? 0))[0]
-      if (fastest) send([fastest.id], Buffer.concat([head(LOOSE, 0), bytes]))
+      const link = freeLink(() => true)
+      if (link) sendOver([link.id], Buffer.concat([head(LOOSE, 0), bytes]))
     },
     receive(packet) {
       if (packet.length < HEAD_BYTES) return
@@ -307,6 +340,7 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
       if (kind === DATA) receiveData(body)
       if (kind === ANSWER) receiveAnswer(body)
       if (kind === LOOSE) onLoose(body)
+      if (kind === TERMS) receiveTerms(body)
     },
     setLinks(ids) {
       for (const [id, link] of links) {
@@ -317,18 +351,14 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
       for (const id of ids) if (!links.has(id)) links.set(id, newLink(id))
       pump()
     },
-    setTerms(next) {
-      const nowMs = clock.nowMs()
-      limits = next.limits.map((limit) => {
-        const before = limits.find(({ links: ids }) => isSameLinks(ids, limit.links))
-        before?.setRate(limit.kbps, nowMs)
-        return before ?? new RateLimit(limit, nowMs)
-      })
-      terms = next
-      pump()
+    setTerms: useTerms,
+    sendTerms(next) {
+      const bytes = writeTerms(next)
+      if (!farTerms?.bytes.equals(bytes)) farTerms = { bytes, sentMs: Number.NEGATIVE_INFINITY }
     },
     tick() {
       for (const link of links.values()) checkTimeout(link)
+      repeatTerms()
       if (unanswered > 0 || clock.nowMs() - answeredMs > REPEAT_MS) answer()
       pump()
     },

@@ -1,8 +1,9 @@
 // A tunnel: streams, in order and repaired, and single datagrams as they come, over all links of a unit at once.
 import type { Duplex } from 'node:stream'
 import type { BondingClock } from './clock.ts'
-import { createTunnelFlow, type TunnelTerms } from './tunnel-flow.ts'
+import { createTunnelFlow } from './tunnel-flow.ts'
 import { createTunnelStreams } from './tunnel-streams.ts'
+import type { TunnelTerms } from './tunnel-terms.ts'
 
 const DATAGRAM_HEAD_BYTES = 6
 /** Longer ones would not fit into a packet of a network. */
@@ -31,7 +32,8 @@ export interface Tunnel {
 export interface TunnelEnd extends Tunnel {
   receive(packet: Buffer): void
   setLinks(ids: readonly string[]): void
-  setTerms(terms: TunnelTerms): void
+  /** How this end, and the other one, uses the links for what it sends. */
+  setTerms(own: TunnelTerms, others: TunnelTerms): void
   tick(): void
   close(): void
 }
@@ -70,7 +72,10 @@ export function createTunnel({ end, clock, send, onStream, onDatagram }: TunnelO
     streams: streams.count,
     receive: flow.receive,
     setLinks: flow.setLinks,
-    setTerms: flow.setTerms,
+    setTerms(own, others) {
+      flow.setTerms(own)
+      flow.sendTerms(others)
+    },
     tick: flow.tick,
     close: () => streams.endAll('the tunnel has ended'),
   }
