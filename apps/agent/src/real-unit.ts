@@ -1,5 +1,4 @@
 // What the unit's brain drives on a real machine: the encoder, the links, and what the machine reports about itself.
-import type { TunnelTerms } from '@backhaul/bonding/tunnel-flow'
 import { because, type Reason } from '@backhaul/contract/define/refusals'
 import type { Link, LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
@@ -10,7 +9,6 @@ import type { Source } from '@backhaul/ffmpeg/sources'
 import { redactSecrets } from '@backhaul/runtime/redact'
 import { type CameraSendingOptions, type CameraSendings, startCameraSendings } from './camera-sendings.ts'
 import { type CameraSockets, openCameras } from './cameras.ts'
-import { databridge as databridgeThrough } from './databridge/databridge.ts'
 import type { RawSource } from './encoder/raw-source.ts'
 import { readBattery } from './hardware/battery.ts'
 import { type DataCounters, openDataCounters } from './hardware/data-counters.ts'
@@ -21,7 +19,7 @@ import { filesBelow } from './hardware/storages.ts'
 import { createCrewSound } from './intercom/crew-sound.ts'
 import type { Headset } from './intercom/headset.ts'
 import type { CrewTalk } from './intercom/intercom.ts'
-import { ipPipe as ipPipeThrough } from './ip-pipe/ip-pipe.ts'
+import { type LivePicture, pictureTerms, termsOf } from './link-terms.ts'
 import { followLinks, type Links, type UnitLink } from './links.ts'
 import { followMachine } from './machine-facts.ts'
 import type { Modem } from './networks/modem-values.ts'
@@ -29,10 +27,8 @@ import { withModems } from './networks/modems.ts'
 import type { Networks } from './networks/networks.ts'
 import { createRecorder } from './recorder.ts'
 import { createVideoReturn, type ReturnScreen, type VideoReturn } from './returns/video-return.ts'
-import { type CalledTunnel, type CalledTunnelOptions, createCalledTunnel } from './tunnels/called-tunnel.ts'
-import { firstSettingsOf, limitsUnder, linkShares, termsOf } from './unit-quality.ts'
-import { uploadTerms } from './uploads/upload-terms.ts'
-import { createUploadTunnels } from './uploads/upload-tunnels.ts'
+import { firstSettingsOf, limitsUnder, linkShares } from './unit-quality.ts'
+import { createUnitTunnels, type UnitTunnels } from './unit-tunnels.ts'
 
 export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 'onLost'> {
   encoder: CameraSendingOptions['encoder']
@@ -80,7 +76,6 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   let listener: (change: UnitHardwareChange) => void = () => {}
   let sending: CameraSendings | undefined
   let videoReturn: VideoReturn | undefined
-  let tunnels: readonly Pick<CalledTunnel, 'kbpsOf' | 'useLinks' | 'close'>[] = []
   let isClosing = false
   const factsChanged = () => listener({ kind: 'facts' })
   const sound = createCrewSound({
@@ -123,6 +118,18 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   const isRunning = () => sending !== undefined || recorder.isRecording()
   const networks = options.openNetworks?.(factsChanged)
   const modems = () => networks?.modems() ?? []
+  const tunnels = createUnitTunnels({
+    databridgeAddress: options.databridgeAddress,
+    ipPipeBridge: options.ipPipeBridge,
+    links: () => links.all(),
+    usable: () => usable(),
+    own: () => termsOf(settings, links.all()),
+    live: () => livePicture(sending),
+    clock,
+    log: options.log,
+    onLost: (change) => listener(change),
+    onChange: () => sending?.useLinks(usable(), termsOfPicture()),
+  })
   const links = followLinks({
     scan: () => withModems(options.scanInterfaces(), modems()),
     assignments: options.portAssignments,
@@ -134,10 +141,11 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   })
   const dataCounters = countData(options, links, factsChanged)
   const usable = () => links.usable().filter((link) => mayCarry(settings, link))
+  const termsOfPicture = () => pictureTerms(termsOf(settings, links.all()), tunnels.isThere())
   function useLinks(): void {
-    sending?.useLinks(usable(), termsOf(settings, links.all()))
+    sending?.useLinks(usable(), termsOfPicture())
     videoReturn?.useLinks()
-    for (const tunnel of tunnels) tunnel.useLinks()
+    tunnels.useLinks()
     sound.useLinks()
   }
   videoReturn =
@@ -150,22 +158,6 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       onChange: factsChanged,
       onLost: (why) => listener({ kind: 'videoReturnLost', why }),
     })
-  const called = { usable, clock, log: options.log }
-  const tunnelOptions = (kind: 'databridgeLost' | 'ipPipeLost'): CalledTunnelOptions => ({
-    ...called,
-    onLost: (why) => listener({ kind, why }),
-  })
-  const { databridgeAddress, ipPipeBridge } = options
-  const databridge =
-    databridgeAddress === undefined
-      ? undefined
-      : createCalledTunnel(databridgeThrough(databridgeAddress), tunnelOptions('databridgeLost'))
-  const ipPipe =
-    ipPipeBridge === undefined
-      ? undefined
-      : createCalledTunnel(ipPipeThrough(ipPipeBridge), tunnelOptions('ipPipeLost'))
-  const uploads = createUploadTunnels({ ...called, terms: () => fileTerms(settings, links.all(), sending) })
-  tunnels = [databridge ?? [], ipPipe ?? [], uploads].flat()
   const machine = followMachine({ mediaFolder: options.mediaFolder, clock, onChange: factsChanged })
 
   async function endSending(): Promise<void> {
@@ -183,7 +175,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       ...(options.cameras.length > 1 && { cameras: cameras.facts() }),
       capabilities: {
         ...options.capabilities,
-        ...(ipPipe && { ipPipe: true }),
+        ...(tunnels.hardware.ipPipe && { ipPipe: true }),
         uploadTunnel: true,
         ...networks?.capabilities(),
       },
@@ -194,9 +186,8 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     }),
     sample: () => sample(options, { sending, videoReturn, tunnels }, links.all(), modems()),
     ...(videoReturn && { videoReturn: videoReturn.hardware }),
-    ...(databridge && { databridge: databridge.hardware }),
+    ...tunnels.hardware,
     ...(networks && { networks: networks.hardware }),
-    ...(ipPipe && { ipPipe: ipPipe.hardware }),
     ...sound.hardware,
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
@@ -215,7 +206,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
         cameras.partsOf(wanted),
         delayMs,
         usable(),
-        termsOf(settings, links.all()),
+        termsOfPicture(),
       )
       sending = started
       const aborted = new Promise<never>((_, reject) => {
@@ -264,7 +255,6 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     talk: sound.talk,
     logs: options.logs,
     files: filesBelow(options.mediaFolder),
-    openUploadTunnel: uploads.open,
     async reboot() {
       await options.restart()
       await new Promise<never>(() => {})
@@ -279,8 +269,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       links.stop()
       networks?.stop()
       options.position.close()
-      const ended = tunnels.map((tunnel) => tunnel.close())
-      await Promise.all([...ended, endSending(), recorder.stop(), videoReturn?.close(), sound.close()])
+      await Promise.all([tunnels.close(), endSending(), recorder.stop(), videoReturn?.close(), sound.close()])
     },
   }
 }
@@ -303,7 +292,7 @@ function countData(
 interface Traffic {
   readonly sending: CameraSendings | undefined
   readonly videoReturn: VideoReturn | undefined
-  readonly tunnels: readonly Pick<CalledTunnel, 'kbpsOf'>[]
+  readonly tunnels: UnitTunnels
 }
 
 function sample(
@@ -321,11 +310,11 @@ function sample(
         link,
         stats?.links.find(({ id }) => id === link.id),
       )
-      const inTunnels = tunnels.map((tunnel) => tunnel.kbpsOf(link.id))
+      const inTunnels = tunnels.kbpsOf(link.id)
       return {
         ...sent,
-        kbps: inTunnels.reduce((sum, { up }) => sum + up, sent.kbps),
-        downKbps: inTunnels.reduce((sum, { down }) => sum + down, videoReturn?.downKbps(link.id) ?? 0),
+        kbps: sent.kbps + inTunnels.up,
+        downKbps: (videoReturn?.downKbps(link.id) ?? 0) + inTunnels.down,
         signal: modems.find(({ imei }) => imei === link.imei)?.signal,
       }
     }),
@@ -336,15 +325,8 @@ function sample(
   }
 }
 
-function fileTerms(
-  settings: UnitSettings,
-  links: readonly UnitLink[],
-  sending: CameraSendings | undefined,
-): TunnelTerms {
-  const live = sending && { isAtBest: sending.isAtBest(), links: sending.stats().links }
-  const ids = links.map(({ id }) => id)
-  return uploadTerms(termsOf(settings, links), ids, live)
-}
+const livePicture = (sending: CameraSendings | undefined): LivePicture | undefined =>
+  sending && { isAtBest: sending.isAtBest(), links: sending.stats().links }
 
 function linkFacts({ present: _present, imei: _imei, address, ...link }: UnitLink, data: Link['data']): Link {
   return { ...link, ...(address && { address }), ...(data && { data }) }

@@ -1,13 +1,6 @@
 // What of the settings of a unit this machine's encoder and links can do, and how.
-import {
-  allowedKbps,
-  linkLimits,
-  linkRank,
-  type UnitSettings,
-  videoComplexities,
-} from '@backhaul/contract/nouns/unit-settings'
+import { allowedKbps, type UnitSettings, videoComplexities } from '@backhaul/contract/nouns/unit-settings'
 import { efforts } from '@backhaul/ffmpeg/video-coders'
-import type { LinkTerms } from './bonded-links.ts'
 import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import type { UnitLink } from './links.ts'
@@ -85,14 +78,3 @@ export const linkShares = (
   links: readonly UnitLink[],
 ): NonNullable<UnitSettings['links']> =>
   settings.links ?? Object.fromEntries(links.map(({ port }) => [port, { priority: 1, limitKbps: 0 }]))
-
-export function termsOf(settings: UnitSettings, links: readonly UnitLink[]): LinkTerms {
-  const idOf = new Map(links.map(({ port, id }) => [port, id]))
-  return {
-    ranks: Object.fromEntries(links.map((link) => [link.id, linkRank(settings, link)])),
-    limits: linkLimits(settings, links).map(({ ports, kbps }) => ({
-      links: ports.flatMap((port) => idOf.get(port) ?? []),
-      kbps,
-    })),
-  }
-}

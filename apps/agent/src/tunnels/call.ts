@@ -1,7 +1,6 @@
 // One tunnel on its way: the unit's links call the other end, and once it answers, what the tunnel is for is opened.
 import type { Tunnel, TunnelDatagram } from '@backhaul/bonding/tunnel'
 import { createTunnelCaller, type TunnelCaller } from '@backhaul/bonding/tunnel-caller'
-import type { TunnelTerms } from '@backhaul/bonding/tunnel-flow'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedDatabridge, WantedIpPipe } from '@backhaul/contract/gateway/units'
 import type { UploadTunnel } from '@backhaul/contract/gateway/uploads'
@@ -10,6 +9,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createBondedLinks } from '../bonded-links.ts'
 import { createLinkHolder } from '../link-holder.ts'
+import type { CallTerms } from '../link-terms.ts'
 import type { UnitLink } from '../links.ts'
 
 const watchPeriodMs = 200
@@ -39,6 +39,8 @@ export interface OpenTunnel {
 
 export interface CallOptions<Wanted extends WantedTunnel> {
   purpose: TunnelPurpose<Wanted>
+  /** How the links may be used now. */
+  terms: () => CallTerms
   clock: Clock
   log: Log
   /** It has ended without a request; everything is stopping by then. */
@@ -55,14 +57,14 @@ export interface Call {
   /** Settles when all is open; rejects when the start fails. */
   readonly begun: Promise<void>
   stats: TunnelCaller['stats']
+  /** The links, or how they may be used, changed. */
   useLinks(links: readonly UnitLink[]): void
-  setTerms(terms: TunnelTerms): void
   stop(): Promise<void>
 }
 
 /** Throws when the key is unusable. */
 export function startCall<Wanted extends WantedTunnel>(
-  { purpose, clock, log, onLost }: CallOptions<Wanted>,
+  { purpose, terms, clock, log, onLost }: CallOptions<Wanted>,
   wanted: Wanted,
   links: readonly UnitLink[],
 ): Call {
@@ -81,11 +83,18 @@ export function startCall<Wanted extends WantedTunnel>(
   let isAnswered = false
   let stopping: Promise<void> | undefined
   bondedLinks.use(links, startedMs)
+  followTerms()
   const timer = clock.setInterval(watch, watchPeriodMs)
+
+  function followTerms(): void {
+    const { up, down } = terms()
+    caller.setTerms(up, down)
+  }
 
   function watch(): void {
     const nowMs = clock.monotonicMs()
     bondedLinks.watch(nowMs)
+    followTerms()
     if (caller.stats().links.some(({ up }) => up)) {
       answeredMs = nowMs
       if (!isAnswered) void openAll()
@@ -134,8 +143,10 @@ export function startCall<Wanted extends WantedTunnel>(
   return {
     begun,
     stats: caller.stats,
-    useLinks: (next) => bondedLinks.use(next, clock.monotonicMs()),
-    setTerms: caller.setTerms,
+    useLinks(next) {
+      bondedLinks.use(next, clock.monotonicMs())
+      followTerms()
+    },
     stop: () => stop(),
   }
 }

@@ -3,14 +3,19 @@ import type { Reason } from '@backhaul/contract/define/refusals'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import type { CallTerms } from '../link-terms.ts'
 import type { UnitLink } from '../links.ts'
 import { type Call, startCall, type TunnelPurpose, type WantedTunnel } from './call.ts'
 
 export interface CalledTunnelOptions {
   usable: () => readonly UnitLink[]
+  /** How the links may be used now. */
+  terms: () => CallTerms
   clock: Clock
   log: Log
   onLost: (why: Reason) => void
+  /** It is there, or not any more. */
+  onChange: () => void
 }
 
 export interface CalledTunnel<Wanted extends WantedTunnel = never> {
@@ -18,22 +23,28 @@ export interface CalledTunnel<Wanted extends WantedTunnel = never> {
     start(wanted: Wanted, signal: AbortSignal): Promise<void>
     stop(): Promise<void>
   }
+  isThere(): boolean
   /** What the link carries of it now. */
   kbpsOf(linkId: string): { up: number; down: number }
-  /** The usable links changed. */
+  /** The usable links, or how they may be used, changed. */
   useLinks(): void
   close(): Promise<void>
 }
 
 export function createCalledTunnel<Wanted extends WantedTunnel>(
   purpose: TunnelPurpose<Wanted>,
-  { usable, clock, log, onLost }: CalledTunnelOptions,
+  { usable, terms, clock, log, onLost, onChange }: CalledTunnelOptions,
 ): CalledTunnel<Wanted> {
   let call: Call | undefined
 
+  function use(next: Call | undefined): void {
+    call = next
+    onChange()
+  }
+
   async function end(): Promise<void> {
     const ending = call
-    call = undefined
+    use(undefined)
     await ending?.stop()
   }
 
@@ -45,17 +56,18 @@ export function createCalledTunnel<Wanted extends WantedTunnel>(
         const starting = startCall(
           {
             purpose,
+            terms,
             clock,
             log,
             onLost(why) {
-              call = undefined
+              use(undefined)
               onLost(why)
             },
           },
           wanted,
           usable(),
         )
-        call = starting
+        use(starting)
         try {
           await opened(starting, signal)
         } catch (error) {
@@ -66,6 +78,7 @@ export function createCalledTunnel<Wanted extends WantedTunnel>(
       },
       stop: end,
     },
+    isThere: () => call !== undefined,
     kbpsOf(linkId) {
       const link = call?.stats().links.find(({ id }) => id === linkId)
       return { up: link?.upKbps ?? 0, down: link?.downKbps ?? 0 }

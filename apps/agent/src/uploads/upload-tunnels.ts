@@ -1,21 +1,12 @@
 // Files of the unit on their way to servers: each through a tunnel of its own, over the links that can be used at present.
 import type { Duplex } from 'node:stream'
-import type { TunnelTerms } from '@backhaul/bonding/tunnel-flow'
 import { UPLOAD_STREAM, type UploadTunnel } from '@backhaul/contract/gateway/uploads'
 import { Refused } from '@backhaul/device/refused'
 import type { UnitHardware } from '@backhaul/device/unit-hardware'
-import type { UnitLink } from '../links.ts'
 import { type Call, startCall } from '../tunnels/call.ts'
 import { type CalledTunnel, type CalledTunnelOptions, opened } from '../tunnels/called-tunnel.ts'
 
-/** How often the terms follow what is live. */
-const termsPeriodMs = 200
-
-export interface UploadTunnelsOptions extends Omit<CalledTunnelOptions, 'onLost'> {
-  usable: () => readonly UnitLink[]
-  /** How the links may be used now. */
-  terms: () => TunnelTerms
-}
+export type UploadTunnelsOptions = Omit<CalledTunnelOptions, 'onLost' | 'onChange'>
 
 export interface UploadTunnels extends Pick<CalledTunnel, 'kbpsOf' | 'useLinks' | 'close'> {
   readonly open: NonNullable<UnitHardware['openUploadTunnel']>
@@ -23,9 +14,6 @@ export interface UploadTunnels extends Pick<CalledTunnel, 'kbpsOf' | 'useLinks' 
 
 export function createUploadTunnels({ usable, terms, clock, log }: UploadTunnelsOptions): UploadTunnels {
   const calls = new Set<Call>()
-  const followTerms = () => {
-    for (const call of calls) call.setTerms(terms())
-  }
 
   function start(wanted: UploadTunnel, onStream: (stream: Duplex) => void): Call {
     return startCall(
@@ -38,6 +26,7 @@ export function createUploadTunnels({ usable, terms, clock, log }: UploadTunnels
             return { close() {} }
           },
         },
+        terms,
         clock,
         log,
         // Its stream has ended, which ends the upload.
@@ -54,10 +43,7 @@ export function createUploadTunnels({ usable, terms, clock, log }: UploadTunnels
       const { promise: stream, resolve } = Promise.withResolvers<Duplex>()
       const call = start(wanted, resolve)
       calls.add(call)
-      call.setTerms(terms())
-      const timer = clock.setInterval(followTerms, termsPeriodMs)
       const close = async () => {
-        clock.clearInterval(timer)
         calls.delete(call)
         await call.stop()
       }
@@ -79,7 +65,6 @@ export function createUploadTunnels({ usable, terms, clock, log }: UploadTunnels
     },
     useLinks() {
       for (const call of calls) call.useLinks(usable())
-      followTerms()
     },
     async close() {
       await Promise.all([...calls].map((call) => call.stop()))
