@@ -46,6 +46,9 @@ const hears = (crew: Crew, hertz: number) => {
   const samples = played(crew)
   return samples.length === SAMPLE_RATE && loudnessOf(hertz, samples) > audible
 }
+/** By both crews, of 20 ms each. */
+const framesPlayed = () =>
+  (Object.keys(crews) as Crew[]).reduce((sum, crew) => sum + bytesPlayed(crew), 0) / (SAMPLE_RATE / 25)
 const bytesPlayed = (crew: Crew) => statSync(speakerOf(crew)).size
 /** Two seconds of sound more than now. */
 async function goesOn(crew: Crew): Promise<void> {
@@ -209,6 +212,30 @@ describe.runIf(ffmpegPath)('intercom', () => {
       longMs,
     )
     for (const crew of Object.keys(crews) as Crew[]) await goesOn(crew)
+    // It is on every link, whatever holds for the picture.
+    const shares = (units.get('Van-1')?.modems ?? []).map(({ port }, at) => [
+      port,
+      { priority: at + 1, limitKbps: 0 },
+    ])
+    await person.call(api.unitSettings.configure, {
+      params,
+      body: {
+        leastCostBonding: 'per interface priority',
+        totalLimitKbps: 1000,
+        links: Object.fromEntries(shares),
+      },
+    })
+    await until('the settings', async () => {
+      const { settings } = await person.call(api.units.configuration, { params })
+      return settings.totalLimitKbps === 1000
+    })
+    gate.cut(links[0])
+    for (const crew of Object.keys(crews) as Crew[]) await goesOn(crew)
+    gate.restore(links[0])
+    const [before, heardBefore] = [gate.passed().up, framesPlayed()]
+    for (const crew of Object.keys(crews) as Crew[]) await goesOn(crew)
+    // Each frame that a crew hears was sent twice.
+    expect(gate.passed().up - before).toBeGreaterThan(1.5 * (framesPlayed() - heardBefore))
     await person.call(api.unitCommands.stop, { params })
     await person.call(api.intercom.stop, { params: { ...params, session: 1 } })
     await lineIs('Van-1', (one) => one?.state === null && one.transition === null)

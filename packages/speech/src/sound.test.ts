@@ -1,4 +1,5 @@
 // Sound through mixer and codec, judged by its tones.
+import { CallSeal } from '@backhaul/bonding/call-seal'
 import { expect, test } from 'vitest'
 import { createSpeechDecoder, createSpeechEncoder } from './codec.ts'
 import { bytesOf, createFrameCutter, FRAME_SAMPLES, type Frame, isSilent, silence } from './frames.ts'
@@ -19,6 +20,24 @@ test('each listener hears all others and not their own voice', () => {
       else expect(level).toBeGreaterThan(7500)
     }
   }
+})
+
+test('a line takes about 60 kbit/s of each link in one direction, whatever is said', async () => {
+  const encoder = await createSpeechEncoder()
+  const seal = new CallSeal({ sessionId: 'ic-1', key: new Uint8Array(32).fill(5) }, 'sender')
+  let seed = 1
+  const noise = () =>
+    Int16Array.from({ length: FRAME_SAMPLES }, () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+      return (seed / 2 ** 31 - 0.5) * 40_000
+    })
+  const [headers, framesPerSecond] = [28, 50]
+  const datagrams = Array.from({ length: framesPerSecond }, (_, at) =>
+    seal.sealFrame(at, encoder.encode(noise())),
+  )
+  const bits = datagrams.reduce((sum, { length }) => sum + 8 * (length + headers), 0)
+  expect(bits).toBeLessThan(70_000)
+  encoder.free()
 })
 
 test('voices that are too loud together are limited, not turned over', () => {
