@@ -86,4 +86,26 @@ describe.runIf(hasChromium)('databridge in the browser', () => {
     unit.report({ applications: {}, databridgeId: null })
     await button('Start databridge').waitFor()
   })
+
+  test('[DBIP-001] [USER-006] it ends when the data of its usage profile are used up, and the operator sees why', async () => {
+    const wanted = () => unit.messages.findLast((one) => one.type === 'wanted')?.state.databridge
+    await until('the start', async () => {
+      if (!wanted()) await button('Start databridge').click()
+      return wanted()
+    })
+    unit.report({ applications: { databridge: { state: 'bridging' } }, databridgeId: wanted()?.id ?? null })
+    await button('Stop databridge').waitFor()
+    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    const { inventoryId: inventory } = await chief.call(api.units.one, { params: { id: unit.id } })
+    await chief.call(api.usageProfiles.create, {
+      body: { name: 'Small', inventory, type: 'data', monthlyLimit: 1, resetDay: 1, units: [unit.id] },
+    })
+    await until('the end', () => {
+      unit.sample({ links: [{ port: 1, up: true, kbps: 100_000, rttMs: 40 }] } as never)
+      return wanted() === null
+    })
+    unit.report({ applications: {}, databridgeId: null })
+    await page().getByText('The data of the usage profile are used up until its reset day.').waitFor()
+    await expect.poll(() => button('Start databridge').getAttribute('aria-disabled')).toBe('true')
+  })
 })

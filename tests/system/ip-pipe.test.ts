@@ -272,6 +272,42 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
   )
 
   test(
+    '[DBIP-004] with priorities of links it uses the first one alone, in both directions',
+    async () => {
+      onTestFailed(showLines)
+      const { modems } = push.state(`unit.${unit.uid}`) as Unit
+      expect(modems.map(({ id }) => id).toSorted()).toEqual(links)
+      const portOf = (name: string) => modems.find(({ id }) => id === name)?.port ?? 0
+      await person.call(api.unitSettings.configure, {
+        params: params(),
+        body: {
+          leastCostBonding: 'per interface priority',
+          links: {
+            [portOf('wwan0')]: { priority: 2, limitKbps: 0 },
+            [portOf('wwan1')]: { priority: 1, limitKbps: 0 },
+          },
+        },
+      })
+      const carried = () => [bytesSent(van, 'wwan0'), bytesSent(studio, 'van-wwan0')]
+      await until(
+        'both films over the other link alone',
+        async () => {
+          const before = carried()
+          expect(await fetched('camera', 'by-priority.bin')).toBe(true)
+          expect(await fetched('panel', 'by-priority.bin')).toBe(true)
+          return carried().every((bytes, at) => bytes - before[at]! < film.length / 10)
+        },
+        patienceMs,
+      )
+      await person.call(api.unitSettings.configure, {
+        params: params(),
+        body: { leastCostBonding: 'disabled' },
+      })
+    },
+    3 * patienceMs,
+  )
+
+  test(
     'what exceeds the rate of a pipe is dropped',
     async () => {
       onTestFailed(showLines)
@@ -330,6 +366,18 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
         video: { state: 'streaming' },
         l2ControlPipe: { state: 'connected' },
       })
+      // What the camera sends through the pipe, and the picture, keep the limit of all links together.
+      await person.call(api.unitSettings.configure, { params: params(), body: { totalLimitKbps: 2000 } })
+      const sent = () => links.reduce((sum, link) => sum + bytesSent(van, link), 0)
+      const sentKbps = async () => {
+        const [before, beganMs] = [sent(), performance.now()]
+        expect(await fetched('camera', 'within-limit.bin')).toBe(true)
+        return ((sent() - before) * 8) / (performance.now() - beganMs)
+      }
+      // Headers of the cable count too.
+      await until('the limit to hold', async () => (await sentKbps()) < 2200, patienceMs)
+      expect(await sentKbps()).toBeLessThan(2200)
+      expect(sumOf(arrived('within-limit.bin'))).toBe(sumOf(film))
       await person.call(api.unitCommands.stop, { params: params() })
       await unitIs(({ idle }) => idle)
     },
