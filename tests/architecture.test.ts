@@ -460,6 +460,16 @@ test('the console reads by useRead and useList, and edits by useRecordForm', () 
   expect(breaches.map(shown)).toEqual([])
 })
 
+test.for([
+  ['form', 'ui/Form.tsx'],
+  ['table', 'ui/StaticTable.tsx'],
+])('an element <%s> of the console is made by %s', ([element, owner]) => {
+  const root = 'apps/console/src/'
+  const made = new RegExp(`<${element}[\\s>]`)
+  const found = filesBelow(root.slice(0, -1)).filter((path) => path.endsWith('.tsx') && made.test(read(path)))
+  expect(found).toEqual([root + owner])
+})
+
 /** The text between the brackets of each call of `name`. */
 function argumentsOf(name: string, text: string): string[] {
   return [...text.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ index }) => {

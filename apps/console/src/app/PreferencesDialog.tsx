@@ -1,7 +1,7 @@
 import { AlertSettingName, type UserPreferences } from '@backhaul/contract/nouns/preferences'
 import { Checkbox, Modal, NativeSelect, NumberInput, SegmentedControl, Switch } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRecordForm } from '../doors/forms.ts'
 import { preferences, setPreferences } from '../session/preferences/preferences.ts'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { languageNow } from '../texts/texts.ts'
@@ -52,33 +52,34 @@ export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClos
   )
 }
 
-/** A person's own settings: everyone may write these, whatever the role. */
+/** A user's own settings: all users may change these, whatever the role. */
 function PreferencesForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(draftNow)
+  const record = useRecordForm<Draft>({
+    start: draftNow,
+    async save(draft) {
+      setPreferences(draft)
+      return undefined
+    },
+  })
+  const { values: draft, set } = record
   const hasChat = Boolean(useSignedIn()?.configuration.chatConfiguration)
-
-  function save() {
-    setPreferences(draft)
-  }
 
   return (
     <DialogForm
       mayWrite
       anyRole
+      busy={record.busy}
       onCancel={onClose}
-      onApply={save}
-      onOk={() => {
-        save()
-        onClose()
-      }}
+      onApply={() => void record.save()}
+      onOk={() => void record.save().then(onClose)}
     >
       <fieldset className="form-group">
         <legend>{t('preferences.theme')}</legend>
         <SegmentedControl
           size="xs"
           value={draft.theme}
-          onChange={(theme) => setDraft({ ...draft, theme: theme as Draft['theme'] })}
+          onChange={(theme) => set({ theme: theme as Draft['theme'] })}
           data={[
             { value: 'dark', label: t('preferences.dark') },
             { value: 'light', label: t('preferences.light') },
@@ -88,30 +89,30 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
         <LanguageChoice
           label={t('preferences.language')}
           value={draft.language ?? languageNow()}
-          onChange={(language) => setDraft({ ...draft, language })}
+          onChange={(language) => set({ language })}
         />
       </fieldset>
-      <AlertChoices draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
-      <MapStart map={draft.mapData} onMap={(mapData) => setDraft({ ...draft, mapData })} />
+      <AlertChoices draft={draft} onChange={set} />
+      <MapStart map={draft.mapData} onMap={(mapData) => set({ mapData })} />
       <fieldset className="form-group">
         <legend>{t('preferences.more')}</legend>
         <NativeSelect
           label={t('preferences.country')}
           value={draft.luSmartCountry}
-          onChange={(event) => setDraft({ ...draft, luSmartCountry: event.currentTarget.value })}
+          onChange={(event) => set({ luSmartCountry: event.currentTarget.value })}
           data={[...countries()]}
         />
         <Checkbox
           label={t('preferences.characterKeys')}
           description={t('preferences.characterKeysHint')}
           checked={draft.characterKeys}
-          onChange={(event) => setDraft({ ...draft, characterKeys: event.currentTarget.checked })}
+          onChange={(event) => set({ characterKeys: event.currentTarget.checked })}
         />
         {hasChat ? (
           <Checkbox
             label={t('preferences.chatHidden')}
             checked={draft.zendeskChatHidden}
-            onChange={(event) => setDraft({ ...draft, zendeskChatHidden: event.currentTarget.checked })}
+            onChange={(event) => set({ zendeskChatHidden: event.currentTarget.checked })}
           />
         ) : null}
       </fieldset>

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Form } from './Form.tsx'
 import { ModalFooter, type ModalFooterProps } from './ModalFooter.tsx'
 
 interface DialogFormProps extends Omit<ModalFooterProps, 'submits' | 'dangerous'> {
@@ -12,12 +13,8 @@ interface DialogFormProps extends Omit<ModalFooterProps, 'submits' | 'dangerous'
 /** The one form of every dialog: its fields, what went wrong, and the footer, whose OK is Enter as well. */
 export function DialogForm({ fault, children, ...footer }: DialogFormProps) {
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        // React hands the event of a dialog over a dialog to the form beneath as well.
-        event.stopPropagation()
+    <Form
+      onSubmit={() => {
         if (footer.mayWrite && !footer.busy) footer.onOk()
       }}
     >
@@ -28,6 +25,6 @@ export function DialogForm({ fault, children, ...footer }: DialogFormProps) {
         </Alert>
       )}
       <ModalFooter {...footer} submits />
-    </form>
+    </Form>
   )
 }

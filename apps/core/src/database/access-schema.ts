@@ -59,7 +59,7 @@ export interface SignInRow {
   openid_token: string | null
 }
 
-/** Which user a person of a provider is here. */
+/** The user here who belongs to an identity at a provider. */
 export interface OpenidIdentityRow {
   issuer: string
   subject: string

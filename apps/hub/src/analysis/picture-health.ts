@@ -3,7 +3,7 @@ import type { PictureMeasure } from './measured-lines.ts'
 
 const BLACK_AVERAGE = 8
 const BLACK_HIGH = 12
-/** Coding noise of a still scene is below this; a person who breathes is above. */
+/** Coding noise of a still scene is below this; the breath of a speaker is above. */
 const FROZEN_CHANGE = 0.2
 const FROZEN_AFTER_MS = 5000
 const SILENT_PEAK_DB = -60

@@ -11,7 +11,7 @@ import type { ReturnSource } from '../messages.ts'
 import { type IfbProgramme, startIfbProgramme } from './ifb-programme.ts'
 import type { RoomUnits } from './room-units.ts'
 
-/** The programme while somebody speaks: 14 dB below. */
+/** The programme during speech: 14 dB below. */
 const DUCKED = 0.2
 /** From full to ducked in 60 ms, and back in 400 ms. */
 const DOWN_PER_FRAME = (1 - DUCKED) / 3

@@ -4,7 +4,7 @@ import { everyFrame } from '@backhaul/speech/pace'
 import { expect, test } from 'vitest'
 import { openRoomUnits } from './room-units.ts'
 
-test('turns are taken while somebody hears them', async () => {
+test('turns are taken while there is a listener', async () => {
   let turns = 0
   const units = await openRoomUnits({
     host: '127.0.0.1',

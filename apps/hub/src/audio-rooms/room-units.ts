@@ -35,7 +35,7 @@ export interface RoomUnits {
   countIn(roomId: string): number
   /** What a browser says in a room. */
   hear(packet: SpokenPacket): void
-  /** Somebody else hears the turns, and also what is said in these rooms, whether there are units in them or not; undefined when it stops. */
+  /** A further listener gets the turns, and the speech of these rooms, whether there are units in them or not; undefined when it stops. */
   listen(roomIds: ReadonlySet<string> | undefined): void
   /** What each unit and browser has said in the room in this turn; a unit by the id of its session. */
   spoken(roomId: string): ReadonlyMap<string, Frame>
@@ -186,7 +186,7 @@ export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnit
     options.onTurn?.()
   }
 
-  /** Turns are taken while there is somebody to hear them. */
+  /** Turns are taken while there is a listener. */
   function follow(): void {
     if (units.size > 0 || followed) {
       endTurns ??= everyFrame(takeTurn)

@@ -153,7 +153,7 @@ export function createChannel(options: ChannelOptions): Channel {
   const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: receive, onEnd: end, log })
   const slate = ffmpeg && createSlate({ ffmpegPath: ffmpeg.path, onData: bus.push, log })
   const playing = () => player?.playing() ?? []
-  /** An encoder of someone else may announce a track that it never fills; units and files have all of them. */
+  /** An encoder of another make may announce a track that it never fills; units and files have all of them. */
   function audioTracks(): number {
     const isWhole = wanted?.intake != null || playing().length > 0
     return Math.min(isWhole ? Infinity : 1, bus.audioTracks())

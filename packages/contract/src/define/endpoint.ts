@@ -45,7 +45,7 @@ export type Endpoint<
   readonly response: Response
   /** The type of a successful answer; a refusal is always JSON. */
   readonly type: 'json' | 'csv'
-  /** Core waits for the machine of somebody else, or has very many rows to read or write. */
+  /** Core waits for another machine, or has very many rows to read or write. */
   readonly takesLong: boolean
   /** Statuses with which this call may be refused, in addition to 400, 401 and 403. */
   readonly errors: readonly number[]

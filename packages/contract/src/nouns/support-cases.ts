@@ -12,14 +12,14 @@ export const SupportCase = z.object({
   unit: z.string(),
   unitName: z.string(),
   description: z.string(),
-  by: z.string().describe('User name of the person who opened it'),
+  by: z.string().describe('Name of the user who opened it'),
   email: z.string().describe('Their address, to which the support answers'),
   withLogs: z.boolean().describe('The logs of the unit were requested with it'),
   openedAt: IsoTime,
 })
 export type SupportCase = z.infer<typeof SupportCase>
 
-/** Why somebody with this address may not open a case about the unit now (RO-PERM-42). */
+/** Why a user with this address may not open a case about the unit now (RO-PERM-42). */
 export function caseRefusal(
   unit: Pick<Unit, 'status' | 'applications' | 'transmission'>,
   email: string,

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
 import { useList } from '../../kit/lists.ts'
+import { Form } from '../../ui/Form.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './device-administration.module.css'
@@ -99,14 +100,7 @@ function Pairing({ unitId }: { unitId: string }) {
   }
 
   return (
-    <form
-      className={styles.extenderPairing}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void pair()
-      }}
-    >
+    <Form className={styles.extenderPairing} onSubmit={() => void pair()}>
       <TextInput
         label={t('extenders.serialNumber')}
         value={record.values.serialNumber}
@@ -117,6 +111,6 @@ function Pairing({ unitId }: { unitId: string }) {
       <Button type="submit" loading={record.busy}>
         {t('extenders.add')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -7,10 +7,13 @@ import { useTranslation } from 'react-i18next'
 import { givenReason } from '../../texts/generic.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { mbpsText } from '../../ui/locale.ts'
+import { StaticTable } from '../../ui/StaticTable.tsx'
 import { StatusWords } from '../../ui/StatusWords.tsx'
 import { FeedGraph } from './FeedGraph.tsx'
 import styles from './feeds.module.css'
 import { type Feed, feedLooks, useFeeds } from './feeds.ts'
+
+const columns = ['name', 'unit', 'channel', 'state', 'downlink', 'uplink'] as const
 
 export function FeedsTab({ serverId }: { serverId: string }) {
   const { t } = useTranslation('feeds')
@@ -30,41 +33,36 @@ export function FeedsTab({ serverId }: { serverId: string }) {
   if (!feed) return <p className="quiet">{t('none')}</p>
   return (
     <>
-      <table className={styles.feeds}>
-        <thead>
-          <tr>
-            {(['name', 'unit', 'channel', 'state', 'downlink', 'uplink'] as const).map((name) => (
-              <th key={name} scope="col">
-                {t(`column.${name}`)}
-              </th>
-            ))}
+      <StaticTable
+        className={styles.feeds}
+        label={t('title')}
+        columns={columns.map((name) => t(`column.${name}`))}
+        textColumns={4}
+        isFixed
+      >
+        {feeds.map((one) => (
+          <tr key={one.uniqueId} data-chosen={one === feed || undefined}>
+            <td>
+              <button
+                type="button"
+                className="plain-button"
+                aria-pressed={one === feed}
+                title={one.name}
+                onClick={() => choose(one.uniqueId)}
+              >
+                {one.name}
+              </button>
+            </td>
+            <td title={one.allocatedTo ?? undefined}>{one.allocatedTo ?? '—'}</td>
+            <td title={sourceWords(one)}>{sourceWords(one)}</td>
+            <td>
+              <FeedStateWords feed={one} />
+            </td>
+            <td className="figure">{downlinkText(one)}</td>
+            <td className="figure">{uplinkText(one)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {feeds.map((one) => (
-            <tr key={one.uniqueId} data-chosen={one === feed || undefined}>
-              <td>
-                <button
-                  type="button"
-                  className="plain-button"
-                  aria-pressed={one === feed}
-                  title={one.name}
-                  onClick={() => choose(one.uniqueId)}
-                >
-                  {one.name}
-                </button>
-              </td>
-              <td title={one.allocatedTo ?? undefined}>{one.allocatedTo ?? '—'}</td>
-              <td title={sourceWords(one)}>{sourceWords(one)}</td>
-              <td>
-                <FeedStateWords feed={one} />
-              </td>
-              <td>{downlinkText(one)}</td>
-              <td>{uplinkText(one)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </StaticTable>
       <FeedDetails feed={feed} />
     </>
   )

@@ -2,7 +2,9 @@
 import { ingest } from '@backhaul/contract/api/ingest'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
-import styles from './ingest.module.css'
+import { StaticTable } from '../../ui/StaticTable.tsx'
+
+const columns = ['name', 'server', 'status', 'by'] as const
 
 export function IngestChannels({ serverId }: { serverId: string }) {
   const { t } = useTranslation('ingest')
@@ -10,26 +12,15 @@ export function IngestChannels({ serverId }: { serverId: string }) {
   const { data } = useRead(ingest.channels, { params: { id: serverId } })
   if (data?.length === 0) return <p className="quiet">{t('channels.none')}</p>
   return (
-    <table className={styles.ingestChannels}>
-      <thead>
-        <tr>
-          {(['name', 'server', 'status', 'by'] as const).map((name) => (
-            <th key={name} scope="col">
-              {t(`channels.${name}`)}
-            </th>
-          ))}
+    <StaticTable label={t('channels.title')} columns={columns.map((name) => t(`channels.${name}`))}>
+      {data?.map(({ channelId, channelName, serverName, status, isDefault }) => (
+        <tr key={channelId}>
+          <td>{channelName}</td>
+          <td>{serverName}</td>
+          <td>{words(`status.${status}`)}</td>
+          <td>{t(isDefault ? 'channels.byAccount' : 'channels.byChannel')}</td>
         </tr>
-      </thead>
-      <tbody>
-        {data?.map(({ channelId, channelName, serverName, status, isDefault }) => (
-          <tr key={channelId}>
-            <td>{channelName}</td>
-            <td>{serverName}</td>
-            <td>{words(`status.${status}`)}</td>
-            <td>{t(isDefault ? 'channels.byAccount' : 'channels.byChannel')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </StaticTable>
   )
 }

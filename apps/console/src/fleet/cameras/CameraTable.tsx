@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { mbpsText } from '../../ui/locale.ts'
+import { StaticTable } from '../../ui/StaticTable.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { channelGlyph, channelStore } from '../channels/channels.ts'
 import { type CameraFieldProps, ChannelChoice, notConnected } from './CameraModeFields.tsx'
@@ -25,26 +26,20 @@ export function CameraTable(props: CameraTableProps) {
   const { t } = useTranslation('cameras')
   const { form, unit } = props
   const isSwitched = form.mode === 'switcher' || form.mode === 'switcherAndProxy'
+  const isSentEach = form.mode === 'highQuality'
+  const proxyIsSent = unit.transmission?.feeds?.some((feed) => feed.camera === null)
   return (
-    <table className={styles.cameraTable} aria-label={t('cameras')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('column.camera')}</th>
-          <th scope="col">{t('column.label')}</th>
-          <th scope="col">{t('column.priority')}</th>
-          {form.mode === 'single' ? null : (
-            <th scope="col">{t(isSwitched ? 'column.shown' : 'column.channel')}</th>
-          )}
-          {form.mode === 'highQuality' ? <th scope="col">{t('column.reception')}</th> : null}
-        </tr>
-      </thead>
-      <tbody>
-        {cameraNumbers.map((camera) => (
-          <CameraRow key={camera} {...props} camera={camera} isSwitched={isSwitched} />
-        ))}
-      </tbody>
-      {unit.transmission?.feeds?.some((feed) => feed.camera === null) ? (
-        <tfoot>
+    <StaticTable
+      label={t('cameras')}
+      columns={[
+        t('column.camera'),
+        t('column.label'),
+        t('column.priority'),
+        ...(form.mode === 'single' ? [] : [t(isSwitched ? 'column.shown' : 'column.channel')]),
+        ...(isSentEach ? [t('column.reception')] : []),
+      ]}
+      foot={
+        proxyIsSent ? (
           <tr>
             <th scope="row" colSpan={4}>
               <span className={styles.cameraSocket}>
@@ -53,9 +48,13 @@ export function CameraTable(props: CameraTableProps) {
               </span>
             </th>
           </tr>
-        </tfoot>
-      ) : null}
-    </table>
+        ) : null
+      }
+    >
+      {cameraNumbers.map((camera) => (
+        <CameraRow key={camera} {...props} camera={camera} isSwitched={isSwitched} />
+      ))}
+    </StaticTable>
   )
 }
 

@@ -1,11 +1,13 @@
 // The folders of a group, in a dialog over both lists of shares.
-import type { ShareFolder } from '@backhaul/contract/nouns/shares'
+import { type ShareFolder, ShareFolderChange } from '@backhaul/contract/nouns/shares'
 import { ActionIcon, Alert, Button, Modal, Select, TextInput } from '@mantine/core'
 import { IconFolder, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
+import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
+import { Form } from '../../ui/Form.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import styles from './shares.module.css'
 import { addFolder, removeFolder, renameFolder, subscribers, useFolders, useGroupChoices } from './shares.ts'
@@ -32,12 +34,6 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
   const shown = useFolders()
     .filter((folder) => folder.group === group)
     .toSorted((a, b) => Number(b.root) - Number(a.root) || compareTexts(a.name, b.name))
-  const run = async (change: () => Promise<Fault | undefined>) => {
-    const isDone = await act.run(change)
-    // A subscriber shows the name of its folder.
-    if (isDone) await subscribers.refresh()
-    return isDone
-  }
   return (
     <Modal opened onClose={onClose} title={t('folders.title')}>
       <div className="form-fields">
@@ -51,13 +47,17 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
         />
         <ul className={styles.shareFolders}>
           {shown.map((folder) => (
-            <Folder key={folder.id} folder={folder} run={run} />
+            <Folder
+              key={folder.id}
+              folder={folder}
+              onRemove={() => void act.run(() => change(() => removeFolder(folder.id)))}
+            />
           ))}
         </ul>
         <NameForm
           label={t('folders.newName')}
           button={t('folders.add')}
-          onName={(name) => run(() => addFolder(group, name))}
+          save={(name) => change(() => addFolder(group, name))}
         />
         {act.words ? <Alert color="red">{act.words}</Alert> : null}
       </div>
@@ -65,12 +65,19 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-interface FolderProps {
-  folder: ShareFolder
-  run: (change: () => Promise<Fault | undefined>) => Promise<boolean>
+/** A subscriber shows the name of its folder. */
+async function change(request: () => Promise<Fault | undefined>): Promise<Fault | undefined> {
+  const fault = await request()
+  if (fault === undefined) await subscribers.refresh()
+  return fault
 }
 
-function Folder({ folder: { id, name, root }, run }: FolderProps): ReactNode {
+interface FolderProps {
+  folder: ShareFolder
+  onRemove: () => void
+}
+
+function Folder({ folder: { id, name, root }, onRemove }: FolderProps): ReactNode {
   const { t } = useTranslation('shares')
   const [isEdited, setEdited] = useState(false)
   if (isEdited)
@@ -80,11 +87,8 @@ function Folder({ folder: { id, name, root }, run }: FolderProps): ReactNode {
           label={t('folders.newNameOf', { name })}
           button={t('folders.save')}
           before={name}
-          onName={async (request) => {
-            const isDone = await run(() => renameFolder(id, request))
-            if (isDone) setEdited(false)
-            return isDone
-          }}
+          save={(request) => change(() => renameFolder(id, request))}
+          onSaved={() => setEdited(false)}
         />
       </li>
     )
@@ -107,7 +111,7 @@ function Folder({ folder: { id, name, root }, run }: FolderProps): ReactNode {
             variant="subtle"
             color="red"
             aria-label={t('folders.delete', { name })}
-            onClick={() => void run(() => removeFolder(id))}
+            onClick={onRemove}
           >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
@@ -121,29 +125,31 @@ interface NameFormProps {
   label: string
   button: string
   before?: string
-  /** Answers whether the name was taken. */
-  onName: (name: string) => Promise<boolean>
+  /** Answers why the name was refused. */
+  save: (name: string) => Promise<Fault | undefined>
+  onSaved?: () => void
 }
 
-function NameForm({ label, button, before = '', onName }: NameFormProps) {
-  const [name, setName] = useState(before)
+function NameForm({ label, button, before = '', save, onSaved }: NameFormProps) {
+  const start = () => ({ name: before })
+  const record = useRecordForm({ start, schema: ShareFolderChange, save: ({ name }) => save(name) })
+  async function submit(): Promise<void> {
+    if (!(await record.save())) return
+    record.restart(start())
+    onSaved?.()
+  }
   return (
-    <form
-      className={styles.shareName}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void onName(name).then((isTaken) => isTaken && setName(before))
-      }}
-    >
+    <Form className={styles.shareName} onSubmit={() => void submit()}>
       <TextInput
         aria-label={label}
         placeholder={label}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        value={record.values.name}
+        error={record.faults.name ?? record.unplaced}
+        onChange={(event) => record.set({ name: event.currentTarget.value })}
       />
-      <Button type="submit" variant="default">
+      <Button type="submit" variant="default" loading={record.busy}>
         {button}
       </Button>
-    </form>
+    </Form>
   )
 }

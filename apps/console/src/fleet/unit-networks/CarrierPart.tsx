@@ -6,6 +6,7 @@ import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
 import { reasonText } from '../../texts/generic.ts'
 import { Age } from '../../ui/Age.tsx'
+import { StaticTable } from '../../ui/StaticTable.tsx'
 import { ActButton } from './ActButton.tsx'
 import styles from './unit-networks.module.css'
 import { type NetworksProps, useClosedNetworks } from './unit-networks.ts'
@@ -58,34 +59,29 @@ export function CarrierPart({ unit, modem, onChanged }: NetworksProps & { modem:
       {act.words ? <p className="text-critical">{act.words}</p> : null}
       {scan?.networks.length === 0 ? <p className="quiet">{t('carrier.nothing')}</p> : null}
       {scan && scan.networks.length > 0 ? (
-        <table className={styles.networkList}>
-          <caption className="visually-hidden">{t('carrier.networks')}</caption>
-          <tbody>
-            {scan.networks.map(({ code, name, technology, state }) => (
-              <tr key={code}>
-                <th scope="row">
-                  {name} <span className="quiet mono">{code}</span>
-                </th>
-                <td className="quiet">{technology}</td>
-                <td className="quiet">{t(`carrier.states.${state}`)}</td>
-                <td>
-                  <ActButton
-                    label={t('carrier.select')}
-                    closed={
-                      closed ?? noSelection ?? (selection?.network === code ? t('carrier.chosen') : undefined)
-                    }
-                    busy={act.busy}
-                    onPress={() =>
-                      request(() =>
-                        call(unitNetworks.selectNetwork, { params, body: { port, network: code } }),
-                      )
-                    }
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <StaticTable className={styles.networkList} label={t('carrier.networks')}>
+          {scan.networks.map(({ code, name, technology, state }) => (
+            <tr key={code}>
+              <th scope="row">
+                {name} <span className="quiet mono">{code}</span>
+              </th>
+              <td className="quiet">{technology}</td>
+              <td className="quiet">{t(`carrier.states.${state}`)}</td>
+              <td>
+                <ActButton
+                  label={t('carrier.select')}
+                  closed={
+                    closed ?? noSelection ?? (selection?.network === code ? t('carrier.chosen') : undefined)
+                  }
+                  busy={act.busy}
+                  onPress={() =>
+                    request(() => call(unitNetworks.selectNetwork, { params, body: { port, network: code } }))
+                  }
+                />
+              </td>
+            </tr>
+          ))}
+        </StaticTable>
       ) : null}
     </fieldset>
   )

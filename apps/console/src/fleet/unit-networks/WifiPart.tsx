@@ -16,6 +16,7 @@ import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { Age } from '../../ui/Age.tsx'
+import { StaticTable } from '../../ui/StaticTable.tsx'
 import { ActButton } from './ActButton.tsx'
 import styles from './unit-networks.module.css'
 import { type NetworksProps, nameAt, useClosedNetworks } from './unit-networks.ts'
@@ -95,30 +96,27 @@ function Networks({ networks, wifi, closed, onChoose }: NetworkListProps) {
   const { t } = useTranslation('unitNetworks')
   if (networks.length === 0) return <p className="quiet">{t('wifi.nothing')}</p>
   return (
-    <table className={styles.networkList}>
-      <caption className="visually-hidden">{t('wifi.networks')}</caption>
-      <tbody>
-        {networks.map((network) => {
-          const { ssid, security, signalPercent } = network
-          const isThis = wifi.ssid === ssid && wifi.security === security
-          const reason = isJoinable(security) ? closed : t('wifi.notJoinable')
-          return (
-            <tr key={`${ssid} ${security}`}>
-              <th scope="row">{ssid}</th>
-              <td className="quiet">{t(`security.${security}`)}</td>
-              <td className="figure">{`${signalPercent} %`}</td>
-              <td>
-                {isThis ? (
-                  <span className="quiet">{t('wifi.inUse')}</span>
-                ) : (
-                  <ActButton label={t('wifi.connect')} closed={reason} onPress={() => onChoose(network)} />
-                )}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <StaticTable className={styles.networkList} label={t('wifi.networks')}>
+      {networks.map((network) => {
+        const { ssid, security, signalPercent } = network
+        const isThis = wifi.ssid === ssid && wifi.security === security
+        const reason = isJoinable(security) ? closed : t('wifi.notJoinable')
+        return (
+          <tr key={`${ssid} ${security}`}>
+            <th scope="row">{ssid}</th>
+            <td className="quiet">{t(`security.${security}`)}</td>
+            <td className="figure">{`${signalPercent} %`}</td>
+            <td>
+              {isThis ? (
+                <span className="quiet">{t('wifi.inUse')}</span>
+              ) : (
+                <ActButton label={t('wifi.connect')} closed={reason} onPress={() => onChoose(network)} />
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </StaticTable>
   )
 }
 

@@ -2,6 +2,7 @@ import { GRAPH_INTERVAL_MS, GRAPH_POINTS, type GraphPoint } from '@backhaul/cont
 import { type ComponentProps, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clockTime, mbpsText } from '../../ui/locale.ts'
+import { StaticTable } from '../../ui/StaticTable.tsx'
 import { type ChartSeries, TimeChart } from '../../ui/TimeChart.tsx'
 import { seriesColour } from './LinkList.tsx'
 import styles from './link-graph.module.css'
@@ -205,33 +206,28 @@ function GraphTable({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
     <section className={styles.graphTable} tabIndex={0} aria-label={t('graph.table')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('graph.time')}</th>
-            {ports.map((port) => (
-              <th key={port} scope="col">
-                {nameOf(port)}
-              </th>
-            ))}
-            <th scope="col">{t('graph.encoder')}</th>
-            <th scope="col">{t('graph.dropped')}</th>
+      <StaticTable
+        label={t('graph.title')}
+        columns={[t('graph.time'), ...ports.map(nameOf), t('graph.encoder'), t('graph.dropped')]}
+        textColumns={1}
+        isDense
+      >
+        {points.toReversed().map((point) => (
+          <tr key={point.ts}>
+            <th scope="row">{clockTime(point.ts)}</th>
+            {ports.map((port) => {
+              const link = point.links.find((one) => one.port === port)
+              return (
+                <td key={port} className="figure">
+                  {link ? mbpsText(link.kbps) : nothing}
+                </td>
+              )
+            })}
+            <td className="figure">{point.encoderKbps === null ? nothing : mbpsText(point.encoderKbps)}</td>
+            <td className="figure">{point.droppedPackets}</td>
           </tr>
-        </thead>
-        <tbody>
-          {points.toReversed().map((point) => (
-            <tr key={point.ts}>
-              <th scope="row">{clockTime(point.ts)}</th>
-              {ports.map((port) => {
-                const link = point.links.find((one) => one.port === port)
-                return <td key={port}>{link ? mbpsText(link.kbps) : nothing}</td>
-              })}
-              <td>{point.encoderKbps === null ? nothing : mbpsText(point.encoderKbps)}</td>
-              <td>{point.droppedPackets}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </StaticTable>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { useTranslation } from 'react-i18next'
 import { mbpsText, shortDate, sizeText } from '../../ui/locale.ts'
+import { StaticTable } from '../../ui/StaticTable.tsx'
 import styles from './link-list.module.css'
 import { nothing, percentText } from './unit-words.ts'
 
@@ -29,51 +30,52 @@ export function LinkList({ links, layout }: LinkListProps) {
   const { t } = useTranslation('units')
   if (links.length === 0) return <p className="quiet">{t('inspector.noLinks')}</p>
   return (
-    <table className={styles.linkTable} data-layout={layout}>
-      <caption className="visually-hidden">{t('inspector.links')}</caption>
-      <colgroup>
-        <col />
-        <col className={styles.colRate} />
-        <col className={styles.colRtt} />
-        <col className={styles.colLoss} />
-        <col className={styles.colSignal} />
-      </colgroup>
-      <tbody>
-        {links.map((link) => {
-          const up = link.connected && link.enabled
-          const state = link.enabled ? t('inspector.down') : t('inspector.disabled')
-          const data = link.data && {
-            all: sizeText(link.data.sentBytes + link.data.receivedBytes),
-            sent: sizeText(link.data.sentBytes),
-            received: sizeText(link.data.receivedBytes),
-            since: shortDate(link.data.sinceMs),
-          }
-          return (
-            <tr key={link.port} data-down={!up || undefined}>
-              <th scope="row">
-                <i style={{ background: seriesColour(link.port) }} />
-                <span
-                  className={styles.linkWords}
-                  data-tip={metaOf(link, data ? t('inspector.dataSince', data) : '')}
-                >
-                  <span className="clip">{link.id}</span>
-                  <span className={`clip ${styles.linkMeta}`}>
-                    {[link.carrier, link.technology, link.roaming ? t('inspector.roaming') : '', data?.all]
-                      .filter(Boolean)
-                      .join(' ')}
-                  </span>
+    <StaticTable
+      className={`${styles.links} ${styles[layout]}`}
+      label={t('inspector.links')}
+      isFixed
+      colgroup={
+        <colgroup>
+          <col />
+          <col className={styles.colRate} />
+          <col className={styles.colRtt} />
+          <col className={styles.colLoss} />
+          <col className={styles.colSignal} />
+        </colgroup>
+      }
+    >
+      {links.map((link) => {
+        const up = link.connected && link.enabled
+        const state = link.enabled ? t('inspector.down') : t('inspector.disabled')
+        const data = link.data && {
+          all: sizeText(link.data.sentBytes + link.data.receivedBytes),
+          sent: sizeText(link.data.sentBytes),
+          received: sizeText(link.data.receivedBytes),
+          since: shortDate(link.data.sinceMs),
+        }
+        return (
+          <tr key={link.port} data-down={!up || undefined}>
+            <th scope="row">
+              <i style={{ background: seriesColour(link.port) }} />
+              <span
+                className={styles.linkWords}
+                data-tip={metaOf(link, data ? t('inspector.dataSince', data) : '')}
+              >
+                <span className="clip">{link.id}</span>
+                <span className={`clip ${styles.linkMeta}`}>
+                  {[link.carrier, link.technology, link.roaming ? t('inspector.roaming') : '', data?.all]
+                    .filter(Boolean)
+                    .join(' ')}
                 </span>
-              </th>
-              <td className="figure">{up ? mbpsText(link.uplinkKbps) : state}</td>
-              <td className="figure">
-                {up && link.rttMs !== null ? `${Math.round(link.rttMs)} ms` : nothing}
-              </td>
-              <td className="figure">{up ? percentText(link.lossPercent) : nothing}</td>
-              <td className="figure">{signalText(link)}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+              </span>
+            </th>
+            <td className="figure">{up ? mbpsText(link.uplinkKbps) : state}</td>
+            <td className="figure">{up && link.rttMs !== null ? `${Math.round(link.rttMs)} ms` : nothing}</td>
+            <td className="figure">{up ? percentText(link.lossPercent) : nothing}</td>
+            <td className="figure">{signalText(link)}</td>
+          </tr>
+        )
+      })}
+    </StaticTable>
   )
 }

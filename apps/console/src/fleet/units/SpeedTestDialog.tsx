@@ -9,6 +9,7 @@ import { givenReason, reasonText } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { mbpsText } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { StaticTable } from '../../ui/StaticTable.tsx'
 import { useValue } from '../../ui/value.ts'
 import { channelStore } from '../channels/channels.ts'
 import { testAsked } from './asked.ts'
@@ -72,37 +73,31 @@ function Figures({ unit }: { unit: LiveUnit }) {
   const nameOf = (port: number) => [...unit.modems, ...unit.offlineModems].find((link) => link.port === port)
   const upward = links.reduce((sum, { uplinkKbps }) => sum + uplinkKbps, 0)
   return (
-    <table className={`${styles.linkTable} ${styles.speedTest}`}>
-      <caption className="visually-hidden">{t('speedTest.figures')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('speedTest.link')}</th>
-          <th scope="col">{t('speedTest.uplink')}</th>
-          <th scope="col">{t('speedTest.downlink')}</th>
-          <th scope="col">{t('column.loss')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {links.map(({ port, uplinkKbps, downlinkKbps, lossPercent }) => (
-          <tr key={port}>
-            <th scope="row" className="clip">
-              <i style={{ background: seriesColour(port) }} />
-              {[nameOf(port)?.id ?? port, nameOf(port)?.carrier].filter(Boolean).join(' · ')}
-            </th>
-            <td className="figure">{mbpsText(uplinkKbps)}</td>
-            <td className="figure">{downlinkKbps === null ? nothing : mbpsText(downlinkKbps)}</td>
-            <td className="figure">{percentText(lossPercent)}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
+    <StaticTable
+      className={`${styles.links} ${styles.speedTest}`}
+      label={t('speedTest.figures')}
+      columns={[t('speedTest.link'), t('speedTest.uplink'), t('speedTest.downlink'), t('column.loss')]}
+      textColumns={1}
+      foot={
         <tr>
           <th scope="row">{t('speedTest.all')}</th>
           <td className="figure">{mbpsText(upward)}</td>
           <td />
           <td />
         </tr>
-      </tfoot>
-    </table>
+      }
+    >
+      {links.map(({ port, uplinkKbps, downlinkKbps, lossPercent }) => (
+        <tr key={port}>
+          <th scope="row">
+            <i style={{ background: seriesColour(port) }} />
+            {[nameOf(port)?.id ?? port, nameOf(port)?.carrier].filter(Boolean).join(' · ')}
+          </th>
+          <td className="figure">{mbpsText(uplinkKbps)}</td>
+          <td className="figure">{downlinkKbps === null ? nothing : mbpsText(downlinkKbps)}</td>
+          <td className="figure">{percentText(lossPercent)}</td>
+        </tr>
+      ))}
+    </StaticTable>
   )
 }

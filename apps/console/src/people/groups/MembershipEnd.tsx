@@ -4,7 +4,9 @@ import { DURATION_AT_MOST, type MembershipDuration } from '@backhaul/contract/no
 import { Alert, Button, NativeSelect, NumberInput, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Fault, faultWords } from '../../doors/api.ts'
+import type { Fault } from '../../doors/api.ts'
+import { useRecordForm } from '../../doors/forms.ts'
+import { Form } from '../../ui/Form.tsx'
 import { type KeyedStore, useItem } from '../../ui/keyed-store.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { lend } from './unit-ends.ts'
@@ -56,35 +58,22 @@ interface ChoiceProps {
 
 function Choice({ run, onDone }: ChoiceProps) {
   const { t } = useTranslation('groups')
-  const [kind, setKind] = useState<Kind>('days')
-  const [count, setCount] = useState(1)
-  const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    const refused = await run(durationOf(kind, count))
-    setBusy(false)
-    if (refused) return setFault(refused)
-    onDone()
-  }
+  const record = useRecordForm<{ kind: Kind; count: number }, MembershipDuration>({
+    start: () => ({ kind: 'days', count: 1 }),
+    requestOf: ({ kind, count }) => durationOf(kind, count),
+    save: run,
+  })
+  const { kind, count } = record.values
+  const save = async () => void ((await record.save()) && onDone())
   return (
-    <form
-      className="form-fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        // React hands it on to the form of the dialog that this one is written in.
-        event.stopPropagation()
-        void save()
-      }}
-    >
+    <Form className="form-fields" onSubmit={() => void save()}>
       <NativeSelect
         {...ownEscape}
         label={t('manage.ends.for')}
         data={kinds.map((value) => ({ value, label: t(`manage.ends.kinds.${value}`) }))}
         value={kind}
         data-autofocus
-        onChange={(event) => setKind(event.currentTarget.value as Kind)}
+        onChange={(event) => record.set({ kind: event.currentTarget.value as Kind })}
       />
       {kind === 'unlimited' ? null : (
         <NumberInput
@@ -95,15 +84,15 @@ function Choice({ run, onDone }: ChoiceProps) {
           max={DURATION_AT_MOST}
           clampBehavior="strict"
           allowDecimal={false}
-          onChange={(value) => setCount(Number(value) || 1)}
+          onChange={(value) => record.set({ count: Number(value) || 1 })}
         />
       )}
       <p className="quiet">{t(kind === 'unlimited' ? 'manage.ends.unlimitedHint' : 'manage.ends.hint')}</p>
-      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
-      <Button {...ownEscape} type="submit" loading={busy}>
+      {record.words ? <Alert color="red">{record.words}</Alert> : null}
+      <Button {...ownEscape} type="submit" loading={record.busy}>
         {t('manage.ends.set')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

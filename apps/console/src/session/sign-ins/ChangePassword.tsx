@@ -4,6 +4,7 @@ import { Button, PasswordInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
+import { Form } from '../../ui/Form.tsx'
 import styles from './login.module.css'
 
 const names = ['oldPassword', 'password', 'passwordConfirmation'] as const
@@ -18,14 +19,7 @@ export function ChangePassword({ onDone }: { onDone: () => void }) {
   })
   const change = async () => void ((await record.save()) && onDone())
   return (
-    <form
-      className="form-fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void change()
-      }}
-    >
+    <Form className="form-fields" onSubmit={() => void change()}>
       {names.map((name) => (
         <PasswordInput
           key={name}
@@ -43,6 +37,6 @@ export function ChangePassword({ onDone }: { onDone: () => void }) {
       <Button type="submit" loading={record.busy} fullWidth>
         {t('expiry.change')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,10 +1,11 @@
-// The one card of every page before the console: mark, heading, fields, what went wrong, the button that goes on, and
-// the language.
+// The card of every page before the console: mark, heading, fields, fault, submit button and language. Its fields are not
+// a record form, whose libraries are larger than the whole page of the sign-in.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { languageNow } from '../../texts/texts.ts'
+import { Form } from '../../ui/Form.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { chooseLanguage } from '../../ui/language.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
@@ -46,14 +47,7 @@ export function SignInCard({ title, note, submitWord, faultBefore, onSubmit, chi
   const isAtField = fault !== undefined && Object.keys(fault.fields).length > 0
   return (
     <main className={styles.login}>
-      <form
-        className={styles.loginCard}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Form className={styles.loginCard} onSubmit={() => void submit()}>
         <Wordmark />
         <h1>{title}</h1>
         {note === undefined ? null : <p className={styles.loginNote}>{note}</p>}
@@ -72,7 +66,7 @@ export function SignInCard({ title, note, submitWord, faultBefore, onSubmit, chi
             void chooseLanguage(language).catch((error) => setFault(describeFault(error)))
           }
         />
-      </form>
+      </Form>
     </main>
   )
 }

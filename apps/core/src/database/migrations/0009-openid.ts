@@ -1,4 +1,4 @@
-// Users who sign in at a provider: which user a person of the provider is, and what ends their sign-in there.
+// Users who sign in at a provider: the user who belongs to an identity there, and what ends their sign-in.
 import type { Queries } from '../schema.ts'
 
 export const name = '0009-openid'
@@ -11,7 +11,7 @@ export async function up(db: Queries): Promise<void> {
     .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
     .addColumn('created_ms', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('openid_identities_pkey', ['issuer', 'subject'])
-    // A person who gets this address at the provider later does not get this account.
+    // Another identity that gets this address at the provider later does not get this account.
     .addUniqueConstraint('openid_identities_user', ['issuer', 'user_id'])
     .execute()
   await db.schema.alterTable('sign_ins').addColumn('openid_token', 'text').execute()

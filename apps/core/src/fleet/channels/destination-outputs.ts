@@ -73,6 +73,6 @@ function urlOf(destination: StoredSettings): string {
 
 function withPerson(url: string, { username, password }: DestinationRequest): string {
   if (!username) return url
-  const person = [username, password ?? ''].map(encodeURIComponent).join(':')
-  return url.replace('://', `://${person}@`)
+  const credentials = [username, password ?? ''].map(encodeURIComponent).join(':')
+  return url.replace('://', `://${credentials}@`)
 }

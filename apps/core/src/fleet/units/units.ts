@@ -200,7 +200,7 @@ export function createUnits(needs: Needs): Units {
     object.set({ ...fields, settingsConfiguration })
   }
 
-  /** Derives the fields that change with each sample, when somebody reads the unit. */
+  /** Derives the fields that change with each sample, when the unit is read. */
   function renew(id: string): void {
     const known = units.get(id)
     if (!known) return
@@ -251,7 +251,7 @@ export function createUnits(needs: Needs): Units {
     memory.sample = sampleAfter(memory.sample, newest)
     const nowMs = clock.nowMs()
     for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = nowMs
-    // Its address is looked up while it drives, not when somebody looks at it.
+    // Its address is looked up while it drives, not when it is shown.
     if (newest?.location?.address === '') geocoding.addressOf(device, newest.location)
     object.leaveStale()
     devices.keep(device.id, memory, 'later')

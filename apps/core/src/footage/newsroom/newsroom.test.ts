@@ -248,7 +248,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     lists(item('A', 'FIRE'))
     await change({ ...on, confirmation: 'Rundown-7' })
     await read(1)
-    // The password is not sent to an address of somebody who does not know it.
+    // The password is not sent to an address of a user who does not know it.
     await expect(change({ configuration: { address: 'http://192.0.2.1/' } })).rejects.toMatchObject(
       atField('confirmation', 'field.required'),
     )

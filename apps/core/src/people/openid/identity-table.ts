@@ -15,7 +15,7 @@ export async function userIdOf(db: Queries, { issuer, subject }: Identity): Prom
   return row?.userId
 }
 
-/** Fails on a unique key where the provider's person, or the user, belongs to another already. */
+/** Fails on a unique key where the identity, or the user, belongs to another already. */
 export async function insertIdentity(
   db: Queries,
   identity: Identity,

@@ -1,4 +1,4 @@
-// What a provider's claims about a person mean here, pure: names, user type, customers, groups.
+// What a provider's claims about a user mean here, pure: names, user type, customers, groups.
 import { UserType } from '@backhaul/contract/define/role-schemas'
 import { Username } from '@backhaul/contract/nouns/users'
 import type { EnterprisePerson } from '../users/users.ts'
@@ -13,7 +13,7 @@ export interface Mapping {
 }
 
 export interface Mappings {
-  /** Meanings are user types; the first matching entry counts; a person without a match may do nothing here. */
+  /** Meanings are user types; the first matching entry counts; a user without a match may do nothing here. */
   roles: Mapping
   /** Meanings are ids of inventories. */
   customers: Mapping
@@ -23,7 +23,7 @@ export interface Mappings {
 
 const longestText = 255
 
-/** The person as the provider describes them. `email` only where the provider has verified it. */
+/** The user as the provider describes them. `email` only where the provider has verified it. */
 export function personOf(claims: Claims, mappings: Mappings): EnterprisePerson {
   const text = (name: string) => {
     const value = claims[name]

@@ -223,7 +223,7 @@ describe.each(enginesOfNight)('signing in at a provider on %s', (engine) => {
       id: 'us-olivia',
       email: 'Olivia@north.example',
     })
-    // The address was given to another person.
+    // The address was given to another identity.
     provider.accounts.set('o-2', { ...ann, email: 'olivia@north.example' })
     expect(await signIn('o-2')).toBe('/login?fault=unknown')
   })

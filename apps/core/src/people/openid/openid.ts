@@ -1,4 +1,4 @@
-// Sign-in at the operator's provider by OpenID Connect: which user here the returning person is.
+// Sign-in at the operator's provider by OpenID Connect: the user here who returns from there.
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import { OPENID_CALLBACK_PATH, type OpenidFault } from '@backhaul/contract/nouns/openid'

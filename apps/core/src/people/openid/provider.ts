@@ -18,7 +18,7 @@ export interface Provider {
   isReachable(): Promise<boolean>
   /** Where the browser signs in. Throws when the provider does not answer. */
   address(attempt: Attempt): Promise<string>
-  /** The provider's claims about the returning person. Throws where any check fails. */
+  /** The provider's claims about the user who returns. Throws where any check fails. */
   claims(attempt: Attempt, search: string): Promise<{ claims: Claims; idToken: string }>
   /** Where the sign-in ends at the provider, if it has such an address and is reachable. */
   endAddress(idToken: string, backTo: string): Promise<string | undefined>

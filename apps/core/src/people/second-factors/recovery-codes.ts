@@ -13,7 +13,7 @@ const newCode = (): string =>
     Array.from({ length: lettersAPart }, () => letters[randomInt(letters.length)]).join(''),
   ).join('-')
 
-/** As typed by a person: capitals, blanks and dashes do not matter. */
+/** As typed by a user: capitals, blanks and dashes do not matter. */
 export const recoveryCodeHash = (code: string): string =>
   hashSecret(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
 

@@ -13,7 +13,7 @@ import { addUser, changeUser, heldUser, type Memberships, sameIds, within } from
 import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
 
-/** A person as the provider describes them; undefined fields are not decided by the provider. */
+/** A user as the provider describes them; undefined fields are not decided by the provider. */
 export interface EnterprisePerson {
   username: string | undefined
   email: string | undefined
@@ -28,7 +28,7 @@ export interface EnterprisePerson {
 export interface Enterprise {
   byEmail(email: string): Promise<{ id: string; isEnterprise: boolean } | undefined>
   /**
-   * Adds the person and whatever `also` writes, or nothing; answers the id, undefined where the user name or the
+   * Adds the user and whatever `also` writes, or nothing; answers the id, undefined where the user name or the
    * address is another user's. Throws Conflict without a licence.
    */
   add(

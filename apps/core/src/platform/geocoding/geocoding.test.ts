@@ -70,7 +70,7 @@ describe.each(enginesOfNight)('geocoding on %s', (engine) => {
     expect(address()).toBe(expected)
   }
 
-  it('[UNIT-018] name the place of a position without asking anybody, and leave what a unit says itself', async () => {
+  it('[UNIT-018] name the place of a position without a request, and leave what a unit says itself', async () => {
     await open(false)
     const olivia = await fleet.signedIn('olivia')
     await isAt(westminster.lat, westminster.lng)

@@ -70,7 +70,7 @@ describe('a live object', () => {
     expect(changes).toHaveLength(2)
   })
 
-  it('renews what was left stale once somebody reads it, and signals the change once', () => {
+  it('renews what was left stale once it is read, and signals the change once', () => {
     const { object, changes, renewals, since } = channel()
     object.leaveStale()
     object.leaveStale()

@@ -44,7 +44,7 @@ interface LiveObjectOptions<T> {
   /** Called at the first change since the last delivery. */
   onChange: (object: LiveObject<object>) => void
   readableBy: PushTopic['readableBy']
-  /** Sets the fields that were left stale, when somebody reads the object. */
+  /** Sets the fields that were left stale, when the object is read. */
   renew?: (uid: string) => void
 }
 
@@ -94,12 +94,12 @@ export class LiveObject<T extends object> implements PushTopic {
     return this.#values
   }
 
-  /** The same, of which those fields may be old that are renewed when somebody reads them. */
+  /** The same, of which those fields may be old that are renewed when they are read. */
   get kept(): Readonly<T> {
     return this.#values
   }
 
-  /** What some fields are derived from has changed: they are renewed when somebody reads the object, if anybody does. */
+  /** What some fields are derived from has changed: they are renewed the next time the object is read. */
   leaveStale(): void {
     this.#isStale = true
     this.#note()
