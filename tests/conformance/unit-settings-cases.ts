@@ -192,7 +192,12 @@ const recordings: Cases<UnitUnderTest> = {
   async 'setting metadata'(unit) {
     const path = await record(unit, { metadata: { event: 'derby' } })
     if (!/event\s*: derby/.test(describe(unit.ffmpegPath, path))) throw new Error('the file does not bear it')
-    return 'a label of the file'
+    await unit.goOnAir()
+    return await unit.withSettings({ metadata: { event: 'derby' } }, async () => {
+      const bears = async () => /service_provider: event=derby/.test(await unit.first.described())
+      await until('the label of the live picture', bears, patienceMs)
+      return 'a label of the file, and of the service that is sent'
+    })
   },
   async 'setting defaultMetadata'(unit) {
     const settings: UnitSettings = {

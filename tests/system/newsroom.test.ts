@@ -2,13 +2,15 @@
 // the file goes to a real server with what the operator entered before the upload.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
+import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { readTimeUnit } from '@backhaul/ffmpeg/frame-times'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { bytesBelow } from '../stage/bytes-below.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -153,6 +155,53 @@ describe.runIf(ffmpegPath)('the stories of a newsroom on real devices', () => {
       })
       expect(labels).toEqual(entered)
       expect(labels).toMatchObject({ storyId: 'NR-7', keywords: 'harbour, night' })
+    },
+    4 * patienceMs,
+  )
+
+  test(
+    '[STORY-003] the recording of the server holds the labels of the story, the unit, the channel and the time, and the time of day in its frames',
+    async () => {
+      const params = { id: unit.uid }
+      const { channelId } = await read()
+      await person.call(api.unitSettings.configure, { params, body: { ntp: true } })
+      await until('the time in frames', async () => (await read()).ntp, patienceMs)
+      await person.call(api.unitCommands.start, { params, body: {} })
+      const shows = async (what: string, check: (channel: Channel) => boolean) =>
+        await until(
+          what,
+          async () =>
+            (await person.call(api.channels.ofGroup, { query: { group: 'newsroom' } })).find(
+              (one) => one.uniqueId === channelId && check(one),
+            ),
+          patienceMs,
+        )
+      const { name: channelName } = await shows('the picture', ({ status }) => status === 'collecting')
+      const record = (recording: boolean) =>
+        person.call(api.channels.record, { params: { id: channelId ?? '' }, body: { recording } })
+      const beganMs = Date.now()
+      await record(true)
+      const folder = join(stage.dataFolder, 'hub', 'recordings', channelId ?? '', unit.uid)
+      const isLong = () => existsSync(folder) && bytesBelow(folder) > 400_000
+      await until('pictures in the recording', isLong, patienceMs)
+      await record(false)
+      await shows('the end of the recording', ({ recording }) => !recording)
+      const name = readdirSync(folder).find((one) => one.endsWith('.mp4')) ?? ''
+      const { stderr } = spawnSync(ffmpegPath!, ['-i', join(folder, name)], { encoding: 'utf8' })
+      const label = (name: string) => new RegExp(`^ *${name} *: (.*)$`, 'm').exec(stderr)?.[1]
+      expect(['title', 'slugline', 'reporter', 'storyId', 'unitName'].map(label)).toEqual([
+        'HARBOUR FIRE',
+        'HARBOUR FIRE',
+        'Zoë',
+        'NR-7',
+        unit.name,
+      ])
+      expect(label('channelName')).toBe(channelName)
+      expect(Math.abs(Date.parse(label('creation_time') ?? '') - beganMs)).toBeLessThan(patienceMs)
+      const asStream = ['-v', 'error', '-i', join(folder, name), '-c', 'copy', '-f', 'mpegts', 'pipe:1']
+      const { stdout } = spawnSync(ffmpegPath!, asStream, { maxBuffer: 1e9 })
+      const time = readTimeUnit(stdout)
+      expect(Math.abs((time ?? 0) - beganMs)).toBeLessThan(patienceMs)
     },
     4 * patienceMs,
   )

@@ -61,6 +61,7 @@ function send(port: number, source: Source = { kind: 'testPattern' }, speedTestM
           isAdaptive: true,
           hasMotion: false,
           label: '',
+          provider: '',
           hasTimes: false,
         },
       },

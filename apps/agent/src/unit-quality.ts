@@ -1,4 +1,5 @@
 // What of the settings of a unit this machine's encoder and links can do, and how.
+import { streamLabels } from '@backhaul/contract/nouns/recordings'
 import { allowedKbps, type UnitSettings, videoComplexities } from '@backhaul/contract/nouns/unit-settings'
 import { efforts } from '@backhaul/ffmpeg/video-coders'
 import type { Quality } from './encoder/encoder.ts'
@@ -55,6 +56,7 @@ export const qualityOf = (settings: UnitSettings, camera = 1): Quality => ({
   isAdaptive: settings.adaptiveResolution ?? true,
   hasMotion: settings.shootingMode === 'motion',
   label: settings.multiCameraLabels?.[camera - 1] ?? '',
+  provider: streamLabels(settings),
   hasTimes: settings.ntp ?? false,
 })
 

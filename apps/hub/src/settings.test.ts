@@ -218,7 +218,9 @@ test('recordings sort by time and contain no character that a file system reject
   const startedAt = new Date('2026-11-21T10:15:00.123Z')
   expect(recordingName(startedAt)).toBe('2026-11-21T10-15-00Z.mp4')
   expect(folderName('../Ünit 7')).toBe('____nit_7')
-  expect(recordingArguments('/x.mp4', { video: 'h265', audio: 'mp2' })).not.toContain('aac_adtstoasc')
+  expect(recordingArguments('/x.mp4', { video: 'h265', audio: 'mp2', labels: {} })).not.toContain(
+    'aac_adtstoasc',
+  )
 })
 
 test('an output must be an address of its protocol', () => {

@@ -58,7 +58,15 @@ async function faultOf(
 ): Promise<string | undefined> {
   const messages: string[] = []
   const seen = watchFrames()
-  const encoding = { codec, coder, picture, videoKbps: trialKbps, audioKbps: 96, label: '' } as const
+  const encoding = {
+    codec,
+    coder,
+    picture,
+    videoKbps: trialKbps,
+    audioKbps: 96,
+    label: '',
+    provider: '',
+  } as const
   const child = runFfmpeg({
     path: ffmpegPath,
     args: encodeCapturedArguments(picture, { ...encoding, effort: 'ultrafast' }),

@@ -15,6 +15,7 @@ const encoding = {
   audioKbps: 96,
   effort: 'ultrafast',
   label: '',
+  provider: '',
 } as const
 
 const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1]

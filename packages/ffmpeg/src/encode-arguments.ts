@@ -19,6 +19,8 @@ export interface Encoding {
   readonly effort: Effort
   /** Name of the service in the transport stream, which receivers show; '' names none. */
   readonly label: string
+  /** Provider of the service: more about the picture; '' names none. */
+  readonly provider: string
 }
 
 /** The stamp of an encoder's first frame and of its first sound, so that none is below zero. */
@@ -105,7 +107,7 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
 }
 
 /** A recording: all that is needed to read the file is in it at any time, so that a crash costs its last second alone. */
-export interface Recording extends Omit<Encoding, 'picture' | 'label' | 'coder'> {
+export interface Recording extends Omit<Encoding, 'picture' | 'label' | 'provider' | 'coder'> {
   readonly path: string
   readonly labels: Readonly<Record<string, string>>
   /** Of the first frame, in milliseconds since 1970, for a track of time codes in UTC. */
@@ -231,7 +233,7 @@ export const promptTransport: readonly string[] = [
   '0.2',
 ]
 
-function soundAndTransport({ audioKbps, label }: Encoding): string[] {
+function soundAndTransport({ audioKbps, label, provider }: Encoding): string[] {
   return [
     '-c:a',
     'aac',
@@ -240,6 +242,7 @@ function soundAndTransport({ audioKbps, label }: Encoding): string[] {
     ...soundFormat(),
     ...promptTransport,
     ...(label ? ['-metadata', `service_name=${label}`] : []),
+    ...(provider ? ['-metadata', `service_provider=${provider}`] : []),
     'pipe:1',
   ]
 }

@@ -22,7 +22,15 @@ test('a time is read as it was written, to the microsecond', () => {
 /** A stream as an encoder makes it: flat frames that cost nothing, or noise of many packets. */
 async function encoded(codec: VideoCodec, isNoise: boolean): Promise<Buffer> {
   const parts: Buffer[] = []
-  const encoding = { codec, picture, videoKbps: 1500, audioKbps: 96, effort: 'ultrafast', label: '' } as const
+  const encoding = {
+    codec,
+    picture,
+    videoKbps: 1500,
+    audioKbps: 96,
+    effort: 'ultrafast',
+    label: '',
+    provider: '',
+  } as const
   const child = runFfmpeg({
     path: ffmpegPath!,
     args: encodeCapturedArguments(picture, encoding),

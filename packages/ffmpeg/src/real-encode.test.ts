@@ -52,6 +52,7 @@ const encoding = {
   audioKbps: 96,
   effort: 'ultrafast',
   label: '',
+  provider: '',
 } as const
 
 test.runIf(path)(

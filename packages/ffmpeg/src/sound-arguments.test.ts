@@ -21,6 +21,7 @@ const encoding = {
   audioKbps: 96,
   effort: 'ultrafast',
   label: '',
+  provider: '',
 } as const
 
 function newFilm(tracks: readonly number[]): Source & { kind: 'file' } {

@@ -53,6 +53,7 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
         isAdaptive: true,
         hasMotion: false,
         label: '',
+        provider: '',
         hasTimes: false,
       },
       log,

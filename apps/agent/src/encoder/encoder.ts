@@ -44,6 +44,8 @@ export interface Quality {
   readonly hasMotion: boolean
   /** Name of the camera in what is sent; '' names none. */
   readonly label: string
+  /** The labels of what is sent; '' where there are none. */
+  readonly provider: string
   /** Each frame bears the time of day. */
   readonly hasTimes: boolean
 }
@@ -129,6 +131,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       audioChannels: channels,
       effort: quality.effort,
       label: quality.label,
+      provider: quality.provider,
     }
     const feed = createFeed(options.source, onAir !== undefined, () => child)
     const restamper = createRestamper({

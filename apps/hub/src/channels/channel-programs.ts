@@ -79,6 +79,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
   let analysis: Analysis | undefined
   let recording: Recording | undefined
   let layout = ''
+  let intake: WantedChannel['intake'] = null
 
   function ended(stopping: Promise<void> | undefined): void {
     if (!stopping) return
@@ -117,7 +118,8 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
         })
       outputs?.apply(wanted.outputs, over)
       smpteSender?.apply(smpte && { output: smpte, name: wanted.name, audioTracks })
-      const { channelId, intake } = wanted
+      const { channelId } = wanted
+      intake = wanted.intake
       if (!wanted.recording && recording) {
         stopRecording()
         closeRecording(recordingsFolder, { channelId, unitId })
@@ -130,6 +132,8 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
           channelId,
           unitId,
           transmissionId: intake?.transmissionId ?? '',
+          channelName: wanted.name,
+          labels: () => intake?.labels,
           counts,
           log,
         })

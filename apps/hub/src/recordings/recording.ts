@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { ServerFailure } from '@backhaul/contract/gateway/servers'
 import { partName } from '@backhaul/contract/nouns/files'
+import { serverRecordingLabels } from '@backhaul/contract/nouns/recordings'
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Log } from '@backhaul/runtime/log'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
@@ -22,6 +23,9 @@ export interface RecordingOptions {
   unitId: string
   /** '' where an encoder dialled in. */
   transmissionId: string
+  channelName: string
+  /** What core knows of the transmission; a further part has those of its own beginning. */
+  labels(): Readonly<Record<string, string>> | undefined
   counts: ProgramCounts
   log: Log
 }
@@ -41,6 +45,8 @@ export function startRecording({
   channelId,
   unitId,
   transmissionId,
+  channelName,
+  labels,
   counts,
   log,
 }: RecordingOptions): Recording {
@@ -54,6 +60,7 @@ export function startRecording({
       return recordingArguments(join(ownFolder, nextName(ownFolder, transmissionId)), {
         video: bus.video()?.codec,
         audio: bus.audio()?.codec,
+        labels: serverRecordingLabels({ channelName, startedAt: new Date() }, labels()),
       })
     },
     onStarted: state.started,
@@ -137,7 +144,14 @@ export const recordingName = (startedAt: Date): string =>
 /** Fragments that end at key frames: a file that was cut off is readable up to the last of them. */
 export function recordingArguments(
   path: string,
-  codecs: { video: string | undefined; audio: string | undefined },
+  {
+    labels,
+    ...codecs
+  }: {
+    video: string | undefined
+    audio: string | undefined
+    labels: Readonly<Record<string, string>>
+  },
 ): string[] {
   return [
     ...sinkInput,
@@ -151,10 +165,11 @@ export function recordingArguments(
     'copy',
     ...(codecs.video === 'h265' ? ['-tag:v', 'hvc1'] : []),
     ...(codecs.audio === 'aac' ? ['-bsf:a', 'aac_adtstoasc'] : []),
+    ...Object.entries(labels).flatMap(([name, value]) => ['-metadata', `${name}=${value}`]),
     '-f',
     'mp4',
     '-movflags',
-    '+frag_keyframe+empty_moov+delay_moov',
+    '+frag_keyframe+empty_moov+delay_moov+use_metadata_tags',
     '-flush_packets',
     '1',
     // Never over another recording, even when two begin in the same second.

@@ -253,6 +253,7 @@ export const Intake = z.object({
   unitId: z.string(),
   key: z.string(),
   bufferMs: z.number().int(),
+  labels: Labels.optional().describe('Of its recordings: the unit, and the labels of its story'),
 })
 export type Intake = z.infer<typeof Intake>
 

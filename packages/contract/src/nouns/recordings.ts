@@ -1,4 +1,4 @@
-/** What a unit records in store-and-forward mode: which camera, how much, under which name, with which labels. */
+/** What is recorded: by a unit in store-and-forward mode, with which labels; by a server; and the labels of what is live. */
 import { encodingQualities, partName } from './files.ts'
 import type { UnitSettings } from './unit-settings.ts'
 
@@ -33,9 +33,47 @@ export function recordingPath({ filenamePrefix = '' }: UnitSettings, beganMs: nu
   return `${day}/${partName(`${filenamePrefix}${time}Z.mp4`, part)}`
 }
 
-/** Those of the unit, under those of what it is sent out for, and how well it is recorded. */
+/** Those of the unit, under those of what it is sent out for. */
+const labelsOf = ({ defaultMetadata, metadata }: UnitSettings): Record<string, string> => ({
+  ...defaultMetadata,
+  ...metadata,
+})
+
+/** Those of the unit, and how well it is recorded. */
 export const recordingLabels = (settings: UnitSettings): Record<string, string> => ({
-  ...settings.defaultMetadata,
-  ...settings.metadata,
+  ...labelsOf(settings),
   quality: encodingQualities[qualityOf(settings)],
+})
+
+/** The names in the table of services of a transport stream have one byte for their length, and some text has a prefix. */
+const STREAM_LABEL_BYTES = 240
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/**
+ * The labels of a live picture as the provider of its service in the transport stream: `slugline=Final;crew=North`, which
+ * is why labels hold no semicolon (VA-UNIT-10). Labels for which there is no room are left out whole; '' without any.
+ */
+export function streamLabels(settings: UnitSettings): string {
+  return Object.entries(labelsOf(settings)).reduce((before, [name, value]) => {
+    const longer = before === '' ? `${name}=${value}` : `${before};${name}=${value}`
+    return bytesOf(longer) > STREAM_LABEL_BYTES ? before : longer
+  }, '')
+}
+
+/** What core knows of a transmission, for the recordings that a server makes of it. */
+export const transmissionLabels = (unit: {
+  name: string
+  metadata: Readonly<Record<string, string>>
+}): Record<string, string> => ({ ...unit.metadata, unitName: unit.name })
+
+/** In a file that a server records: `title` is what players show. */
+export const serverRecordingLabels = (
+  { channelName, startedAt }: { channelName: string; startedAt: Date },
+  labels: Readonly<Record<string, string>> = {},
+): Record<string, string> => ({
+  ...labels,
+  title: labels.title ?? labels.slugline ?? labels.unitName ?? channelName,
+  channelName,
+  creation_time: startedAt.toISOString(),
 })

@@ -116,6 +116,14 @@ export interface Channels
     transmissionId: string,
     bufferMs: number,
   ): Promise<ChannelChange | undefined>
+  /** Of the recordings of what it receives from a unit. */
+  labels(id: string): Intake['labels']
+  setLabels(
+    transaction: DatabaseTransaction,
+    id: string,
+    transmissionId: string,
+    labels: NonNullable<Intake['labels']>,
+  ): Promise<ChannelChange | undefined>
   adopt(changes: readonly (ChannelChange | undefined)[]): void
   setRecording(scope: Scope, id: string, recording: boolean): Promise<void>
   /** A later feature declares the fields that it provides. */
@@ -423,6 +431,16 @@ export function createChannels(needs: Needs): Channels {
       const copies = held.settings.copies?.map((copy) => ({ ...copy, bufferMs })) ?? []
       const facts = await table.saveSettings(transaction, held, { intake: { ...intake, bufferMs }, copies })
       return await changeOf(transaction, facts)
+    },
+    labels: (id) => channels.get(id)?.facts.settings.intake?.labels,
+    async setLabels(transaction, id, transmissionId, labels) {
+      const held = await table.holdChannel(transaction, id)
+      const intake = held?.settings.intake
+      if (!held || intake?.transmissionId !== transmissionId) return undefined
+      return await changeOf(
+        transaction,
+        await table.saveSettings(transaction, held, { intake: { ...intake, labels } }),
+      )
     },
     fedBy: feeds.fedBy,
     copies: (id) => channels.get(id)?.facts.settings.copies ?? [],

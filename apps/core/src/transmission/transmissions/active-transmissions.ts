@@ -15,6 +15,7 @@ import type { Units } from '../../fleet/units/units.ts'
 import { limitKbpsOf, withLimits } from './channel-limits.ts'
 import type { StoredCommand } from './command-table.ts'
 import type { Retry } from './commands.ts'
+import { labelsOf } from './recorded-labels.ts'
 import * as table from './transmission-table.ts'
 
 /** What a transaction did, made true in memory after its commit. */
@@ -86,7 +87,8 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
     { camera, channelId }: CameraFeed,
   ): Promise<{ taken: ChannelChange; wanted: WantedFeed }> {
     const key = randomBytes(32).toString('base64')
-    const intake: Intake = { transmissionId: id, unitId, key, bufferMs: delayMs }
+    const labels = labelsOf(units, unitId)
+    const intake: Intake = { transmissionId: id, unitId, key, bufferMs: delayMs, ...(labels && { labels }) }
     const targets = channels.targets(channelId)
     if (targets.length === 0) throw new Conflict('channel.busyOrOffline')
     const taken = await channels.take(transaction, channelId, intake)

@@ -10,6 +10,7 @@ import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Events } from '../../world/events.ts'
 import type { ActiveTransmissions, RunningTransmission } from './active-transmissions.ts'
+import { labelsOf } from './recorded-labels.ts'
 import { saveCopies } from './transmission-table.ts'
 
 interface Needs {
@@ -81,7 +82,9 @@ export function followMachines(
     if (present) return { wanted: { ...present, targets: targetsOf(present) }, change: undefined }
     const key = randomBytes(32).toString('base64')
     const { delayMs: bufferMs } = active.wantedOf(unitId)
-    const change = await channels.take(transaction, machine, { transmissionId, unitId, key, bufferMs })
+    const labels = labelsOf(units, unitId)
+    const intake = { transmissionId, unitId, key, bufferMs, ...(labels && { labels }) }
+    const change = await channels.take(transaction, machine, intake)
     const targets = channels.targets(machine)
     return { wanted: { channelId: machine, transmissionId, key, targets, bufferMs }, change }
   }

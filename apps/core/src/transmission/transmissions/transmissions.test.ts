@@ -293,6 +293,24 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(command(unit)).toMatchObject({ name: 'set_delay', args: { delayMs: 3000 } })
   })
 
+  it('gives the server the labels of the unit for its recordings, and others when they change on air', async () => {
+    const unit = await newUnit('LABELLED')
+    unit.report({ settings: { metadata: { slugline: 'HARBOUR FIRE' } } })
+    await until(() => values(unit)?.metadata.slugline !== undefined)
+    await start(unit)
+    await goLive(unit)
+    const { intake } = (await hub.next('serverWanted', ({ state }) => state.channels[0]?.intake != null))
+      .state.channels[0]!
+    expect(intake?.labels).toEqual({ slugline: 'HARBOUR FIRE', unitName: 'LABELLED' })
+    unit.report({ settings: { metadata: { slugline: 'STORM' } } })
+    const relabelled = { ...intake, labels: { slugline: 'STORM', unitName: 'LABELLED' } }
+    const next = await hub.next(
+      'serverWanted',
+      ({ state }) => state.channels[0]?.intake?.labels?.slugline === 'STORM',
+    )
+    expect(next.state.channels[0]?.intake).toEqual(relabelled)
+  })
+
   it('keeps two links connected while the unit transmits', async () => {
     const unit = await newUnit('LINKS')
     await start(unit)

@@ -30,6 +30,7 @@ import type { StoredCommand } from './command-table.ts'
 import { type Commands, createCommands, type Retry, type Secret } from './commands.ts'
 import { followMachines } from './machine-copies.ts'
 import { requireMachines } from './machines.ts'
+import { followLabels } from './recorded-labels.ts'
 import {
   mayHaveDelay,
   requireCameras,
@@ -123,6 +124,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   const active = createActiveTransmissions({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, active)
   const copies = followMachines(needs, active)
+  const labels = followLabels(needs, active.running)
   const speedTests = createSpeedTests(needs, active)
   const showConfiguration = units.provide('configurationUpdated')
   const { running, leaving, wantedOf, commit, change, begin, newTransmission, follow, endAll, unfollow } =
@@ -473,6 +475,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
     async close() {
       watch.stop()
+      await labels.stored()
       await commands.stop()
     },
   }
