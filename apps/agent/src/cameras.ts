@@ -9,7 +9,7 @@ import {
   limitedKbps,
   type UnitSettings,
 } from '@backhaul/contract/nouns/unit-settings'
-import type { Camera } from '@backhaul/contract/nouns/units'
+import type { Camera, FrameLoss } from '@backhaul/contract/nouns/units'
 import type { ClockStyle } from '@backhaul/ffmpeg/encode-arguments'
 import { fittingChannels } from '@backhaul/ffmpeg/sound-arguments'
 import { isUnseen, type Picture, type SoundTracks, type Source, withTracks } from '@backhaul/ffmpeg/sources'
@@ -115,6 +115,8 @@ export function openCameras(options: CamerasOptions): Cameras {
   let sendsAlike = false
   /** By camera, while it is sent. */
   const isGiving = new Map<number, boolean>()
+  /** By the camera that is shown, which a switcher changes. */
+  const losses = new Map<() => number, FrameLoss>()
 
   const demand = (camera: number): CameraDemand => {
     const { cameraPriorities, cameraLimitKbps } = settings()
@@ -163,6 +165,11 @@ export function openCameras(options: CamerasOptions): Cameras {
         isGiving.set(camera(), isThere)
         options.onChange()
       },
+      onFrameLoss(loss) {
+        if (loss) losses.set(camera, loss)
+        else losses.delete(camera)
+        options.onChange()
+      },
     }
   }
 
@@ -170,6 +177,7 @@ export function openCameras(options: CamerasOptions): Cameras {
     facts() {
       return mapAll(sockets, ({ source: plugged, picture: { width, height, framesPerSecond } }, at) => {
         const source = at === 0 ? current : plugged
+        const [, frameLoss] = [...losses].find(([camera]) => camera() === at + 1) ?? []
         return {
           connected: isThere(source) && isGiving.get(at + 1) !== false,
           kind: kindWords[source.kind],
@@ -178,6 +186,7 @@ export function openCameras(options: CamerasOptions): Cameras {
           fps: framesPerSecond,
           codec: options.codec === 'h264' ? 'H.264/AVC' : 'H.265/HEVC',
           audioChannels: fittingChannels(source, audioChannelCounts),
+          ...(frameLoss && { frameLoss }),
         }
       })
     },
@@ -199,6 +208,7 @@ export function openCameras(options: CamerasOptions): Cameras {
             demand: () => ({ priority: 1, wantedKbps: mosaicKbps }),
             quality: () => ({ ...qualityOf(settings()), label: '' }),
             onPicture() {},
+            onFrameLoss() {},
           }
         }),
       ]
@@ -223,6 +233,7 @@ export function openCameras(options: CamerasOptions): Cameras {
     ended() {
       sendsAlike = false
       isGiving.clear()
+      losses.clear()
       options.onChange()
       void learnSound()
     },

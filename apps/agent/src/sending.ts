@@ -1,8 +1,10 @@
 // One transmission of the unit: its encoder or test data, the bonded sender, and the video rate that follows the links.
+import { isDeepStrictEqual } from 'node:util'
 import { createSender, type Sender, type SenderStats } from '@backhaul/bonding/sender'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { limitedKbps } from '@backhaul/contract/nouns/unit-settings'
+import type { FrameLoss } from '@backhaul/contract/nouns/units'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -32,6 +34,8 @@ export interface SendingOptions {
   onLost: (why: Reason) => void
   /** The source started or stopped delivering pictures. */
   onPicture: (isThere: boolean) => void
+  /** Another share of its frames is lost, or none any more. */
+  onFrameLoss: (loss: FrameLoss | undefined) => void
 }
 
 export interface Sending {
@@ -133,6 +137,7 @@ export function startSending(
   const startedMs = clock.monotonicMs()
   let answeredMs = startedMs
   let hadPicture = false
+  let frameLoss: FrameLoss | undefined
   let isBegun = false
   let stopped = false
   const timer = clock.setInterval(watch, watchPeriodMs)
@@ -147,10 +152,19 @@ export function startSending(
     if (hasAnswer) answeredMs = nowMs
     if (hasPicture !== hadPicture) options.onPicture(hasPicture)
     hadPicture = hasPicture
+    watchPace()
     if (!isBegun) watchStart(hasAnswer, hasPicture, nowMs)
     else if (nowMs - answeredMs > lostAfterMs && !move) lose()
     // The target while all links are down does not predict what they carry when they are back.
     if (hasAnswer && isBegun && !isTest) followCapacity(nowMs)
+  }
+
+  function watchPace(): void {
+    const next = encoder.frameLoss()
+    if (isDeepStrictEqual(next, frameLoss)) return
+    if (next) log.warn({ percent: next.percent, reason: next.reason }, 'frames are lost')
+    frameLoss = next
+    options.onFrameLoss(next)
   }
 
   function watchStart(hasAnswer: boolean, hasPicture: boolean, nowMs: number): void {

@@ -1,5 +1,6 @@
 // The unit's encoder: a source in, one unbroken transport stream out, whose rate can change on air.
 import { isDeepStrictEqual } from 'node:util'
+import type { FrameLoss } from '@backhaul/contract/nouns/units'
 import { type Encoding, encodeCapturedArguments, frameBytes } from '@backhaul/ffmpeg/encode-arguments'
 import { createFrameTimes } from '@backhaul/ffmpeg/frame-times'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
@@ -7,13 +8,14 @@ import { soundBytesOf } from '@backhaul/ffmpeg/sound-arguments'
 import { createPacketAligner } from '@backhaul/ffmpeg/ts-packets'
 import { createRestamper } from '@backhaul/ffmpeg/ts-restamper'
 import { createSplicer } from '@backhaul/ffmpeg/ts-splicer'
-import type { Coder, Effort, VideoCodec } from '@backhaul/ffmpeg/video-coders'
+import { type Coder, coderName, type Effort, type VideoCodec } from '@backhaul/ffmpeg/video-coders'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { type Clock, systemClock, type Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { redactSecrets } from '@backhaul/runtime/redact'
 import { startCapture } from './capture.ts'
 import { createFeed, type Feed } from './feed.ts'
+import { createPace, frameLossOf } from './pace.ts'
 import { pictureFor } from './rate-follower.ts'
 import type { RawSource } from './raw-source.ts'
 
@@ -69,6 +71,7 @@ interface Program {
   readonly id: number
   readonly videoKbps: number
   readonly quality: Quality
+  readonly coder: Coder
   readonly child: SupervisedChild
   readonly feed: Feed
   readonly startedMs: number
@@ -80,6 +83,8 @@ export interface Encoder {
   changeQuality(quality: Quality): void
   /** Rate of the program that is on air, undefined before the first picture. */
   videoKbps(): number | undefined
+  /** Frames of the source that are not in the picture on air. */
+  frameLoss(): FrameLoss | undefined
   /** A change of rate is under way. */
   isChanging(): boolean
   stop(): Promise<void>
@@ -91,6 +96,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   const programs = new Map<number, Program>()
   const onMessage = (line: string) => log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message')
   const capture = startCapture(options.source)
+  const pace = createPace(picture.framesPerSecond, clock.monotonicMs)
   let wantedKbps = startKbps
   let wantedQuality = options.quality
   let { coder = 'software' } = options
@@ -112,6 +118,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       'on air',
     )
     if (before) end(before)
+    else pace.begin()
     if (onAir) options.onSwitch?.(onAir.videoKbps)
     if (onAir && onAir.quality !== wantedQuality) launch(wantedKbps)
   })
@@ -119,10 +126,11 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   function launch(videoKbps: number): void {
     const id = programCount++
     const quality = wantedQuality
+    // The trial of hardware was one of 8 bits.
+    const used = picture.bits === 10 ? 'software' : coder
     const encoding: Encoding = {
       codec: options.codec,
-      // The trial of hardware was one of 8 bits.
-      coder: picture.bits === 10 ? 'software' : coder,
+      coder: used,
       picture: quality.isAdaptive
         ? pictureFor(videoKbps, options.codec, picture, quality.hasMotion)
         : picture,
@@ -133,7 +141,13 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       label: quality.label,
       provider: quality.provider,
     }
-    const feed = createFeed(options.source, onAir !== undefined, () => child)
+    const feed = createFeed(options.source, {
+      isSuccessor: onAir !== undefined,
+      encoder: () => child,
+      onFrame(isTaken) {
+        if (onAir?.id === id) pace.frame(isTaken)
+      },
+    })
     const restamper = createRestamper({
       frameTicks: 90_000 / picture.framesPerSecond,
       frameStamp: feed.frameStamp,
@@ -159,7 +173,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       onMessage,
       onExit: ({ code, signal, error }) => ended(id, error ?? signal ?? `code ${code}`),
     })
-    warming = { id, videoKbps, quality, child, feed, startedMs: clock.monotonicMs() }
+    warming = { id, videoKbps, quality, coder: used, child, feed, startedMs: clock.monotonicMs() }
     programs.set(id, warming)
     splicer.prepare(id, feed.isKeyStamp)
     capture.addFeed(feed)
@@ -226,6 +240,10 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       if (!stopped && !warming && onAir) launch(wantedKbps)
     },
     videoKbps: () => onAir?.videoKbps,
+    frameLoss() {
+      const loss = onAir && pace.loss()
+      return loss && frameLossOf(loss, picture, coderName(options.codec, onAir?.coder ?? coder))
+    },
     isChanging: () => warming !== undefined,
     async stop() {
       stopped = true

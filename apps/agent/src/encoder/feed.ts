@@ -45,11 +45,17 @@ export interface Feed {
   isKeyStamp(stamp: number): boolean
 }
 
+export interface FeedOptions {
+  isSuccessor: boolean
+  encoder: () => SupervisedChild
+  /** The source gave a frame, and the encoder took it, or did not. */
+  onFrame: (isTaken: boolean) => void
+}
+
 /** A successor begins without a backlog; the first encoder begins with the first frame. */
 export function createFeed(
   { picture, channels }: RawSource,
-  isSuccessor: boolean,
-  encoder: () => SupervisedChild,
+  { isSuccessor, encoder, onFrame }: FeedOptions,
 ): Feed {
   const sampleBytes = sampleBytesOf(channels)
   const frames = createStampList()
@@ -63,7 +69,9 @@ export function createFeed(
     },
     frame(bytes, stamp) {
       if (!hasBegun && frames.count() >= firstFrames) return
-      if (!encoder().write(bytes)) return
+      const isTaken = encoder().write(bytes)
+      onFrame(isTaken)
+      if (!isTaken) return
       const frame = frames.count()
       if (frame > 0 && isKeyFrame(frame, picture)) keyStamps = [...keyStamps.slice(-60), stamp]
       frames.add(stamp)

@@ -35,6 +35,7 @@ export function startTestData({ clock, targetKbps, onPackets }: TestDataOptions)
     changeRate() {},
     changeQuality() {},
     videoKbps: () => Math.round(offeredKbps()),
+    frameLoss: () => undefined,
     isChanging: () => false,
     async stop() {
       clock.clearInterval(timer)

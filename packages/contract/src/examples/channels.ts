@@ -19,6 +19,8 @@ export const exampleChannel: Channel = {
   inventoryId: 'inv-north',
   liveuVersion: '10.1.0',
   recording: false,
+  recordingWanted: false,
+  recordingFailure: null,
   playing: [],
   tally: { onAir: false, supportedByUnit: true },
   tallyName: null,

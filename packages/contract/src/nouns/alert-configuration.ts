@@ -23,6 +23,14 @@ export const AlertThresholds = z.strictObject({
   serverStoragePercent: badWhenHigh,
   bitrateDropPercent: badWhenHigh.describe('Below the mean of the minute before the drop'),
   cameraDisconnected: z.boolean(),
+  frameLossPercent: badWhenHigh
+    .default(alertThresholds.frameLossPercent)
+    .describe('Of the frames of a camera on air that the unit loses'),
+  destinationFailed: z.boolean().default(true),
+  serverFailed: z
+    .boolean()
+    .default(true)
+    .describe('Of recordings, video returns, IFBs, tallies, databridges and IP pipes'),
 })
 export type AlertThresholds = z.infer<typeof AlertThresholds>
 
@@ -38,9 +46,15 @@ const { cameraDisconnectedMs: _, ...percents } = alertThresholds
 /** The default (EP-ALERT-02, GAP-ALERT-01). */
 export const defaultAlertsConfiguration: AlertsConfiguration = {
   mode: 'automatic',
-  thresholds: { ...percents, cameraDisconnected: true },
+  thresholds: { ...percents, cameraDisconnected: true, destinationFailed: true, serverFailed: true },
   severity: 'warning',
 }
+
+/** One that an earlier version has stored has the default of what that did not know. */
+export const completed = (stored: AlertsConfiguration): AlertsConfiguration => ({
+  ...stored,
+  thresholds: { ...defaultAlertsConfiguration.thresholds, ...stored.thresholds },
+})
 
 /** Of a unit for which nothing was set. */
 export const firstConfigurationOfUnit: AlertsConfiguration = {

@@ -20,6 +20,7 @@ export const AlertType = z.enum([
   'serverCpu',
   'serverStorage',
   'bitrateDrop',
+  'encoderBehind',
   'destinationFailed',
   ...serverFailures,
 ])
@@ -27,7 +28,7 @@ export type AlertType = z.infer<typeof AlertType>
 
 /** All others are about units. */
 export const isOfServer = (type: AlertType): boolean =>
-  !['battery', 'cameraDisconnected', 'bitrateDrop'].includes(type)
+  !['battery', 'cameraDisconnected', 'bitrateDrop', 'encoderBehind'].includes(type)
 
 export const Alert = z.object({
   id: z.string(),
@@ -41,12 +42,12 @@ export const Alert = z.object({
     .nullable()
     .default(null)
     .describe(
-      'The measured value: percent, or kbps for bitrateDrop; while the alert is active it is updated in steps (isOtherValue)',
+      'The measured value: percent (of the frames for encoderBehind), or kbps for bitrateDrop; while the alert is active it is updated in steps (isOtherValue)',
     ),
   about: z
     .object({ id: z.string(), name: z.string() })
     .optional()
-    .describe('What of the server fails: a destination with its channel, a channel, or an IFB'),
+    .describe('What of the device fails: a destination with its channel, a channel, an IFB, or a camera'),
   reason: z.string().optional().describe('Why it fails, without secrets'),
   cause: ReasonCause,
 })
@@ -61,6 +62,7 @@ export const alertThresholds = {
   serverCpuPercent: { warning: 80, critical: 95 },
   serverStoragePercent: { warning: 80, critical: 95 },
   bitrateDropPercent: { warning: 30, critical: 60 },
+  frameLossPercent: { warning: 5, critical: 25 },
   cameraDisconnectedMs: 5000,
 } as const
 
@@ -83,7 +85,12 @@ export const bitrateLimits = {
   clearsAtShare: 0.8,
 } as const
 
-const percentSteps: Partial<Record<AlertType, number>> = { battery: 1, serverCpu: 5, serverStorage: 5 }
+const percentSteps: Partial<Record<AlertType, number>> = {
+  battery: 1,
+  serverCpu: 5,
+  serverStorage: 5,
+  encoderBehind: 5,
+}
 
 /** Whether the value of an active alert has changed enough to be shown again; null is no new value. */
 export function isOtherValue(type: AlertType, shown: number | null, now: number | null): boolean {

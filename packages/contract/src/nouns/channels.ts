@@ -1,7 +1,7 @@
 /** Channels: what receives a unit. Fields, status sets, type derivation, icon, counters (EN-CHAN, ST-CHST, ST-CHSET rows). */
 
 import { z } from 'zod'
-import { DeviceCause, type PlainCode } from '../define/refusals.ts'
+import { DeviceCause, type PlainCode, ReasonCause } from '../define/refusals.ts'
 import { InputSource } from './input-sources.ts'
 import { OutputStatus } from './output-states.ts'
 import { OverlayRef } from './overlays.ts'
@@ -265,7 +265,14 @@ export const Channel = ChannelDetails.extend({
   serverProductType: z.string(),
   inventoryId: z.string(),
   liveuVersion: z.string(),
-  recording: z.boolean(),
+  recording: z.boolean().describe('A file is being written'),
+  recordingWanted: z
+    .boolean()
+    .describe('Users have started its recording, which begins with the next picture'),
+  recordingFailure: z
+    .object({ reason: z.string(), cause: ReasonCause })
+    .nullable()
+    .describe('Why its server does not record it now'),
   playing: z.array(z.string()).describe('Ids of files: the first is played out, the others wait'),
   tally: Tally,
   tallyName: z.string().nullable(),

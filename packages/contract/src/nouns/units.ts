@@ -1,6 +1,6 @@
 /** The unit: every field of the specification, and further live ones for operators (EN-UNIT rows). */
 import { z } from 'zod'
-import { ReasonCause } from '../define/refusals.ts'
+import { DeviceCause, ReasonCause } from '../define/refusals.ts'
 import { Alert } from './alerts.ts'
 import { Battery } from './battery.ts'
 import {
@@ -64,6 +64,14 @@ export const UnitMachine = z.object({
 })
 export type UnitMachine = z.infer<typeof UnitMachine>
 
+/** Frames of a camera that is on air get lost in the unit, which does not keep pace with its picture. */
+export const FrameLoss = z.object({
+  percent: z.number().min(0).max(100).describe('Of the frames of the last seconds'),
+  reason: z.string().max(255),
+  cause: DeviceCause.optional().describe('The code of that reason, where it has one'),
+})
+export type FrameLoss = z.infer<typeof FrameLoss>
+
 /** The input picture of the unit's encoder. */
 export const Camera = z.object({
   connected: z.boolean(),
@@ -79,6 +87,7 @@ export const Camera = z.object({
     .positive()
     .optional()
     .describe('The most audio channels that can be chosen with it; absent: 16 of SDI, 2 of all else'),
+  frameLoss: FrameLoss.optional().describe('Absent while none are lost'),
 })
 export type Camera = z.infer<typeof Camera>
 

@@ -18,7 +18,8 @@ interface UnitAlertsTabProps {
 }
 
 /** Those of servers do not concern it. */
-const pairs = ['batteryPercent', 'bitrateDropPercent'] as const
+const pairs = ['batteryPercent', 'bitrateDropPercent', 'frameLossPercent'] as const
+const flags = ['cameraDisconnected'] as const
 
 export function UnitAlertsTab({ uid, configuration, faults, closed, onConfiguration }: UnitAlertsTabProps) {
   const { t } = useTranslation('unitSettings')
@@ -48,6 +49,7 @@ export function UnitAlertsTab({ uid, configuration, faults, closed, onConfigurat
         <ThresholdFields
           configuration={shown}
           pairs={pairs}
+          flags={flags}
           isFixed={!isOwn || closed !== undefined}
           faults={faults}
           onChange={set}

@@ -138,6 +138,24 @@ export function Transmission({ unit }: { unit: LiveUnit }) {
   )
 }
 
+/** Of each camera that is on air, with the reason. */
+function FrameLosses({ unit: { camera, cameras } }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const all = cameras.length > 0 ? cameras : [camera ?? []].flat()
+  return all.map(({ frameLoss }, at) =>
+    frameLoss ? (
+      <Fact
+        // biome-ignore lint/suspicious/noArrayIndexKey: a socket is known by its place
+        key={at}
+        name={all.length > 1 ? t('inspector.framesLostOf', { camera: at + 1 }) : t('inspector.framesLost')}
+      >
+        <span className="text-critical">{t('inspector.percent', { percent: frameLoss.percent })}</span>{' '}
+        {reasonText({ message: frameLoss.reason, cause: frameLoss.cause })}
+      </Fact>
+    ) : null,
+  )
+}
+
 /** Only who operates the unit can change its comment. */
 export function UnitFacts({ unit, mayOperate }: OperatedProps) {
   const { t } = useTranslation('units')
@@ -170,6 +188,7 @@ export function UnitFacts({ unit, mayOperate }: OperatedProps) {
           ? `${camera.width}×${camera.height} ${camera.fps} fps ${camera.codec}`
           : t('inspector.cameraNone')}
       </Fact>
+      <FrameLosses unit={unit} />
       <Fact name={t('inspector.location')}>{locationText(unit) || t('inspector.locationUnknown')}</Fact>
       <Fact
         name={t('inspector.comment')}

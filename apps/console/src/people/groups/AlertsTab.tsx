@@ -15,7 +15,14 @@ interface AlertsTabProps {
   onConfiguration: (configuration: AlertsConfiguration) => void
 }
 
-const pairs = ['batteryPercent', 'bitrateDropPercent', 'serverCpuPercent', 'serverStoragePercent'] as const
+const pairs = [
+  'batteryPercent',
+  'bitrateDropPercent',
+  'frameLossPercent',
+  'serverCpuPercent',
+  'serverStoragePercent',
+] as const
+const flags = ['cameraDisconnected', 'destinationFailed', 'serverFailed'] as const
 
 /** From which values on the people of the group are shown alerts; the group's own count in one of the modes only. */
 export function AlertsTab({ configuration, readOnly, faults, onConfiguration }: AlertsTabProps) {
@@ -36,6 +43,7 @@ export function AlertsTab({ configuration, readOnly, faults, onConfiguration }: 
       <ThresholdFields
         configuration={configurationOfGroup(configuration)}
         pairs={pairs}
+        flags={flags}
         isFixed={readOnly || mode !== 'byGroup'}
         faults={faults}
         onChange={set}

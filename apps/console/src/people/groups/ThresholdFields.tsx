@@ -4,12 +4,16 @@ import { NumberInput, Select, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import styles from './manage-groups.module.css'
 
-type Pair = Exclude<keyof AlertsConfiguration['thresholds'], 'cameraDisconnected'>
+type Thresholds = AlertsConfiguration['thresholds']
+type Flag = { [Name in keyof Thresholds]: Thresholds[Name] extends boolean ? Name : never }[keyof Thresholds]
+type Pair = Exclude<keyof Thresholds, Flag>
 
 interface ThresholdFieldsProps {
   configuration: Pick<AlertsConfiguration, 'thresholds' | 'severity'>
   /** Which of them are shown: a unit has no storage of a server. */
   pairs: readonly Pair[]
+  /** The same of alerts that are shown or not. */
+  flags: readonly Flag[]
   isFixed: boolean
   /** By field, as core names them. */
   faults: Readonly<Record<string, string>>
@@ -19,11 +23,17 @@ interface ThresholdFieldsProps {
 const severities = ['warning', 'critical'] as const
 
 /** From which values on alerts are shown. */
-export function ThresholdFields({ configuration, pairs, isFixed, faults, onChange }: ThresholdFieldsProps) {
+export function ThresholdFields({
+  configuration,
+  pairs,
+  flags,
+  isFixed,
+  faults,
+  onChange,
+}: ThresholdFieldsProps) {
   const { t } = useTranslation('groups')
   const { thresholds, severity } = configuration
-  const set = (changes: Partial<AlertsConfiguration['thresholds']>) =>
-    onChange({ thresholds: { ...thresholds, ...changes } })
+  const set = (changes: Partial<Thresholds>) => onChange({ thresholds: { ...thresholds, ...changes } })
   return (
     <>
       <div className={styles.thresholds}>
@@ -50,12 +60,15 @@ export function ThresholdFields({ configuration, pairs, isFixed, faults, onChang
           </fieldset>
         ))}
       </div>
-      <Switch
-        label={t('manage.alerts.cameraDisconnected')}
-        checked={thresholds.cameraDisconnected}
-        disabled={isFixed}
-        onChange={(event) => set({ cameraDisconnected: event.currentTarget.checked })}
-      />
+      {flags.map((name) => (
+        <Switch
+          key={name}
+          label={t(`manage.alerts.${name}`)}
+          checked={thresholds[name]}
+          disabled={isFixed}
+          onChange={(event) => set({ [name]: event.currentTarget.checked })}
+        />
+      ))}
       <Select
         label={t('manage.alerts.severity')}
         data={AlertSeverity.options.map((value) => ({

@@ -3,6 +3,7 @@ import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import {
   type AlertsConfiguration,
   type AlertsMode,
+  completed,
   configurationFor,
   configurationOfGroup,
   defaultAlertsConfiguration,
@@ -51,7 +52,7 @@ export function createConfigurations({ db, groups, devices, units, recheck }: Ne
     if (!device) throw new NotFound('unit')
     return device
   }
-  const ownOf = ({ details }: Device) => details.alertsConfiguration ?? firstConfigurationOfUnit
+  const ownOf = ({ details }: Device) => completed(details.alertsConfiguration ?? firstConfigurationOfUnit)
 
   async function ofGroup(scope: Scope, groupId: string): Promise<AlertsConfiguration> {
     await groups.get(scope, groupId)
@@ -59,10 +60,10 @@ export function createConfigurations({ db, groups, devices, units, recheck }: Ne
   }
 
   return {
-    holding: ({ kind, details }, groupId) =>
+    holding: (device, groupId) =>
       configurationFor(
         groupId === undefined ? undefined : byGroup.get(groupId),
-        kind === 'unit' ? details.alertsConfiguration : undefined,
+        device.kind === 'unit' ? ownOf(device) : undefined,
       ),
     ofGroup,
     async setOfGroup(scope, groupId, requested) {

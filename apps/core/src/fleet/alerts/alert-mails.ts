@@ -73,6 +73,10 @@ const words: Readonly<Record<AlertType, (alert: Alert) => string>> = {
   serverCpu: ({ value }) => `processor at ${value} %`,
   serverStorage: ({ value }) => `storage at ${value} %`,
   bitrateDrop: ({ value }) => `bit rate fell to ${value} kbps`,
+  encoderBehind: ({ value, about, reason }) =>
+    [`${value} % of the frames${about ? ` of camera ${about.name}` : ''} are lost`, reason]
+      .filter(Boolean)
+      .join(': '),
   destinationFailed: failed('destination does not send'),
   recordingFailed: failed('recording does not work'),
   returnFailed: failed('video return does not work'),

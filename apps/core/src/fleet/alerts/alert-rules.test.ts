@@ -19,6 +19,7 @@ const quiet: UnitSituation = {
   isWanted: true,
   isEnding: false,
   cameraGoneSinceMs: undefined,
+  cameras: [],
   nowMs: 100_000,
 }
 
@@ -87,4 +88,49 @@ it('uses the thresholds, and hides alerts that are not severe enough', () => {
   expect(serverAlerts(usage, [], { ...byDefault, severity: 'critical' }).map(({ type }) => type)).toEqual([
     'serverStorage',
   ])
+})
+
+it('warns of frames that a unit loses on air, of each camera with its reason', () => {
+  const camera = {
+    connected: true,
+    kind: 'sdi',
+    width: 3840,
+    height: 2160,
+    fps: 60,
+    codec: 'H.264/AVC',
+  } as const
+  const losing = (percent: number) => ({ ...camera, frameLoss: { percent, reason: 'Too slow' } })
+  const found = (cameras: UnitSituation['cameras'], more: Partial<UnitSituation> = {}) =>
+    unitAlerts({ ...quiet, cameras, ...more }, byDefault, undefined)
+  expect(found([losing(5)])).toEqual([
+    { type: 'encoderBehind', severity: 'warning', value: 5, reason: 'Too slow' },
+  ])
+  expect(found([camera, losing(40)])).toEqual([
+    {
+      type: 'encoderBehind',
+      severity: 'critical',
+      value: 40,
+      about: { id: 'camera 2', name: '2' },
+      reason: 'Too slow',
+    },
+  ])
+  expect(found([losing(40)], { unit: idle })).toEqual([])
+  const { thresholds } = byDefault
+  const patient = {
+    ...byDefault,
+    thresholds: { ...thresholds, frameLossPercent: { warning: 50, critical: 60 } },
+  }
+  expect(unitAlerts({ ...quiet, cameras: [losing(40)] }, patient, undefined)).toEqual([])
+})
+
+it('leaves out failures of destinations and of what a server was to start where they are switched off', () => {
+  const usage = { cpuPercent: 1, storagePercent: 1 }
+  const failures = [{ type: 'destinationFailed' as const }, { type: 'recordingFailed' as const }]
+  const typesWith = (flags: { destinationFailed?: boolean; serverFailed?: boolean }) =>
+    serverAlerts(usage, failures, { ...byDefault, thresholds: { ...byDefault.thresholds, ...flags } }).map(
+      ({ type }) => type,
+    )
+  expect(typesWith({})).toEqual(['destinationFailed', 'recordingFailed'])
+  expect(typesWith({ destinationFailed: false })).toEqual(['recordingFailed'])
+  expect(typesWith({ serverFailed: false })).toEqual(['destinationFailed'])
 })

@@ -9,6 +9,7 @@ import {
 } from '@backhaul/contract/nouns/alerts'
 import type { Battery } from '@backhaul/contract/nouns/battery'
 import { isActiveForAlerts, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
+import type { Camera } from '@backhaul/contract/nouns/units'
 import { type Bitrate, bitrateSeverity } from './bitrate-watch.ts'
 import type { Failed } from './server-failures.ts'
 
@@ -25,6 +26,8 @@ export interface UnitSituation {
   isEnding: boolean
   /** Since when the camera is missing; undefined while it is present or unknown. */
   cameraGoneSinceMs: number | undefined
+  /** Of each socket. */
+  cameras: readonly Camera[]
   nowMs: number
 }
 
@@ -41,7 +44,7 @@ export function unitAlerts(
   const isActive = isActiveForAlerts(situation.unit)
   const bitrate = bitrateAlert(situation, isActive, thresholds, active)
   const alerts = [batteryAlert(situation.battery, thresholds), bitrate]
-  if (isActive) alerts.push(cameraAlert(situation, thresholds))
+  if (isActive) alerts.push(cameraAlert(situation, thresholds), ...lossAlerts(situation, thresholds))
   return graveEnough(alerts, by)
 }
 
@@ -87,6 +90,16 @@ function cameraAlert(
   return isGone ? { type: 'cameraDisconnected', severity: 'critical', value: null } : undefined
 }
 
+/** Each camera that loses frames in the unit. */
+const lossAlerts = ({ cameras }: UnitSituation, by: AlertThresholds): StandingAlert[] =>
+  cameras.flatMap(({ frameLoss }, at) => {
+    const severity = frameLoss && severityAbove(frameLoss.percent, by.frameLossPercent)
+    if (!severity) return []
+    const { percent, reason, cause } = frameLoss
+    const about = cameras.length > 1 ? { about: { id: `camera ${at + 1}`, name: String(at + 1) } } : {}
+    return { type: 'encoderBehind', severity, value: percent, ...about, reason, ...(cause && { cause }) }
+  })
+
 const failureAlert = (failure: Omit<Failed, 'channelId'>): StandingAlert => ({
   ...failure,
   severity: 'critical',
@@ -111,7 +124,11 @@ export function serverAlerts(
     [
       cpu && { type: 'serverCpu', severity: cpu, value: Math.round(usage.cpuPercent) },
       storage && { type: 'serverStorage', severity: storage, value: Math.round(usage.storagePercent) },
-      ...failures.map(({ channelId: _, ...failure }) => failureAlert(failure)),
+      ...failures
+        .filter(({ type }) =>
+          type === 'destinationFailed' ? by.thresholds.destinationFailed : by.thresholds.serverFailed,
+        )
+        .map(({ channelId: _, ...failure }) => failureAlert(failure)),
     ],
     by,
   )

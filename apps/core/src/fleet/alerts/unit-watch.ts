@@ -91,6 +91,7 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
         isWanted: unit.transmission !== null,
         isEnding: unit.transition === 'stopping' || activeVideoState(unit) === 'stopping',
         cameraGoneSinceMs: known?.cameraGoneSinceMs,
+        cameras: unit.cameras.length > 0 ? unit.cameras : [unit.camera ?? []].flat(),
         nowMs,
       }
     },

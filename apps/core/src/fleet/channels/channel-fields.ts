@@ -89,6 +89,7 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     serverProductType: basis.server.productType,
     liveuVersion: basis.server.swVersion,
     NDI: false,
+    recordingWanted: settings.recording,
     forceOutput: settings.forceOutput === true,
     forwardRtmp: forwardsRtmp(settings),
     sdiNo: settings.sdiNo ?? null,
@@ -184,7 +185,10 @@ type InputTrouble = 'inputProblem' | 'inputFailure'
 
 export function telemetryFields(
   basis: ChannelBasis,
-): Pick<LiveChannel, 'webrtc' | 'status' | 'recording' | 'playing' | 'health' | 'outputs' | InputTrouble> &
+): Pick<
+  LiveChannel,
+  'webrtc' | 'status' | 'recording' | 'recordingFailure' | 'playing' | 'health' | 'outputs' | InputTrouble
+> &
   Partial<Pick<LiveChannel, 'levels'>> {
   const status = statusOf(basis)
   const receives = channelIsIn(status, 'collecting') && basis.members === undefined
@@ -193,6 +197,7 @@ export function telemetryFields(
     // Some servers have another one show it.
     webrtc: basis.showsPictures || typeof basis.telemetry?.previewOf === 'string',
     recording: (receives && basis.telemetry?.recording) ?? false,
+    recordingFailure: receives ? recordingFailureOf(basis.telemetry) : null,
     playing: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.playing ?? []),
     health: receives ? (basis.telemetry?.health ?? null) : null,
     outputs: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.outputs ?? []),
@@ -200,6 +205,11 @@ export function telemetryFields(
     inputFailure: channelIsIn(status, 'offline') ? null : (basis.telemetry?.inputFailure ?? null),
     ...(!receives && { levels: [] }),
   }
+}
+
+function recordingFailureOf(telemetry: ChannelBasis['telemetry']): LiveChannel['recordingFailure'] {
+  const failure = telemetry?.failures?.find(({ type }) => type === 'recordingFailed')
+  return failure ? { reason: failure.reason, cause: failure.cause } : null
 }
 
 /** What comes in now; null when nothing does. `since` is when it began. */
@@ -261,6 +271,8 @@ export function emptyChannel(facts: ChannelFacts): LiveChannel {
     inventoryId: facts.inventoryId,
     liveuVersion: '',
     recording: false,
+    recordingWanted: false,
+    recordingFailure: null,
     playing: [],
     tally: { onAir: false, supportedByUnit: false },
     tallyName: null,

@@ -1,5 +1,6 @@
 import {
   type AlertsConfiguration,
+  completed,
   defaultAlertsConfiguration,
 } from '@backhaul/contract/nouns/alert-configuration'
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
@@ -248,7 +249,7 @@ export async function alertConfigurations(db: Queries): Promise<(readonly [strin
   const rows = await db.selectFrom('groups').select(['id', 'details']).execute()
   return rows.flatMap((row) => {
     const { alertConfiguration } = detailsOf(row)
-    return alertConfiguration ? [[row.id, alertConfiguration] as const] : []
+    return alertConfiguration ? [[row.id, completed(alertConfiguration)] as const] : []
   })
 }
 
@@ -338,7 +339,7 @@ const detailsOf = (row: Pick<GroupRow, 'details'>): Details => ({
 
 function shownDetails(row: GroupRow) {
   const { defaultConfiguration, ...kept } = detailsOf(row)
-  const alertConfiguration = kept.alertConfiguration ?? defaultAlertsConfiguration
+  const alertConfiguration = completed(kept.alertConfiguration ?? defaultAlertsConfiguration)
   const { thresholds: alertThresholds, mode: alertsMode } = alertConfiguration
   return {
     defaultConfiguration,

@@ -31,6 +31,10 @@ export const devices = {
   'unit.busy': 'Unit is busy.',
   'unit.cannot': 'A unit does not support {{action}}.',
   'unit.deregistered': 'Unit is deregistered already.',
+  'unit.encoderBehind':
+    'The machine of the unit is too slow to encode {{picture}} with {{coder}}: it leaves frames out.',
+  'unit.framesMissing':
+    'The unit gets fewer frames than {{picture}} has: the source gives fewer, or the machine is too slow to read them.',
   'unit.ffmpegWithout': 'The ffmpeg of the unit does not support {{feature}}.',
   'unit.inTransition': 'Unit is in transition.',
   'unit.no4kLicence': 'Unit has no PRO-4K license.',

@@ -1,0 +1,82 @@
+// Whether the encoder on air keeps pace: the frames of the source that it took over the last seconds, and those it did not.
+import { because, wordingOf } from '@backhaul/contract/define/refusals'
+import type { FrameLoss } from '@backhaul/contract/nouns/units'
+import type { Picture } from '@backhaul/ffmpeg/sources'
+
+const watchedSeconds = 5
+/** Smaller losses are not named, and the others in these steps, so that not every second brings another figure. */
+const stepPercent = 5
+
+/** `encoder`: it does not take the frames that the source gives. `source`: that gives fewer than the picture has. */
+export interface PaceLoss {
+  readonly at: 'encoder' | 'source'
+  readonly percent: number
+}
+
+export interface Pace {
+  /** A picture is on air from now on. */
+  begin(): void
+  /** The source gave a frame, and the encoder on air took it, or did not. */
+  frame(isTaken: boolean): void
+  /** Of the last whole seconds; undefined while nothing is lost, or a picture has not been on air for so long. */
+  loss(): PaceLoss | undefined
+}
+
+interface Second {
+  given: number
+  lost: number
+}
+
+export function createPace(framesPerSecond: number, monotonicMs: () => number): Pace {
+  const seconds = new Map<number, Second>()
+  const present = () => Math.floor(monotonicMs() / 1000)
+  let begun = Infinity
+
+  return {
+    begin() {
+      seconds.clear()
+      begun = present()
+    },
+    frame(isTaken) {
+      const at = present()
+      const second = seconds.get(at) ?? { given: 0, lost: 0 }
+      second.given++
+      if (!isTaken) second.lost++
+      seconds.set(at, second)
+      for (const old of seconds.keys()) if (old < at - watchedSeconds) seconds.delete(old)
+    },
+    loss() {
+      const at = present()
+      if (at - begun <= watchedSeconds) return undefined
+      const last = Array.from(
+        { length: watchedSeconds },
+        (_, back) => seconds.get(at - 1 - back) ?? { given: 0, lost: 0 },
+      )
+      const sumOf = (read: (second: Second) => number) => last.reduce((sum, one) => sum + read(one), 0)
+      const expected = framesPerSecond * watchedSeconds
+      const lost = sumOf((one) => one.lost)
+      // A source that is gone for a moment is no matter of pace.
+      const isGiving = last.every(({ given }) => given > 0)
+      const missing = isGiving ? Math.max(0, expected - sumOf((one) => one.given)) : 0
+      const percent = Math.round(((lost + missing) / expected / stepPercent) * 100) * stepPercent
+      return percent > 0
+        ? { at: lost >= missing ? 'encoder' : 'source', percent: Math.min(100, percent) }
+        : undefined
+    },
+  }
+}
+
+/** As it is reported; `coder` is the name of the encoder in ffmpeg. */
+export function frameLossOf(
+  { at, percent }: PaceLoss,
+  { width, height, framesPerSecond }: Pick<Picture, 'width' | 'height' | 'framesPerSecond'>,
+  coder: string,
+): FrameLoss {
+  const picture = `${width}×${height} p${framesPerSecond}`
+  const { message: reason, cause } = wordingOf(
+    at === 'encoder'
+      ? because('unit.encoderBehind', { picture, coder })
+      : because('unit.framesMissing', { picture }),
+  )
+  return { percent, reason, ...(cause && { cause }) }
+}
