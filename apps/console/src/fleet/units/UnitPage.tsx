@@ -93,7 +93,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
       ) : (
         <div className={styles.unitPageBody}>
           <div className={styles.unitPagePicture}>
-            <UnitPicture unit={unit} />
+            <UnitPicture unit={unit} withActs />
             <Transmission unit={unit} />
           </div>
           <div className={styles.unitPageSide}>

@@ -2,10 +2,17 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { PictureFrame, PictureWords } from '../previews/PictureFrame.tsx'
+import { RecordButton } from '../previews/RecordButton.tsx'
 import type { LiveUnit } from './units-live.ts'
 
+interface UnitPictureProps {
+  unit: LiveUnit
+  /** With what is done with the channel. */
+  withActs?: boolean
+}
+
 /** What the unit's channel receives: moving while the unit transmits, the last still otherwise. */
-export function UnitPicture({ unit }: { unit: LiveUnit }) {
+export function UnitPicture({ unit, withActs = false }: UnitPictureProps) {
   const { t } = useTranslation('units')
   const [muted, setMuted] = useState(true)
   const channelId = unit.transmission?.channelId ?? unit.channelId
@@ -16,11 +23,14 @@ export function UnitPicture({ unit }: { unit: LiveUnit }) {
       </PictureFrame>
     )
   return (
-    <ChannelPicture
-      channelId={channelId}
-      live={unit.transmission !== null}
-      muted={muted}
-      onMuted={setMuted}
-    />
+    <>
+      <ChannelPicture
+        channelId={channelId}
+        live={unit.transmission !== null}
+        muted={muted}
+        onMuted={setMuted}
+      />
+      {withActs ? <RecordButton channelId={channelId} /> : null}
+    </>
   )
 }
