@@ -48,7 +48,9 @@ export const recordingLabels = (settings: UnitSettings): Record<string, string> 
 /** The names in the table of services of a transport stream have one byte for their length, and some text has a prefix. */
 const STREAM_LABEL_BYTES = 240
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+/** In UTF-8. */
+const bytesOf = (text: string): number =>
+  encodeURIComponent(text.toWellFormed()).replaceAll(/%../g, '.').length
 
 /**
  * The labels of a live picture as the provider of its service in the transport stream: `slugline=Final;crew=North`, which
