@@ -162,7 +162,8 @@ export function startSending(
   function watchPace(): void {
     const next = encoder.frameLoss()
     if (isDeepStrictEqual(next, frameLoss)) return
-    if (next) log.warn({ percent: next.percent, reason: next.reason }, 'frames are lost')
+    if (next && !frameLoss) log.warn({ percent: next.percent, reason: next.reason }, 'frames are lost')
+    if (!next) log.info('no frames are lost any more')
     frameLoss = next
     options.onFrameLoss(next)
   }

@@ -67,6 +67,9 @@ describe('the published interface', () => {
       'unitSettings.configure url',
       'unitSettings.setIpInput url',
       'intercom.setSipAccount server',
+      // No address: whether alerts of destinations are shown.
+      'alerts.setOfGroup destinationFailed',
+      'alerts.setOfUnit destinationFailed',
       // The ids of channels, and the name of an audio room.
       'p2p.create destinationChannelUid',
       'p2p.change destinationChannelUid',
