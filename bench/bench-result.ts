@@ -42,7 +42,7 @@ export type BenchResult = {
   readonly tables: readonly { readonly caption: string; readonly rows: readonly Row[] }[]
   /** Ours divided by the peer's; with `lowerIsBetter` a ratio below 1 is a win. */
   readonly ratios: readonly {
-    /** Stays the same from release to release. */
+    /** Not changed from release to release. */
     readonly id?: string
     readonly what: string
     readonly ratio: number

@@ -17,7 +17,7 @@ const secondsOfCost = 10
 /** A program that has just begun is still being compiled, and runs for days. */
 const secondsToSettle = 30
 const moreViewers = 4
-/** Channels, each with a viewer, until one is not held; BENCH_HUB_MINUTES watches the last step alone, for so long. */
+/** Channels, each with a viewer, until one is not held; BENCH_HUB_MINUTES watches the last step alone, for this long. */
 const minutesOfFull = Number(process.env.BENCH_HUB_MINUTES ?? 0)
 const steps = minutesOfFull > 0 ? [16] : [8, 12, 16]
 const secondsOfAStep = minutesOfFull > 0 ? minutesOfFull * 60 : 30

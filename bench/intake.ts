@@ -196,7 +196,7 @@ async function inTurns(contestants: ReadonlyMap<string, Contestant>, turns: numb
   return [...runs].map(([who, all]) => costOf(who, all))
 }
 
-/** So many units report, while a person works. */
+/** This many units report while a user works. */
 async function step(core: Contestant, calls: Calls, count: number): Promise<Row> {
   const sending = sendFor(core, secondsOfAStep)
   const times = await whileBusy(calls, sending)

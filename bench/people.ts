@@ -13,7 +13,7 @@ const devices = 3000
 const measuredSeconds = 20
 const pauseMs = 40
 const goalMs = 200
-/** The herd joins another one: the list stays as long as it is. */
+/** The herd joins another one: the length of the list does not change. */
 const group: DemoGroupId = 'paris-news'
 
 export interface Calls {

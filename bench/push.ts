@@ -300,7 +300,7 @@ export const benchPush: Bench = async (stack): Promise<BenchResult> => {
     ],
     remarks: [
       'Core collects changes for 100 ms where more than 100 browsers follow, as here for the CPU, and sends each reader one frame, here of 5 changes; for 50 ms where more than 20 do, else for 25 ms. socket.io sends each immediately: we lose both times to it.',
-      'The socket.io that collects sends one text to all, since here everybody follows everything; core keeps for each reader which units it follows, what it may read and which revision it holds.',
+      'The socket.io that collects sends one text to all, since here all readers follow everything; core keeps for each reader which units it follows, what it may read and which revision it holds.',
       'The time of core includes the check against the contract, the derived state and a grid of 15 columns; the peer writes one cell.',
       ...(nats ? [] : ['nats-server is not installed: left out of this run.']),
     ],

@@ -1,4 +1,4 @@
-/** (j) Speech: the mouth-to-ear delay between two crews through a hub, and how long the answer takes back. */
+/** (j) Speech: the mouth-to-ear delay between two crews through a hub, and how long the answer takes. */
 import { spawnSync } from 'node:child_process'
 import { constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -30,7 +30,7 @@ interface Crew {
   readonly name: string
   readonly microphone: string
   readonly speaker: string
-  /** Frames of the word that are still to be said. */
+  /** Frames of the word that are still to be sent. */
   left: number
   onWord: () => void
 }

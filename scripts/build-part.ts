@@ -8,7 +8,7 @@ import { buildProgram } from './program-build.ts'
 
 /**
  * Builds into another folder and replaces the old one in one step, so that a core that is serving, or another build at
- * the same time, never sees half a part. Throws with the part and the reason when it cannot be built; the old one stays.
+ * the same time, never sees half a part. Throws with the part and the reason when it cannot be built; the old one is kept.
  */
 export async function buildPart(root: string, part: Part): Promise<void> {
   const digest = digestsOf(root, [part]).get(part) ?? ''

@@ -13,7 +13,7 @@ const textOf = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf
 
 const broken = brokenPromises(JSON.parse(textOf('refusals.json')))
 if (broken.length > 0) {
-  console.error(`published codes and their parameters stay: ${broken.join(', ')}`)
+  console.error(`published codes and their parameters must be kept: ${broken.join(', ')}`)
   process.exit(1)
 }
 const published = {

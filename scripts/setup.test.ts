@@ -94,7 +94,7 @@ test('a Node older than .node-version is replaced by one that npm fetches', () =
   expect(stderr).toContain('Node 999 could not be fetched')
 })
 
-test('where that Node cannot be stored, the start says what to do', () => {
+test('where that Node cannot be stored, the start prints what to do', () => {
   const copy = copyForNode999()
   writeFileSync(join(copy, '.tools'), '')
   const { stderr, status } = spawnSync(

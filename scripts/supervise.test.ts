@@ -48,7 +48,7 @@ test('a program that requests it is started again immediately, one that crashed 
 })
 
 test.each(['78', '0'])(
-  'a program that ends with %s stays ended, and so does its supervisor',
+  'a program that ends with %s is not started again, and its supervisor ends',
   async (code) => {
     const { supervisor, lines, restarts, starts } = supervise(`ends-${code}`, [code])
     expect(await supervisor.exited).toMatchObject({ code: Number(code) })

@@ -10,7 +10,7 @@ export interface Totals {
   skipped: number
   /** Paths of the files with a failure; undefined where something failed outside of any file. */
   failedFiles: string[] | undefined
-  /** The test or file of each failure, and what it says. */
+  /** The test or file of each failure, with its message. */
   failures: string[]
 }
 

@@ -35,7 +35,7 @@ const isWatching = forVitest.includes('--watch')
 /** A run of Vitest. */
 interface Part {
   args: readonly string[]
-  /** How far its processes stand back for others. */
+  /** The lower priority of its processes. */
   niceness: number
   /** The same for each Chromium, which is a session of its own. */
   chromiumNiceness: number
@@ -47,7 +47,7 @@ interface Part {
  * Those that judge pictures, sound and rates in real time go before all others: a starved encoder sends less, which is no
  * fault of the product. The other tests of running programs wait more than they work. A page that waits for its processor
  * runs into the limits of its test, so that browsers begin when these have ended. What fills both processors in the
- * meantime, and needs no answer in time, stands back for all.
+ * meantime, and needs no answer in time, has the lowest priority.
  */
 const withOwnRun = ['real-time', 'browser', 'programs']
 const parts: readonly Part[] =
@@ -151,8 +151,8 @@ async function runVitest(
 }
 
 /**
- * Each Chromium is a session of its own, and Linux may weigh a session as much as all tests together, whatever the niceness
- * of its processes (`autogroup` in sched(7)): the session stands back too.
+ * Each Chromium is a session of its own, and Linux may weigh a session as much as all tests together, regardless of the niceness
+ * of its processes (`autogroup` in sched(7)): the session gets a lower priority too.
  */
 function chromiumThatStandsBack(niceness: number): string | undefined {
   const chromium = findChromium()

@@ -1,5 +1,5 @@
 // Checks the documents against the repository: links, npm scripts, settings, menus and texts that they name must exist, and the
-// messages that they show must be as the contract says.
+// messages that they show must match the contract.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -65,7 +65,7 @@ test('every page below Manage that a document names is in the menu of the consol
   expect(unknown).toEqual([])
 })
 
-test('the document of administration says of every user type what it may do', () => {
+test('the document of administration lists for every user type what it may do', () => {
   const table = read('docs/operators/administration.md').match(/^\| user type(?:.*\n)+?\n/m)?.[0] ?? ''
   const types = [...table.matchAll(/^\| ([^|]+?) +\|/gm)]
     .slice(2)
@@ -137,7 +137,7 @@ const deviceMessages = [...read('docs/integrators/gateway.md').matchAll(/```json
   ([, text = '']): { type: string } => JSON.parse(text),
 )
 
-test('the messages of a device in the document of the gateway are as the contract says', () => {
+test('the messages of a device in the document of the gateway match the contract', () => {
   expect(deviceMessages.map((message) => FromDevice.parse(message).type)).toEqual(['register', 'hello'])
 })
 

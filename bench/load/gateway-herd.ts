@@ -34,7 +34,7 @@ const actual = {
   appliedRevision: 0,
 }
 
-/** Registers, says hello, reports; resolves with the socket when core has welcomed it. */
+/** Registers, sends hello, reports; resolves with the socket when core has welcomed it. */
 function join(device: number): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url)

@@ -1,6 +1,6 @@
 /**
  * WebRTC viewers of one stream of a Janus server, without a decoder: `janus-viewers.ts <http port> <stream>`. A line with
- * `add` adds so many; each line is answered with the video packets of every viewer so far.
+ * `add` adds this many; each line is answered with the video packets of every viewer so far.
  */
 import { type MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters } from 'werift'
 import { answerLines } from './load-program.ts'

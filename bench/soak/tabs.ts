@@ -1,5 +1,5 @@
 /**
- * Pages of the console that stay open, each in a browser of its own so that its memory is its own. Nothing is attached to a
+ * Pages of the console that are kept open, each in a browser of its own so that its memory is its own. Nothing is attached to a
  * page except while it is read: a debugger that follows the network stores something of each picture.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

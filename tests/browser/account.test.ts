@@ -147,7 +147,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await openAccount(/menu of Ol/)
   }
 
-  test('[USER-002] consents that are older than their dates say that the date is not known', async () => {
+  test('[USER-002] consents that are older than their dates show that the date is not known', async () => {
     await becomes({ updateConsent: { termsOfUse: true, marketing: false }, updateConsentDates: {} })
     await dialog().getByText('Agreed, date not known').waitFor()
     await dialog().getByText('Withdrawn, date not known').waitFor()

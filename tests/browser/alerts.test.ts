@@ -107,12 +107,12 @@ describe.runIf(hasChromium)('alerts', () => {
     await dialog().waitFor({ state: 'detached' })
   })
 
-  test('[ALERT-005] events of units are shown as toasts, alerts are heard as the settings say, and a person closes an alert for themselves', async () => {
+  test('[ALERT-005] events of units are shown as toasts, alerts are heard according to the settings, and a user closes an alert for themselves', async () => {
     const unit = await join('Toast-Van')
     await openList()
     const toast = (text: string) => page().getByText(text, { exact: true }).first().waitFor()
     const live = { applications: { video: { state: 'streaming' } } }
-    // A page is silent until somebody has pressed something.
+    // A page is silent until the user has pressed something.
     await row('Toast-Van').click()
     await page().keyboard.press('Escape')
     unit.report(live)
@@ -157,7 +157,7 @@ describe.runIf(hasChromium)('alerts', () => {
       .click()
     await page().getByText('1 closed by you').waitFor()
     await bellSays('0 active alerts')
-    // For themselves: others still see it, and in another browser it stays closed.
+    // For themselves: others still see it, and in another browser it is closed too.
     expect(await chief.call(api.alerts.active, { query: { groupId } })).toHaveLength(1)
     await expect.poll(async () => (await person.call(api.client.preferences, {})).alertsClosed.length).toBe(1)
     await page().reload()

@@ -42,7 +42,7 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
   }
   const tab = () => page().getByRole('tab', { name: 'Multi-camera' })
 
-  test('they go to channels of their own, are switched to one, and stay visible without a licence', async () => {
+  test('they go to channels of their own, are switched to one, and remain visible without a licence', async () => {
     const able = await until('a unit with several cameras', async () =>
       (await demo.units(groupId)).find(
         ({ capabilities, offline }) => capabilities.multiCamera === true && !offline,

@@ -44,7 +44,7 @@ function heardSince(bytes: number): Int16Array {
   return Int16Array.from({ length: Math.floor(newer.length / 2) }, (_, at) => newer.readInt16LE(at * 2))
 }
 
-/** The voice of the crew is in the room for so long from now on. */
+/** The voice of the crew is in the room for this long from now on. */
 async function speaks(seconds = 1): Promise<void> {
   const before = bytesHeard()
   await until(
@@ -57,7 +57,7 @@ async function speaks(seconds = 1): Promise<void> {
   )
 }
 
-/** Nothing is said in the room any more: the speaker is given nothing to play. */
+/** The room is silent from now on: the speaker is given nothing to play. */
 async function falls(): Promise<void> {
   await until(
     'silence in the room',

@@ -59,7 +59,7 @@ const ringOn = (page: Page): Promise<Place | undefined> =>
     return { x: box.left + x / count, y: box.top + y / count }
   })
 
-/** Once it stays where it is: a frame before may still show the last choice. */
+/** Once it does not move any more: a frame before may still show the last choice. */
 async function ringThere(
   page: Page,
   what: string,
@@ -203,7 +203,7 @@ describe.runIf(hasChromium)('the map', () => {
     await until('the van in the list', async () => (await remembered()).lastSelectedUnit === van)
     expect(await row('Van-Paris').getAttribute('aria-selected')).toBe('true')
 
-    // The units of London stand together until the map is near enough.
+    // The units of London are one sign until the map is near enough.
     await row(first?.name ?? '').click()
     const london = await ringThere(page, 'the unit of London', ({ y }) => Math.abs(y - spot.y) > 30)
     const { zoom } = (await remembered()).mapData
@@ -303,7 +303,7 @@ describe.runIf(hasChromium)('the map', () => {
     await person.call(api.unitCommands.stop, { params })
   })
 
-  test('[INV-002] the property Map view of a customer hides it from menu and keys, and its page says so', async () => {
+  test('[INV-002] the property Map view of a customer hides it from menu and keys, and its page states it', async () => {
     const root = await signIn(demo.url, 'admin', adminPassword)
     const [{ inventoryId } = { inventoryId: '' }] = await demo.units()
     const set = (value: boolean) =>

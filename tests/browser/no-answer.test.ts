@@ -1,4 +1,4 @@
-// A core that is held, or not there at all: how long the console waits for it, what it says, and how it goes on.
+// A core that is held, or not there at all: how long the console waits for it, what it shows, and how it continues.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
@@ -79,7 +79,7 @@ describe.runIf(hasChromium)('a core that does not answer', () => {
     await page.clock.runFor(100)
   }
 
-  test('[LIVE-007] a change without an answer ends after 20 s and says so; what was typed stays, and is saved once core answers', async () => {
+  test('[LIVE-007] a change without an answer ends after 20 s with a message; the typed text is kept, and is saved once core answers', async () => {
     await openList()
     await row().click()
     await row().focus()

@@ -47,7 +47,7 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
   const retry = () => banner().getByRole('button', { name: 'Try again' }).click()
   const isWhole = () => banner().waitFor({ state: 'detached' })
 
-  // First: what core does not reach would stay in the banners of the others.
+  // First: what core does not reach would remain in the banners of the others.
   test('a core that does not reach the address of the operator is reported, and the banner goes once it does', async () => {
     const { call } = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     const isReachable = async () => (await call(api.client.configuration, {})).hasInternet

@@ -1,4 +1,4 @@
-// Every address of the console, for every kind of user: the screen with its data, or what its guard says.
+// Every address of the console, for every kind of user: the screen with its data, or the refusal of its guard.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
@@ -97,7 +97,7 @@ describe.runIf(hasChromium)('every address', () => {
             paths.map((path) => `${path}?ignoreRouteDefault=1`),
           )
           expect([role, ends]).toEqual([role, paths.map((at) => ({ at, refusal: forbidden }))])
-          // Without the request to stay, a refused address leads to the list.
+          // Without the request to remain, a refused address leads to the list.
           await goTo(paths[0] ?? '')
           await isAt('/unit/list')
           await showsItself(['Unit list', 'Route-Van'])

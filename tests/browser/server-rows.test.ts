@@ -68,7 +68,7 @@ describe.runIf(hasChromium && findFfmpeg())('a server in the unit list', () => {
       patienceMs,
     )
 
-  test('[UNIT-001] stands after the units with state, product and version, and is counted as none of them', async () => {
+  test('[UNIT-001] is listed after the units with state, product and version, and is counted as none of them', async () => {
     const [server] = await servers()
     expect(await names()).toEqual([unitName, hubName])
     expect(await cell(hubName, 'status').textContent()).toBe('Online')

@@ -412,7 +412,7 @@ describe.runIf(hasChromium)('the shell', () => {
     expect(await page.getByRole('menuitem', { name: 'Sport-Europe' }).count()).toBe(0)
   })
 
-  test('[SHELL-024] [LIVE-007] at most five messages at once, the rest wait; they go after 3 s, and one stays until closed', async () => {
+  test('[SHELL-024] [LIVE-007] at most five messages at once, the rest wait; they go after 3 s, and one remains until closed', async () => {
     const [channel] = await demo.free(1)
     const units = (await demo.ready(7)).slice(0, 7)
     await Promise.all(units.map((unit) => demo.choose(unit, channel!)))

@@ -54,7 +54,7 @@ describe.runIf(hasChromium && ffmpegPath)('the files of the demo', () => {
     desk.call(api.channelFiles.metadata, {
       query: { channelId: mmhId, filePath: fileId.slice(mmhId.length + 1) },
     })
-  /** A unit that goes on air brings earlier recordings to the server of its channel. */
+  /** A unit that begins to transmit brings earlier recordings to the server of its channel. */
   const smallFile = async (): Promise<ChannelFile> => {
     const [[unit], [channel]] = [await demo.ready(1), await demo.free(1)]
     if (!unit || !channel) throw new Error('no unit and channel are ready')

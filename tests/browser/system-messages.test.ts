@@ -76,7 +76,7 @@ describe.runIf(hasChromium)('updates of an open console', () => {
     await banner('Maintenance tonight').waitFor({ state: 'detached' })
   })
 
-  test('[SHELL-031] a message is shown below the top bar until it is dismissed, and stays in the list', async () => {
+  test('[SHELL-031] a message is shown below the top bar until it is dismissed, and remains in the list', async () => {
     const { id } = await write('Ends soon', 1)
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     await banner('Ends soon').getByText('System message, ends within 2 hours').waitFor()

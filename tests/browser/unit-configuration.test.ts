@@ -155,7 +155,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     })
   })
 
-  test('[CONF-016] offers as many channels of sound as the source has, and says so', async () => {
+  test('[CONF-016] offers as many channels of sound as the source has, and shows the number', async () => {
     const camera = { connected: true, kind: 'file', width: 1280, height: 720, fps: 25 } as const
     unit.report({ camera: { ...camera, codec: 'H.264/AVC', audioChannels: 8 } })
     await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
@@ -282,7 +282,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await dialog().waitFor({ state: 'detached' })
   })
 
-  test('[CONF-001] has a tab for each part, and says when the unit did not take what was sent', async () => {
+  test('[CONF-001] has a tab for each part, and shows when the unit did not accept a setting', async () => {
     await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
     await page().locator('[data-row-id]', { hasText: 'Set-Van' }).click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Configuration' }).click()
@@ -314,7 +314,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     const first = await sentAfter(0)
     unit.outcome({ revision: first, state: 'refused' })
     await notSent.waitFor()
-    // What was typed stays, and is sent again as it is.
+    // The typed text is kept, and is sent again unchanged.
     const { received } = unit
     await received('wanted', ({ revision, state }) => revision > first && !state.settings?.videoComplexity)
     await expect.poll(() => dialog().getByLabel('Video complexity').inputValue()).toBe('complex')

@@ -178,7 +178,7 @@ describe.runIf(hasChromium)('the connections of a unit', () => {
     expect(await dialog().getByLabel('Password', { exact: true }).inputValue()).toBe('')
   })
 
-  test('[CONF-007] the only connected modem cannot scan, and the console says why', async () => {
+  test('[CONF-007] the only connected modem cannot scan, and the console shows why', async () => {
     unit.sample(figures([1]))
     await page().keyboard.press('Escape')
     await open()
@@ -189,7 +189,7 @@ describe.runIf(hasChromium)('the connections of a unit', () => {
     expect(await button('Scan for networks').isDisabled()).toBe(true)
   })
 
-  test('[CONF-008] a user switches links, and is asked before fewer than two are left and for the last', async () => {
+  test('[CONF-008] a user switches links, and must confirm before fewer than two are left and for the last', async () => {
     unit.sample(figures([0, 1, 2]))
     await page().keyboard.press('Escape')
     await open()

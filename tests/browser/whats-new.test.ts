@@ -1,4 +1,4 @@
-// What's new: a super user writes a note, and everyone sees it once after signing in.
+// What's new: a super user writes a note, and each user sees it once after signing in.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
@@ -68,7 +68,7 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
     expect(await form().getByLabel('Title').inputValue()).toBe('')
   })
 
-  test('everyone sees an unread note once after signing in', async () => {
+  test('each user sees an unread note once after signing in', async () => {
     const root = await signIn(opened.stage.url, 'admin', adminPassword)
     const { items } = await root.call(api.whatsNew.list, { query: {} })
     if (items.length === 0)

@@ -77,7 +77,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     await until('the closed box', async () => (await width()) < 40)
     const closedAfterMs = await page.evaluate(() => (globalThis as unknown as Clocked).closedAfterMs)
     expect(closedAfterMs).toBeGreaterThanOrEqual(495)
-    // With the cursor or with text in it the box stays open.
+    // With the cursor or with text in it the box remains open.
     await page.keyboard.press('/')
     await page.keyboard.type('role')
     await page.locator('[data-row-id]', { hasText: 'Role-Van' }).waitFor()
@@ -186,7 +186,7 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     const startInRow = page.getByRole('button', { name: 'Start Role-Van' })
     await startInRow.hover()
     await tooltip(notForUserType)
-    // At the edge of the page too the reason stands next to its control.
+    // At the edge of the page too the reason is next to its control.
     const tip = await page.getByRole('tooltip').boundingBox()
     const control = await startInRow.boundingBox()
     expect((tip?.x ?? 0) + (tip?.width ?? 0)).toBeGreaterThan(control?.x ?? Number.POSITIVE_INFINITY)

@@ -66,9 +66,9 @@ export async function openPipeNetwork(): Promise<PipeNetwork> {
 export interface PipeEnd {
   /** To the other end: frames can come. */
   ready(): void
-  /** The other end has said so. */
+  /** The other end has reported it. */
   isReady(): boolean
-  /** Resolves when the machine of the network has answered a question that was asked from now on. */
+  /** Resolves when the machine of the network has answered a request that was sent from now on. */
   asks(): Promise<void>
   /** Sends more than a pipe carries. Resolves with what has passed; rejects when that is more than its rate. */
   floods(network: PipeNetwork): Promise<string>
@@ -82,7 +82,7 @@ const ipv4 = (text: string) => Buffer.from(text.split('.').map(Number))
 const arpType = 0x0806
 const arpHead = Buffer.from('0806000108000604', 'hex')
 const [isRequest, isReply] = [Buffer.from([0, 1]), Buffer.from([0, 2])]
-/** Who has the address of the machine? Asked from another address each time, which the answer names. */
+/** Who has the address of the machine? Sent from another address each time, which the answer names. */
 const questionFrom = (own: Buffer) =>
   Buffer.concat([broadcast, ownMac, arpHead, isRequest, ownMac, own, Buffer.alloc(6), ipv4(machine)])
 const isAnswerTo = (own: Buffer, frame: Buffer) =>
@@ -94,7 +94,7 @@ const isAnswerTo = (own: Buffer, frame: Buffer) =>
 /** To every machine, of a type that none of them reads (IEEE 802, local experimental). */
 const idle = Buffer.concat([broadcast, ownMac, Buffer.from('88b5', 'hex'), Buffer.alloc(1200)])
 const floodBytes = 4_000_000
-/** Unused rate of so long is let through at once. */
+/** Unused rate of this time is allowed as one burst. */
 const burstMs = 3000
 /** Of the network itself, next to what comes by the pipe. */
 const ownBytes = 10_000
@@ -106,7 +106,7 @@ export function openPipeEnd(stream: Duplex): PipeEnd {
   let isAnswered = false
   const pipe = createFramePipe({
     stream,
-    // No limit of this end: it is that of the other one which is looked at.
+    // No limit at this end: the limit of the other end is tested.
     kbps: 1_000_000,
     onReady: () => {
       isReady = true
@@ -139,7 +139,7 @@ export function openPipeEnd(stream: Duplex): PipeEnd {
         if (stream.writableNeedDrain) await once(stream, 'drain', { signal: AbortSignal.timeout(patienceMs) })
         pipe.send(idle)
       }
-      // Asked later, by the same way: all before it has come, or was dropped.
+      // Sent later on the same path: everything before it has arrived, or was dropped.
       await asks()
       const most = allowed() + ownBytes
       const passed = network.sentBytes() - startBytes

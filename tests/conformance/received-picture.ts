@@ -14,15 +14,15 @@ export interface ReceivedPicture {
   admit(transmissionId: string): void
   /** The first bytes of the transmission that was admitted last. */
   opening(): Promise<Buffer>
-  /** What comes from now on, at least so many bytes. */
+  /** The data received from now on, at least this many bytes. */
   next(bytes?: number): Promise<Buffer>
-  /** What ffmpeg says of what comes from now on. */
+  /** What ffmpeg reports of the data received from now on. */
   described(bytes?: number): Promise<string>
   /** Colours of the newest picture of what comes from now on, row by row. */
   shown(size?: number): Promise<string[]>
   /** Over all links, or over the one from this address, in kbit/s. */
   kbps(address?: string): number
-  /** Packets of the transmission that are missing for good, and those that came when they were sent again. */
+  /** Packets of the transmission that are lost permanently, and those received by retransmission. */
   losses(): { lost: number; recovered: number }
   close(): Promise<void>
 }

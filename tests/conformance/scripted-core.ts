@@ -40,7 +40,7 @@ export interface ScriptedCore {
   order(name: OrderName, args?: Record<string, unknown>): Promise<Outcome>
   /** The token of the device is unknown from now on; who registers gets another. */
   voidToken(): void
-  /** Orders an upgrade to this package; it is over when the device says hello as another version. */
+  /** Orders an upgrade to this package; it is over when the device sends hello as another version. */
   upgrade(version: string, content: Buffer): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Everything that core can want of a receiving server or order from it, and everything that it can say, on a real hub. */
+/** Everything that core can want of a receiving server or order from it, and everything that it can report, on a real hub. */
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
@@ -173,7 +173,7 @@ const settings: Cases<ServerUnderTest> = {
   async 'setting hotfolderOutputFormat'(server) {
     const { path, text } = await published(server, 'mov')
     if (!/Input #0, mov/.test(text)) throw new Error(text)
-    return `${basename(path)} is what its name says`
+    return `${basename(path)} is the file that its name promises`
   },
   'setting metadataFormat': {
     reason: 'core names the format with each document: see order describe_file',
@@ -278,7 +278,7 @@ const channels: Cases<ServerUnderTest> = {
   },
   async 'channel inputKey'(server) {
     await server.want([wantedChannel('srt-1')])
-    await sendsTo(server, 'srt-1', 'another-key-of-someone', async () => {
+    await sendsTo(server, 'srt-1', 'another-key-of-a-sender', async () => {
       await until(
         'the wrong key to be reported',
         () => server.channel('channel-of-srt-1')?.inputProblem === 'wrongKey',

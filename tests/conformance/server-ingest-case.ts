@@ -1,4 +1,4 @@
-/** Files of other systems, which a server takes in for a channel. */
+/** Files of other systems, which a server ingests for a channel. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { INGESTED } from '@backhaul/contract/nouns/files'

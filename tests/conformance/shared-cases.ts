@@ -117,7 +117,7 @@ export const stopsLog =
     return 'the log is sent no further'
   }
 
-/** When core no longer knows its token, it registers with its key, and goes on under the next one. */
+/** When core no longer knows its token, it registers with its key, and continues under the next one. */
 export async function joinsAgain(device: UnderTest): Promise<string> {
   const { core } = device
   await confirmed(device, 'delete_certificate')

@@ -1,4 +1,4 @@
-/** Everything that core can want of a server or order from it, and everything that it can say, on simulated servers. */
+/** Everything that core can want of a server or order from it, and everything that it can report, on simulated servers. */
 import type { Output, ServerActual, StoredFile } from '@backhaul/contract/gateway/servers'
 import { fileIdOf } from '@backhaul/contract/nouns/files'
 import type { SmpteStreams } from '@backhaul/contract/nouns/smpte'

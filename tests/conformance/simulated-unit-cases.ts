@@ -1,4 +1,4 @@
-/** Everything that core can want of a unit or order from it, and everything that a unit can say, on a simulated unit. */
+/** Everything that core can want of a unit or order from it, and everything that a unit can report, on a simulated unit. */
 import { dirname } from 'node:path'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
@@ -27,7 +27,7 @@ import type { Absence, Cases, Look } from './verdicts.ts'
 
 type Unit = Simulated<UnitAtCore>
 
-/** What a simulated crew says. */
+/** The sound of a simulated crew. */
 const crewHertz = 660
 
 const session = {
@@ -68,7 +68,7 @@ const changesChannel: Look<Unit> = (unit) =>
     return `the other channel receives ${kbps} kbit/s in place of the first`
   })
 
-/** Packets that are lost for good with this delay, when the only link of the unit carries less at once. */
+/** Packets that are lost permanently with this delay, when the only link of the unit carries less at once. */
 async function lostWith(unit: Unit, delayMs: number): Promise<number> {
   const [socket = 0] = portsOf(unit, 'ethernet')
   const shares = unit.actual().settings?.links ?? {}

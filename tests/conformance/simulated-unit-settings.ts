@@ -24,7 +24,7 @@ export function sentKbps(unit: UnitAtCore, ports?: readonly number[]): number {
   return links.reduce((sum, { port, kbps }) => (ports?.includes(port) === false ? sum : sum + kbps), 0)
 }
 
-/** The most that it says to send during the next samples. */
+/** The highest rate that it reports during the next samples. */
 async function mostOf(unit: UnitAtCore, read: () => number, samples = 10): Promise<number> {
   const seen: number[] = []
   const stop = unit.core.listen(({ type }) => {
@@ -301,7 +301,7 @@ const others: Cases<Unit> = {
     transmitting(unit, async () => {
       await unit.withSettings({ workingMode: 'fetchlogs' }, async () => {
         await isIn(unit.server, '1', 'connecting')
-        // The transmission is still wanted, and the unit says why it does not start.
+        // The transmission is still wanted, and the unit reports why it does not start.
         await unit.want({ disabledLinks: [] })
         await until(
           'the refusal of the transmission',

@@ -1,4 +1,4 @@
-/** Everything that core can want of a unit or order from it, and everything that a unit can say, on a real agent. */
+/** Everything that core can want of a unit or order from it, and everything that a unit can report, on a real agent. */
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createCalledSender } from '@backhaul/bonding/called-sender'

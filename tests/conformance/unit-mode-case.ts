@@ -12,7 +12,7 @@ export async function worksAs(unit: UnitUnderTest): Promise<string> {
   try {
     await unit.want({ settings: { workingMode: 'databridge' } })
     await until('the picture to end', () => unit.first.kbps() === 0, patienceMs)
-    // The transmission is still wanted, and the unit says why it does not start.
+    // The transmission is still wanted, and the unit reports why it does not start.
     await unit.want({ disabledLinks: [] })
     await until('the refusal of the transmission', isRefused, patienceMs)
     if (unit.actual().workingMode !== 'databridge') throw new Error(`it is in ${unit.actual().workingMode}`)

@@ -32,7 +32,7 @@ export const changesChannel: Look<UnitUnderTest> = async (unit) => {
 const bufferMs = 4000
 const gapMs = 1000
 
-/** The receiver gets nothing for a moment: packets that it misses for good, and those that the unit sends again. */
+/** The receiver gets nothing for a moment: packets that it loses permanently, and those that the unit sends again. */
 async function losesInGap(
   unit: UnitUnderTest,
   delayMs: number,

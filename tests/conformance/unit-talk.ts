@@ -1,4 +1,4 @@
-/** What the crew of a unit says and hears: an audio room that it calls, as a server has them. */
+/** The speech that the crew of a unit sends and hears: an audio room that it calls, as a server has them. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { WantedIntercom } from '@backhaul/contract/gateway/units'
 import type { IntercomMode } from '@backhaul/contract/nouns/intercom'
@@ -116,8 +116,8 @@ export const leavesLine: Look<UnitAtCore> = (unit) =>
     if (problem() !== undefined) throw new Error(`there is ${problem()}`)
     await unit.withSettings({ audioJacks: [{ jack: 1, use: 'off' }] }, async () => {
       await until('the headset to be missing', () => problem() === 'intercom.noHeadset', patienceMs)
-      await until('nothing to be said', isSilent, patienceMs)
+      await until('silence', isSilent, patienceMs)
     })
     await until('the headset', () => problem() === undefined, patienceMs)
-    return 'a line without a jack has no headset, and nothing is said on it'
+    return 'a line without a jack has no headset, and no sound is sent on it'
   })

@@ -1,4 +1,4 @@
-/** What a conformance run finds: one verdict for each thing that the contract lets core and a device say to each other. */
+/** The results of a conformance run: one verdict for each message that the contract defines between core and a device. */
 
 /** 1. done: the effect was seen; 2. absent: the device does not claim it, for a reason; 3. wrong: anything else. */
 export interface Verdict {

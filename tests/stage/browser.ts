@@ -56,7 +56,7 @@ export async function openChromium(
     page: await context.newPage(),
     async close() {
       await context.close()
-      // A bench ends once nothing is open; the next test file of this process goes on with the same Chromium.
+      // A bench ends once nothing is open; the next test file of this process continues with the same Chromium.
       if (!process.env.VITEST && browser.contexts().length === 0) await browser.close()
     },
   }
@@ -97,7 +97,7 @@ export async function signInByHand(
 
 /**
  * Removes the sign-in from the browser. The page is left first: an open console would go to the
- * login page by itself as soon as its cookies are gone, across whatever the test opens next. A page of the same site keeps
+ * login page by itself as soon as its cookies are gone, across any page that the test opens next. A page of the same site keeps
  * the process, with what it has compiled: the next load takes half the processor time.
  */
 export async function forgetPerson(page: Page): Promise<void> {

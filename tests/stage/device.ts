@@ -105,7 +105,7 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
   const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion }
   const { registrationKey = localRegistrationKey(stage.localKey, groupId) } = options
   // A device that reconnects is refused for as long as core has not seen the end of its last socket.
-  const { socket, messages } = await until(`${name} to be let in`, () =>
+  const { socket, messages } = await until(`${name} to be admitted`, () =>
     register(stage.url, { ...identity, registrationKey }),
   )
   const send = (message: object) => socket.send(JSON.stringify(message))

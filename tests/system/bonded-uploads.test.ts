@@ -115,7 +115,7 @@ describe.runIf(canMakeNamespaces())('files over the links of a unit', () => {
     return channelId
   }
 
-  /** A file of so many megabytes on the unit, that is being uploaded. */
+  /** A file of this many megabytes on the unit, that is being uploaded. */
   async function upload(name: string, megabytes: number): Promise<string> {
     const media = unit.storages[0]?.path ?? ''
     mkdirSync(media, { recursive: true })
@@ -199,7 +199,7 @@ describe.runIf(canMakeNamespaces())('files over the links of a unit', () => {
   )
 
   test(
-    '[FILE-005] it goes on where it stopped when the agent, the hub and core are killed',
+    '[FILE-005] it continues where it stopped when the agent, the hub and core are killed',
     async () => {
       onTestFailed(showLines)
       const channelId = await select('Hub-1')
@@ -212,7 +212,7 @@ describe.runIf(canMakeNamespaces())('files over the links of a unit', () => {
         expect(before).toBeGreaterThanOrEqual(least)
         // New data are appended: the part never gets shorter.
         await until(
-          `the upload going on after the end of ${name}`,
+          `the upload continuing after the end of ${name}`,
           () => {
             const size = kept()
             if (size < before) throw new Error(`${size} of ${before} are left`)

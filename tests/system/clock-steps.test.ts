@@ -119,7 +119,7 @@ describeEach.each(['agent', 'hub', 'core'] as const)('the clock of the %s', (nam
     const then = await newestFigures()
     await until('more figures', async () => (await newestFigures()) > then, patienceMs)
     const kbps = await receivedKbps()
-    await until('the picture to go on', async () => ![0, kbps].includes(await receivedKbps()), patienceMs)
+    await until('the picture to continue', async () => ![0, kbps].includes(await receivedKbps()), patienceMs)
   }
 
   beforeAll(async () => {

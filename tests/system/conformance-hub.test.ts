@@ -1,4 +1,4 @@
-// The hub follows the whole contract, or says that it does not.
+// The hub follows the whole contract, or reports that it does not.
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { expect, test } from 'vitest'
 import { judgeHub } from '../conformance/devices.ts'

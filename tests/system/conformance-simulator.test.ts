@@ -1,4 +1,4 @@
-// The simulator follows the whole contract, or says that it does not; and it claims what real devices do, but for this list.
+// The simulator follows the whole contract, or reports that it does not; and it claims what real devices do, but for this list.
 import { beforeAll, expect, test } from 'vitest'
 import { judgeSimulator, realClaims } from '../conformance/devices.ts'
 import { lineOf, type Verdict } from '../conformance/verdicts.ts'

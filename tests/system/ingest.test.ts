@@ -1,5 +1,5 @@
 // An ingest server between an editing system and a newsroom: what is dropped into its folder is footage of the channel, and
-// goes on to the servers of the customer.
+// is sent on to the servers of the customer.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

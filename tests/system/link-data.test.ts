@@ -32,7 +32,7 @@ const corePort = 21_960
 const wwan = { namespace: van, name: 'wwan0', address: '10.88.0.2' }
 const tower = { namespace: network, name: 'tower', address: '10.88.0.1' }
 
-/** Sends so many datagrams of 1000 bytes. */
+/** Sends this many datagrams of 1000 bytes. */
 const sendProgram = `
   const socket = require('node:dgram').createSocket('udp4')
   const [host, count] = [process.argv[1], Number(process.argv[2])]
@@ -136,7 +136,7 @@ describe.runIf(canMakeNamespaces())('the data of a link', () => {
   )
 
   test(
-    'goes on over an agent that is killed, with what the link carried in between',
+    'continues over a kill of the agent, with what the link carried in between',
     async () => {
       process.kill(agent.pid()!, 'SIGKILL')
       await agent.exited
@@ -148,7 +148,7 @@ describe.runIf(canMakeNamespaces())('the data of a link', () => {
   )
 
   test(
-    'goes on over an interface that is made again, also while the agent is off',
+    'continues over an interface that is created again, also while the agent is off',
     async () => {
       const { sentBytes, receivedBytes } = counters()
       gone = { sentBytes: gone.sentBytes + sentBytes, receivedBytes: gone.receivedBytes + receivedBytes }

@@ -98,7 +98,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('[STAFF-008] nothing is done without the access of the customer, and the check says so', async () => {
+test('[STAFF-008] nothing is done without the access of the customer, and the check reports it', async () => {
   const missing = { status: 403, cause: { code: 'access.missing' } }
   for (const device of [unit, server])
     for (const { name } of device.actions) await expect(act(name, device)).rejects.toMatchObject(missing)
@@ -189,7 +189,7 @@ test(
       (await find('unit'))?.actions.some(({ name, refusal }) => name === 'setTargetVersion' && !refusal),
     )
     await act('setTargetVersion', unit, { versionNumberId, upgradeNow: true })
-    // The unit has asked core for the package, and there is none.
+    // The unit has requested the package from core, and there is none.
     await until('the answer of the unit', async () => (await target())?.state === 'failed', patienceMs)
     expect(await target()).toMatchObject({ version: number, resultCode: 106, by: 'carl' })
 

@@ -105,7 +105,7 @@ test(
       expect(before).toBeLessThan(sizeBytes)
       // New data are appended: the part never gets shorter.
       await until(
-        `the upload going on after the end of ${name}`,
+        `the upload continuing after the end of ${name}`,
         async () => {
           const size = await kept()
           const now = await upload().catch(() => undefined)

@@ -1,4 +1,4 @@
-// Several cameras of one real unit, each a file of one colour with noise, which fills any rate; what comes out at the receivers is decoded and looked at.
+// Several cameras of one real unit, each a file of one colour with noise, which fills any rate; the output of the receivers is decoded and checked.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -98,7 +98,7 @@ async function openChannel(sessionId: string) {
     const last = raw.subarray(-3 * size * size)
     return Array.from({ length: last.length / 3 }, (_, at) => colourOf(last.subarray(at * 3, at * 3 + 3)))
   }
-  /** What ffmpeg says of what comes from now on. */
+  /** What ffmpeg reports of the data received from now on. */
   async function described() {
     received = []
     await until(() => Buffer.concat(received).length > 120_000)

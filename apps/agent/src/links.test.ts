@@ -22,7 +22,7 @@ function rig() {
   return { clock, present, links, changes: () => changes }
 }
 
-test('an interface that appears is used within 2 s, and one that goes stays listed but unused', () => {
+test('an interface that appears is used within 2 s, and one that goes is kept in the list but not used', () => {
   const { clock, present, links, changes } = rig()
   expect(links.usable().map(({ id }) => id)).toEqual(['eth0'])
   present.push(wwan0)

@@ -5,7 +5,7 @@ import type { PortAssignments } from './hardware/port-assignments.ts'
 
 const scanPeriodMs = 2000
 
-/** An interface as the unit knows it: one that went away stays listed, since its graph continues. */
+/** An interface as the unit knows it: one that went away is kept in the list, since its graph continues. */
 export interface UnitLink extends Interface {
   readonly port: number
   /** Enabled by the operator. */

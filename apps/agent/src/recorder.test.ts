@@ -56,7 +56,7 @@ function createUnit(folder: string, hevc: boolean, encoderFault?: 'unit.noFfmpeg
 
 type Unit = ReturnType<typeof createUnit>
 
-/** Stores for a moment and returns what ffmpeg says of the file. */
+/** Stores for a moment and returns the report of ffmpeg about the file. */
 async function store(unit: Unit, folder: string, settings: UnitSettings): Promise<string> {
   await unit.applySettings({ ...settings, sendMode: 'storeAndForward' })
   await until(() => unit.facts().activities?.store?.state === 'running')
@@ -128,7 +128,7 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     expect(unit.facts().activities).toBeUndefined()
   })
 
-  test('a unit without an encoder refuses the mode with the reason, and stays live', async () => {
+  test('a unit without an encoder refuses the mode with the reason, and remains live', async () => {
     const folder = newFolder()
     const unit = createUnit(folder, true, 'unit.noFfmpeg')
     await expect(unit.applySettings({ sendMode: 'storeAndForward' })).rejects.toThrow(
@@ -157,7 +157,7 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     ])
   })
 
-  test('a recording to a storage that takes no file goes on when it takes files again, and ends nothing else', async () => {
+  test('a recording to a storage that takes no file continues when it takes files again, and ends nothing else', async () => {
     const folder = newFolder()
     const hidden = join(folder, '.recording')
     const unit = createUnit(folder, true)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Source, urlScript } from '@backhaul/ffmpeg/sources'
 
 /**
- * The source of a camera, counted from 1, with its address in a file that this account alone reads; it stays there for as
+ * The source of a camera, counted from 1, with its address in a file that this account alone reads; it is kept there for as
  * long as the agent may open it.
  */
 export function withScript(source: Source, camera: number | 'ip', dataFolder: string): Source {

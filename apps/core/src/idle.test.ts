@@ -45,7 +45,7 @@ describe('an unused connection', () => {
     expect(flushed()).toMatch(/^HTTP\/1.1 200/)
   })
 
-  it('is closed when its upgrade was refused and it stays open', async () => {
+  it('is closed when its upgrade was refused and the client leaves it open', async () => {
     const head = 'GET /nowhere HTTP/1.1\r\nhost: core\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
     const before = await connections()
     const port = Number(new URL(fleet.url).port)

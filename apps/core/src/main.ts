@@ -1,4 +1,4 @@
-// Core, the service of record, as a process: stops on a signal, and says on standard output where it listens.
+// Core, the service of record, as a process: stops on a signal, and prints its address on standard output.
 import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { runCore } from './run.ts'

@@ -35,7 +35,7 @@ export interface Browser {
 
 export const password = 'Correct-horse-7'
 
-/** North has two groups, South one; everyone's password is `password`. */
+/** North has two groups, South one; the password of each user is `password`. */
 export const people: readonly [username: string, type: UserType, inventory: string, groups: string[]][] = [
   ['root', 'superuser', 'north', []],
   ['nora', 'admin', 'north', []],

@@ -296,7 +296,7 @@ function openGateway(
   }
 }
 
-/** The first channels together take in a unit with so many cameras; the group itself receives nothing. */
+/** The first channels together receive a unit with this many cameras; the group itself receives nothing. */
 function groupSlots(slots: readonly HubSlot[], cameras: number): ChannelSlot[] {
   if (cameras === 0) return []
   const members = slots.slice(0, cameras).map(({ slot }) => slot)

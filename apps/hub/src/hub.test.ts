@@ -68,7 +68,7 @@ async function recorded() {
   return await until(finished)
 }
 
-test('[FILE-008] a recording whose writer is killed stays readable, and continues in further parts until it is ended', async () => {
+test('[FILE-008] a recording whose writer is killed remains readable, and continues in further parts until it is ended', async () => {
   const channel = wantedChannel('srt-1', { recording: true })
   void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
   await until(() => hub.channel(input)?.recording)
@@ -313,7 +313,7 @@ test('requests with another key, or for something that does not exist, are refus
   expect(await statusOf(nothing, hub.headers(nothing))).toBe(404)
 })
 
-test('a bonded unit is let in only with its key, and its buffer changes while it sends', async () => {
+test('a bonded unit is admitted only with its key, and its buffer changes while it sends', async () => {
   const key = Buffer.alloc(32, 7)
   const intake = { transmissionId: 't-1', unitId: 'unit-1', key: key.toString('base64'), bufferMs: 300 }
   const channels = [wantedChannel('srt-1'), wantedChannel('bonded-1', { intake })]

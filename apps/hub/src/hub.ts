@@ -43,7 +43,7 @@ export interface HubOptions {
   settings: MediaSettings
   capabilities: ServerCapabilities
   addresses: readonly string[]
-  /** Where its owner says that it is. */
+  /** Its location as set by its owner. */
   region: string | null
   /** A folder in which finished files are published; it needs ffmpeg. */
   hotFolder?: string | undefined

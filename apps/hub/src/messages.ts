@@ -10,7 +10,7 @@ import type { ProgramCounts } from './bus/program-counts.ts'
 
 export type InputProtocol = 'srt' | 'rist' | 'rtmp' | 'webrtc'
 
-/** A place for one channel; its port stays the same while the server runs, unless another program has taken it. */
+/** A place for one channel; its port is the same while the server runs, unless another program has taken it. */
 export interface HubSlot {
   readonly slot: string
   readonly name: string

@@ -64,7 +64,7 @@ export function hubMetrics(hub: Pick<Hub, 'channels'>): Registry {
   gauge('viewers', 'Moving pictures that are watched', ({ counts }) => counts.viewers)
   counter(
     'dropped_total',
-    'Pieces of the stream that a program did not take in time',
+    'Pieces of the stream that a program did not accept in time',
     ({ counts }) => counts.dropped,
   )
   counter(

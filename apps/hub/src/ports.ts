@@ -1,4 +1,4 @@
-// Finds the ports of the channels: each once, so that it stays the same while the server runs.
+// Finds the ports of the channels: each once, so that it is the same while the server runs.
 import { createSocket } from 'node:dgram'
 import { createServer, type Server } from 'node:net'
 import { because } from '@backhaul/contract/define/refusals'

@@ -23,7 +23,7 @@ export type CallDatagram =
   | { kind: 'frame'; index: number; frame: number; instance: number; payload: Buffer }
   | { kind: 'call'; link: string; stampMs: number }
 
-/** The session that a datagram says it belongs to; undefined for one that is neither. */
+/** The session named by a datagram; undefined for one that is neither. */
 export function ssrcOf(datagram: Buffer): number | undefined {
   if (datagram.length < 12) return undefined
   return isRtcp(datagram) ? datagram.readUInt32BE(4) : datagram.readUInt32BE(8)

@@ -1,4 +1,4 @@
-// A receiver that calls its sender over real UDP sockets, through relays that stand for the NATs of carriers.
+// A receiver that calls its sender over real UDP sockets, through relays that act as the NATs of carriers.
 import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'

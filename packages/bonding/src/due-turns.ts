@@ -17,7 +17,7 @@ let timer: NodeJS.Timeout | undefined
 /** Of the next turn; no earlier one is set while a turn runs. */
 let turnMs = Number.POSITIVE_INFINITY
 
-/** `run` gets the time (performance.now()); it is not called again before `at` says so. */
+/** `run` gets the time (performance.now()); it is not called again before the time of `at`. */
 export function createDueTurns(run: (nowMs: number) => void): DueTurns {
   const entry: Entry = { dueMs: Number.POSITIVE_INFINITY, run }
   entries.add(entry)

@@ -22,7 +22,7 @@ function pair(kbps = 1000) {
   return { pipe, end, near, far, received, isReady: () => isReady, pass: (ms: number) => (nowMs += ms) }
 }
 
-test('frames come out whole, one by one, and an end says when it is ready', async () => {
+test('frames come out whole, one by one, and an end reports when it is ready', async () => {
   const { pipe, received, isReady } = pair()
   pipe.ready()
   const frames = [Buffer.alloc(60, 1), Buffer.alloc(1514, 2), Buffer.alloc(14, 3)]

@@ -1,7 +1,7 @@
 // Whole frames over a stream of a tunnel, at a limited rate: what exceeds it is dropped, as on a slow network, so that
 // nothing waits for long and the other traffic of the links is left alone.
 //
-// Wire: the length of a frame (2 bytes), and the frame. A frame of no bytes says that this end is ready.
+// Wire: the length of a frame (2 bytes), and the frame. A frame of no bytes means that this end is ready.
 import type { Duplex } from 'node:stream'
 import { type BondingClock, steadyClock } from './clock.ts'
 
@@ -13,7 +13,7 @@ const SEND_BURST_MS = 500
 const RECEIVE_BURST_MS = 3000
 
 export interface FramePipe {
-  /** Says to the other end that frames can come. */
+  /** Reports to the other end that frames can come. */
   ready(): void
   send(frame: Uint8Array): void
 }
@@ -63,7 +63,7 @@ export function createFramePipe(options: FramePipeOptions): FramePipe {
   }
 }
 
-/** Whether so many bytes fit into the rate now. */
+/** Whether this many bytes fit into the rate now. */
 function createBucket(kbps: number, burstMs: number, clock: BondingClock): (bytes: number) => boolean {
   const most = kbps * burstMs
   let bits = most

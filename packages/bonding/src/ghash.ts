@@ -36,7 +36,7 @@ export function tableOf(hashKey: Buffer): Buffer {
     const value = entry & 15
     const lowest = value & -value
     if (lowest === value) continue
-    // The sum of its lowest bit and the rest, both of which stand before it.
+    // The sum of its lowest bit and the rest, both of which precede it.
     const [one, rest] = [entry - value + lowest, entry - lowest]
     for (let word = 0; word < 4; word++)
       words[entry * 4 + word] = (words[one * 4 + word] ?? 0) ^ (words[rest * 4 + word] ?? 0)

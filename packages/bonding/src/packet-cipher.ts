@@ -16,14 +16,14 @@ const RUN_PACKETS = 32
 const PACKET_BLOCKS = 1 + MOST_BYTES / BLOCK_BYTES
 const STREAM_BYTES = PACKET_BLOCKS * BLOCK_BYTES
 const RUN_BYTES = RUN_PACKETS * STREAM_BYTES
-/** Runs that are kept: packets of slower links are less than so many behind. */
+/** Runs that are kept: packets of slower links are less than this many runs behind. */
 const KEPT_TO_OPEN = 8
 const KEPT_TO_SEAL = 1
 
 const HEAD_AT = TABLE_BYTES
 const MOST_HEAD_BYTES = 32
 const BODY_AT = HEAD_AT + MOST_HEAD_BYTES
-/** After the body stands the block of both lengths. */
+/** The block of both lengths follows the body. */
 const TAG_AT = BODY_AT + MOST_BYTES + BLOCK_BYTES
 const STREAM_AT = TAG_AT + TAG_BYTES
 
@@ -41,7 +41,7 @@ export class PacketCipher {
   readonly #ghash: Ghash
   readonly #blocks: Cipheriv
   readonly #table: Buffer
-  /** Of each run that is kept: its number, and what covers its packets, in memory that stays. */
+  /** Of each run that is kept: its number, and what covers its packets, in memory that is kept. */
   readonly #numbers: number[]
   readonly #streams: Buffer
   #newest: number

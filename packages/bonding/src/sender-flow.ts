@@ -259,7 +259,7 @@ export class SenderFlow {
   }
 
   /**
-   * The link that a packet takes now, lower ranks first. One that may wait waits for the lowest rank; any other goes on
+   * The link that a packet takes now, lower ranks first. One that may wait waits for the lowest rank; any other moves on
    * to the next rank when a rank is full, and when all are, to the one with the least ahead of it. None where limits hold all of them back.
    */
   #choose(

@@ -1,6 +1,6 @@
 // What a sender keeps for retransmission: every packet younger than the buffer, oldest first.
 
-/** 16-bit sequence numbers must stay unambiguous, so never more than half of them. */
+/** 16-bit sequence numbers must remain unambiguous, so never more than half of them. */
 const MOST_KEPT = 32_768
 
 const FIRST_PLACES = 256
@@ -61,7 +61,7 @@ export class SentPackets {
     this.#size--
   }
 
-  /** Twice the places; their number stays a power of two, so that the numbers may begin again. */
+  /** Twice the places; their number remains a power of two, so that the numbers may begin again. */
   #grow(): void {
     const all = this.#all()
     this.#places = new Array(this.#places.length * 2)

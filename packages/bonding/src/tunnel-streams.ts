@@ -1,4 +1,4 @@
-// Many streams in one tunnel. Each end lets the other send so many bytes as its reader has room for, so that a slow
+// Many streams in one tunnel. Each end lets the other send as many bytes as its reader has room for, so that a slow
 // reader holds up no other stream.
 //
 // A record is an operation (1 byte), the number of the stream (4 bytes; odd where the calling end opened it), and its

@@ -1,4 +1,4 @@
-// Tunnels over real sockets, through relays that stand for the networks in between.
+// Tunnels over real sockets, through relays that act as the networks in between.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { until } from '@backhaul/runtime/testing/until'

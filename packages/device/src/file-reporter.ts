@@ -6,7 +6,7 @@ import { MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
 import { fileIdOf } from '@backhaul/contract/nouns/files'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 
-/** Between two messages, so that a server with thousands of files stays far below core's limit. */
+/** Between two messages, so that a server with thousands of files remains far below core's limit. */
 const paceMs = 250
 const PART_BYTES = MAX_FRAME_BYTES * 0.4
 

@@ -185,7 +185,7 @@ const faulty: [what: string, make: () => Buffer | undefined, code: number, cause
   ['is not at core', () => undefined, 106, 'upgrade.noPackage'],
 ]
 test.each(faulty)(
-  'a package that %s is refused with its code, and the running version stays',
+  'a package that %s is refused with its code, and the running version is kept',
   async (_, make, code, cause) => {
     content = make()
     expect(await failure()).toEqual([code, cause])

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 
-/** Changes within this time travel together, so that a restless device stays far below core's message limit. */
+/** Changes within this time travel together, so that a restless device remains far below core's message limit. */
 const quietMs = 100
 
 export interface Reporter {

@@ -74,7 +74,7 @@ export interface ServerOverlays {
 export interface ServerTallies {
   /** Ids of those that are on. */
   on(): readonly string[]
-  /** Called when one went on or off; there is one listener, and a second one replaces it. */
+  /** Called when one was switched on or off; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
 }
 

@@ -386,7 +386,7 @@ test('a device whose token is unknown registers again', async () => {
   expect(core.dials).toEqual(['Bearer old', undefined])
 })
 
-test('a device whose identity is in use stays disconnected for a minute', async () => {
+test('a device whose identity is in use remains disconnected for a minute', async () => {
   const { clock, core } = await build({ token: { deviceId: 'u-1', token: 'mine' } })
   await core.next('report')
   core.close(closeCodes.identityInUse)

@@ -277,7 +277,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (running?.speedTestMs === undefined || transmission.state() !== 'streaming') return
     const isOver = speedTest.note(running, sample.links, transmission.lastedMs())
     changed()
-    // The time is kept here: links must not stay filled while core is unreachable.
+    // The time is kept here: links must not remain filled while core is unreachable.
     if (isOver) runner.request()
   }
 
@@ -527,7 +527,7 @@ function databridgeActual(databridge: Transmission<WantedDatabridge>) {
   }
 }
 
-/** Its state in the words of an IP pipe (ST-IPPIPE): one that goes on calling after a failure has failed until it succeeds. */
+/** Its state in the words of an IP pipe (ST-IPPIPE): one that continues to call after a failure has failed until it succeeds. */
 function ipPipeActual(ipPipe: Transmission<WantedIpPipe>) {
   const why = ipPipe.failure()
   const failure = why && cutReason(why)

@@ -52,7 +52,7 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
     ],
   ],
   [
-    'a session goes on in an audio room with another name',
+    'a session continues in an audio room with another name',
     { ...idle, intercoms: [session] },
     { intercoms: [renamed] },
     [{ do: 'renameIntercomRoom', session: renamed }],
@@ -160,7 +160,7 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
     ],
   ],
   [
-    'another extender, in whatever order they are named',
+    'another extender, in any order',
     { ...idle, extenders: [{ serialNumber: 'a' }, { serialNumber: 'b' }] },
     { extenders: ['c', 'a', 'b'] },
     [{ do: 'setExtenders', serialNumbers: ['c', 'a', 'b'] }],

@@ -138,7 +138,7 @@ test.each([0, 1, 3_000_000])('a file of %i bytes is stored, verified, and report
   expect(both.admitted.size).toBe(0)
 })
 
-test('it goes on from the byte that is kept, and is verified as a whole', async () => {
+test('it continues from the byte that is kept, and is verified as a whole', async () => {
   const content = randomBytes(2_000_000)
   const { disk, ...both } = devices(content, serverDisk(content.subarray(0, 1_234_567)))
   await Promise.all([both.receive('up-2', true), both.send('up-2', { sizeBytes: 2_000_000, modifiedMs: 77 })])

@@ -182,7 +182,7 @@ function refusalOf({ reason, cause }: z.infer<typeof UploadEnd>): Error {
 
 /** The server's end, once a stream is there. */
 export interface StreamTaking {
-  /** Where to go on, given the file that the unit has named. */
+  /** The byte from which to continue, given the file that the unit has named. */
   begin(source: UploadSource): Promise<number>
   /** Stores the missing bytes; `sum` resolves with the unit's checksum of the whole file once they have come. */
   store(content: AsyncGenerator<Buffer>, from: number, sum: () => Promise<string>): Promise<void>

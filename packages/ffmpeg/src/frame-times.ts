@@ -90,7 +90,7 @@ function placeOf(packet: Buffer, start: number, codec: VideoCodec): number {
   return isDelimiter ? code + 3 + bytes : content
 }
 
-/** A length of 0, which video may have, stays. */
+/** A length of 0, which video may have, is kept. */
 function lengthen(pes: Buffer, bytes: number): void {
   const length = pes.readUInt16BE(4)
   if (length === 0) return

@@ -59,7 +59,7 @@ function faultOf(text: string): string | undefined {
   return text.trim().split('\n').at(-1) || `nothing came within ${probeLimitMs / 1000} s`
 }
 
-/** Of what ffmpeg says about its first video stream. */
+/** Reads the messages of ffmpeg about its first video stream. */
 function pictureOf(text: string): Picture | undefined {
   const line = videoOf(text) ?? ''
   const [, width, height] = sizeOf.exec(line) ?? []

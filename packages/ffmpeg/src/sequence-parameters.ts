@@ -1,6 +1,6 @@
 // Reads the picture format from the sequence parameter set of a video stream (ITU-T H.264 §7.3.2.1.1, H.265 §7.3.2.2).
 
-/** How samples stand for colours, in the numbers of ITU-T H.273, where 2 is not known. */
+/** How samples represent colours, in the numbers of ITU-T H.273, where 2 is not known. */
 export interface ColourCodes {
   readonly primaries: number
   readonly transfer: number
@@ -13,7 +13,7 @@ export interface SequenceParameters {
   readonly profile: number
   /** 8-bit 4:2:0, the only sampling that every browser decodes. */
   readonly isPlainSampling: boolean
-  /** Undefined where the stream does not say. */
+  /** Undefined where the stream does not contain it. */
   readonly colours?: ColourCodes | undefined
 }
 

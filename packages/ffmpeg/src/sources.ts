@@ -5,7 +5,7 @@ interface Camera {
   readonly kind: 'camera'
   readonly device: string
   readonly microphone?: string
-  /** The ALSA device is opened with so many; 2 where none are named. */
+  /** The ALSA device is opened with this many channels; 2 where none are named. */
   readonly microphoneChannels?: number
 }
 
@@ -37,7 +37,7 @@ export function soundChannelsOf(source: Source): number {
 export const withTracks = (source: Source, tracks: SoundTracks): Source =>
   source.kind === 'file' || source.kind === 'url' ? { ...source, tracks } : source
 
-/** How samples stand for colours, in the words of ffmpeg. */
+/** How samples represent colours, in the words of ffmpeg. */
 export interface Colours {
   readonly primaries: string
   readonly transfer: string

@@ -17,7 +17,7 @@ const MOST_CACHED_BYTES = 12 << 20
 /** Bytes of a key frame that are searched for the parameter sets, and for what encoders put between them and the picture. */
 const HEAD_BYTES = 4096
 const FRAMES_FOR_RATE = 61
-/** At most so many frames near an end are shown before others that come first. */
+/** At most this many frames near an end are shown before others that come first. */
 const REORDERED_FRAMES = 4
 
 export interface Picture extends SequenceParameters {

@@ -50,7 +50,7 @@ test('a reader begins with the tables and the newest key frame', () => {
   ])
 })
 
-test('the counters of the tables go on without a break, wherever a reader begins', () => {
+test('the counters of the tables continue without a break, wherever a reader begins', () => {
   const bus = createTsBus()
   const builder = createTsBuilder()
   const frame = (at: number) => [

@@ -72,7 +72,7 @@ export interface EthernetTapOptions {
 
 const isBridge = (name: string): boolean => existsSync(`/sys/class/net/${name}/bridge`)
 
-/** Rejects with what the system says, and leaves no interface behind. */
+/** Rejects with the error of the system, and leaves no interface behind. */
 export async function openEthernetTap(options: EthernetTapOptions): Promise<EthernetTap> {
   const { bridge, isolated = false, onFrame, onLost } = options
   if (!isBridge(bridge)) throw new Error(`${bridge} is not a bridge of this machine`)

@@ -13,7 +13,7 @@ import {
 import { RESTART_CODE } from './stop.ts'
 
 /**
- * The first lines of a program, which stay the same over its versions. A version on trial that ends with an error, or
+ * The first lines of a program, which are the same in all its versions. A version on trial that ends with an error, or
  * does not reach core in time, is followed by the previous one: the process ends with RESTART_CODE for its supervisor.
  */
 export async function startNewest(dataFolder: string, runOwn: () => Promise<unknown>): Promise<void> {

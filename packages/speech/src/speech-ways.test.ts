@@ -1,4 +1,4 @@
-// Speech between a unit and a server over real sockets, through relays that stand for the networks in between.
+// Speech between a unit and a server over real sockets, through relays that act as the networks in between.
 import { createLinkRelay, type LinkRelay, type LinkRelayOptions } from '@backhaul/bonding/testing/link-relay'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ async function openPort(port = 0): Promise<SpeechPort> {
   return opened
 }
 
-/** The unit is admitted; what it says is collected. */
+/** The unit is admitted; its speech is collected. */
 function admit(port: SpeechPort, entry = session): { way: SpeechWay; heard: Heard[] } {
   const heard: Heard[] = []
   const way = port.admit({ ...entry, onFrame: ({ frame, instance }) => heard.push({ frame, instance }) })
@@ -158,10 +158,10 @@ test('without the key of a session nothing is answered, heard or sent', async ()
   expect(way.links()).toEqual([])
 })
 
-test('sound that waits too long on the way is dropped: what is played is near to what is said', async () => {
+test('sound that waits too long on the way is dropped: what is played is close to what is sent', async () => {
   const port = await openPort()
   const buffer = createSpeechBuffer()
-  /** How many frames later than it was said each was played. */
+  /** How many frames later than it was sent each was played. */
   const behind: number[] = []
   port.admit({ ...session, onFrame: ({ frame, payload }) => buffer.put(frame, payload) })
   const { caller } = call()

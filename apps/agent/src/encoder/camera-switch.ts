@@ -6,7 +6,7 @@ export interface CameraSwitch extends RawSource {
   show(camera: number): void
 }
 
-/** All cameras stay open meanwhile, so that a change is one from frame to frame. They have pictures of one size and rate, and sound of as many channels. */
+/** All cameras are kept open meanwhile, so that a change is one from frame to frame. They have pictures of one size and rate, and sound of as many channels. */
 export function createCameraSwitch(cameras: readonly [RawSource, ...RawSource[]]): CameraSwitch {
   let shown: RawSource = cameras[0]
   const listeners = new Set<RawListener>()

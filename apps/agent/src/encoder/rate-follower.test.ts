@@ -16,7 +16,7 @@ function drive(startKbps: number, capacityAt: (second: number) => number, second
   return switches
 }
 
-test('the video rate leaves room for sound and headers and stays between its limits', () => {
+test('the video rate leaves room for sound and headers and remains between its limits', () => {
   expect(videoKbpsFor(3000, limits)).toBe(2650)
   expect(videoKbpsFor(100, limits)).toBe(250)
   expect(videoKbpsFor(50_000, limits)).toBe(4000)

@@ -7,7 +7,7 @@ import { type Picture, type SoundTracks, type Source, tracksOf, withTracks } fro
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 
 const samplesPerSecond = 48_000
-/** What ffmpeg says of a source that has a picture alone: silence is sent with it. */
+/** The report of ffmpeg about a source without sound: silence is sent with its picture. */
 const noSoundMessage = 'does not contain any stream'
 
 export interface RawListener {
@@ -21,7 +21,7 @@ export interface RawListener {
 
 export interface RawSource {
   readonly picture: Picture
-  /** Of its sound, whatever the source has of it. */
+  /** The format of its sound, regardless of that of the source. */
   readonly channels: number
   /** The first listener opens the source. Returns what ends it; after the last one it resolves when the source is closed. */
   listen(listener: RawListener): () => Promise<void>

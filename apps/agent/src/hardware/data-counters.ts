@@ -117,7 +117,7 @@ export function openDataCounters({ path, links, clock, log, onChange }: Options)
     }
   }
 
-  /** What is stored already stays whole on a full disk. */
+  /** A full disk leaves the stored file complete. */
   function store(): void {
     const text = `${JSON.stringify(Object.fromEntries(counts))}\n`
     if (text === stored) return

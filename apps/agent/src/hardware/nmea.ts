@@ -1,7 +1,7 @@
 export interface Coordinates {
   readonly lat: number
   readonly lng: number
-  /** Metres, where the receiver says it. */
+  /** Metres, where the receiver reports it. */
   readonly accuracyM?: number
 }
 

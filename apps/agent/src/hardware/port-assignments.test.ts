@@ -51,7 +51,7 @@ test('an interface has its port also where the disk takes no file, which is logg
   expect(open(path).portOf('wwan0')).toBe(1)
 })
 
-test('on a full disk a new interface has its port, and what is stored stays whole', () => {
+test('on a full disk a new interface has its port, and the stored file remains complete', () => {
   const path = join(newFolder(), 'links.json')
   const first = open(path)
   expect([first.portOf('eth0'), first.portOf('wwan0')]).toEqual([0, 1])

@@ -30,7 +30,7 @@ export function openPortAssignments(path: string, log: Log): PortAssignments {
     return isOfAnother ? undefined : port
   }
 
-  /** What is stored already stays whole on a full disk. */
+  /** A full disk leaves the stored file complete. */
   function store(): void {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(`${path}.new`, `${JSON.stringify(Object.fromEntries(ports))}\n`)
@@ -48,7 +48,7 @@ export function openPortAssignments(path: string, log: Log): PortAssignments {
       try {
         store()
       } catch (error) {
-        // The unit goes on sending; the next new one stores them too.
+        // The unit continues to send; the next new one stores them too.
         log.error({ err: error, path, interface: id, port }, 'port of the interface not stored')
       }
       return port

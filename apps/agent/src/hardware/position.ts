@@ -27,7 +27,7 @@ export function followPosition(place: string | undefined, clock: Clock = systemC
 
   const note = (found: Coordinates | undefined) => {
     if (!found) return
-    // Of the sentences of one second only some say how accurate it is.
+    // Only some sentences of each second contain the accuracy.
     fix = { ...(fix?.accuracyM !== undefined && { accuracyM: fix.accuracyM }), ...found }
     fixedAtMs = clock.monotonicMs()
   }

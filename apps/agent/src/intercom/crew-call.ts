@@ -21,7 +21,7 @@ export interface CrewCallOptions {
   log: Log
   /** How long sound is collected before it is heard; 60 ms by default. */
   delayMs?: number
-  /** Every 20 ms what the room says. */
+  /** Every 20 ms the sound of the room. */
   onHeard: (frame: Frame) => void
   /** No answer has come for long; everything has been stopped by then. */
   onLost: (why: Reason) => void

@@ -13,7 +13,7 @@ const longestMessage = 200
 const readyAfterMs = 500
 /** Frames that may wait for the player; more are dropped. */
 const mostWaitingFrames = 5
-/** After so many silent frames nothing is written, so that what waits in the player is played and the delay ends. */
+/** After this many silent frames nothing is written, so that what waits in the player is played and the delay ends. */
 const silentFrames = 50
 
 export interface Headset {

@@ -39,7 +39,7 @@ export interface CrewLine {
   /** Those that are set to it. */
   readonly headsets: readonly Pick<Headset, 'jack' | 'hasMicrophone'>[]
   readonly isMuted: boolean
-  /** What the crew says is sent. */
+  /** The speech of the crew is sent. */
   readonly isOpen: boolean
 }
 
@@ -153,7 +153,7 @@ export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: 
       call.stop()
       throw error
     }
-    // Silence keeps the time of what is said later, and is not sent.
+    // Silence keeps the timing of later speech, and is not sent.
     const microphones = createMicrophoneMix((frame) => call.speak(isOpen() ? frame : silence))
     lines.set(intercom, { call, mode, microphones })
     log.info({ intercom, roomId: wanted.roomId }, 'intercom connected')

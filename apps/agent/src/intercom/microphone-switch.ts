@@ -10,7 +10,7 @@ const mostReleased = 256
 
 export interface MicrophoneSwitch {
   isMuted(): boolean
-  /** What is said now is sent. */
+  /** Speech is sent now. */
   isOpen(): boolean
   setMuted(isMuted: boolean): void
   /** Begins a press or renews it; false when too many are held. One that was released does not begin again. */

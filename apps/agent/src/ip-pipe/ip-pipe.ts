@@ -9,7 +9,7 @@ import { Refused } from '@backhaul/device/refused'
 import { type EthernetTap, openEthernetTap } from '@backhaul/runtime/ethernet-tap'
 import type { OpenTunnel, TunnelPurpose } from '../tunnels/call.ts'
 
-/** The server may take this long to say that it has left its network too. */
+/** The longest time that the server may take to report that it has left its network too. */
 const closeAfterMs = 2000
 
 /** `bridge` is the bridge of this machine that the crew's machines are in. */
@@ -70,7 +70,7 @@ async function openIpPipe(
   }
 }
 
-/** Resolves when the other end has left too, or does not say so in time. */
+/** Resolves when the other end has left too, or does not report it in time. */
 async function closeGracefully(stream: Duplex): Promise<void> {
   if (stream.destroyed) return
   const { promise: gone, resolve } = Promise.withResolvers<void>()

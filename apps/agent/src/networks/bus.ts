@@ -1,4 +1,4 @@
-// The machine's system bus. A bus that ended reports no error and its calls stay unanswered, so each call has its own time,
+// The machine's system bus. A bus that ended reports no error and its calls get no reply, so each call has its own time,
 // and after any failure that is not an answer the next call connects again.
 import type { EventEmitter } from 'node:events'
 import { because, type Reason } from '@backhaul/contract/define/refusals'

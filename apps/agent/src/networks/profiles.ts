@@ -151,7 +151,7 @@ interface Patience {
   late: Refused
 }
 
-/** Resolves when the device is connected as its profile says; rejects with the reason when it does not come about. */
+/** Resolves when the device is connected according to its profile; rejects with the reason when it cannot connect. */
 export async function activate(
   bus: Bus,
   profile: string,

@@ -68,7 +68,7 @@ describe.runIf(canRunServices())('Wi-Fi', () => {
     expect(names()).toEqual(['New', 'Home', 'Press', 'Café'])
   })
 
-  test('[CONF-002] joins a network with its password, keeps it, and leaves it for good', async () => {
+  test('[CONF-002] joins a network with its password, keeps it, and leaves it permanently', async () => {
     await wifis.scan(port, false)
     await wifis.connect(port, { ssid: 'Press', security: 'wpa', password, isHidden: false })
     expect(radio.connectedTo()).toBe('Press')

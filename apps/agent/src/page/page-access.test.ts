@@ -15,7 +15,7 @@ test('without a password the page is for names of this machine alone', () => {
   expect(access.isAllowed({})).toBe(false)
 })
 
-test('the right password gives a cookie, which stays valid over a restart and not for another password', () => {
+test('the right password gives a cookie, which is still valid after a restart and not for another password', () => {
   const access = createPageAccess(password, createTestClock())
   const host = '127.0.0.1:8090'
   expect(access.isAllowed({ host })).toBe(false)

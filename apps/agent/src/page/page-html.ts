@@ -147,7 +147,7 @@ function showCamera(figure, { name, still, text }, at) {
   setText(caption.children[1], text)
 }
 
-/** Whether the unit has done it is said at the line. */
+/** The line shows whether the unit has done it. */
 async function change(line, path, order) {
   const request = {
     method: 'POST',

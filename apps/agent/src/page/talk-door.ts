@@ -68,7 +68,7 @@ export function headerFault(headers: IncomingHttpHeaders): RequestFault | undefi
   return undefined
 }
 
-/** Carries out what the page has sent to one of the paths, or says why not. */
+/** Carries out a request of the page to one of the paths, or returns the reason why not. */
 export function carryOut(talk: CrewTalk, path: string, text: string): RequestFault | undefined {
   return orders[path]?.(talk, jsonIn(text))
 }

@@ -32,7 +32,7 @@ export interface UnitPageOptions {
   host: string
   /** 0 takes any free one. */
   port: number
-  /** Required of everyone, where it is set. */
+  /** Required of every browser, where it is set. */
   password: string | undefined
   name: string
   facts: () => Pick<PageFacts, 'isConnected' | 'actual' | 'sample'>

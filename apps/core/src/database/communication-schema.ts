@@ -78,7 +78,7 @@ export interface ShareLinkRow {
   created_ms: number
 }
 
-/** The ingest server that takes in a channel. */
+/** The ingest server of a channel. */
 export interface ChannelIngestRow {
   channel_id: string
   server_id: string

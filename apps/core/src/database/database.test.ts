@@ -137,7 +137,7 @@ describe.each(engines)('the database on %s', (engine) => {
     await insertMany(test.db, 'inventories', [])
   })
 
-  it('leaves out rows whose name is taken, and says which were inserted', async () => {
+  it('leaves out rows whose name is taken, and returns which were inserted', async () => {
     await insertMany(test.db, 'inventories', [inventory('acme')])
     const some = ['other', 'third', 'fourth'].map((id) =>
       inventory(id, { name: id === 'third' ? id : 'acme' }),
@@ -149,7 +149,7 @@ describe.each(engines)('the database on %s', (engine) => {
     expect(await names()).toEqual(['acme', 'one', 'third'])
   })
 
-  it('takes back many rows with the transaction that they are part of', async () => {
+  it('rolls back many rows with the transaction that they are part of', async () => {
     const failing = test.db.transaction().execute(async (transaction) => {
       await insertMany(transaction, 'inventories', [inventory('one'), inventory('two')])
       await insertMany(transaction, 'inventories', [inventory('three'), inventory('two')])

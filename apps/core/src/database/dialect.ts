@@ -168,13 +168,13 @@ async function insertRows<T extends keyof Schema & string>(
   return inserted
 }
 
-/** True when the error says that a row with the same key or name exists already. */
+/** True when the error means that a row with the same key or name exists already. */
 export function isTaken(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === 'unique' || code === '23505'
 }
 
-/** True when the error says that a row that another belongs to does not exist. */
+/** True when the error means that the row that another row refers to does not exist. */
 export function isOrphan(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === 'foreign-key' || code === '23503'

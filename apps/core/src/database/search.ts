@@ -25,7 +25,7 @@ const keys: Readonly<Record<SearchedTable, readonly string[]>> = {
   channel_files: ['channel_id', 'unit_id', 'file_name'],
 }
 
-/** Every row of a table has a number here, which stays as it is: SQLite may change its own when it compacts a file. */
+/** Every row of a table has a permanent number here: SQLite may change its own when it compacts a file. */
 const numbersOf = (table: string) => sql.table(`${table}_search_rows`)
 const indexOf = (table: string) => sql.table(`${table}_search`)
 
@@ -77,7 +77,7 @@ export async function indexTrigrams(
     ${add} end`.execute(db)
 }
 
-/** So many three letters narrow a search enough; `contains` checks the rest of a longer text. */
+/** This many trigrams narrow a search enough; `contains` checks the rest of a longer text. */
 const trigramsAtMost = 16
 
 /** Three letters in a row each, as a query of SQLite's full text; undefined for a text that has none. */
@@ -94,7 +94,7 @@ function trigramQuery(text: string): string | undefined {
 
 const everyRow = sql<boolean>`true`
 
-/** Of so many rows each is looked up; from a fiftieth of a long table on it is quicker to read all of it in its order. */
+/** Up to this many rows are looked up one by one; from a fiftieth of a long table on it is quicker to read all of it in its order. */
 const fewOf = (numbers: RawBuilder<unknown>) =>
   sql<number>`(select max(coalesce(max(number), 0) / 50, 100) from ${numbers})`
 

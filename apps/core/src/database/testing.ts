@@ -192,7 +192,7 @@ async function drop({ name, pool }: Copy): Promise<void> {
   await onServer(url, `drop database ${name} with (force)`)
 }
 
-/** Deleted rows stay in the files of a database and would slow down the next test. */
+/** Deleted rows remain in the files of a database and would slow down the next test. */
 const mostDeleted = 1000
 /** A statement that core began before it ended. */
 const endsWithinMs = 5000

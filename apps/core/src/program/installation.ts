@@ -1,4 +1,4 @@
-// What a new installation needs before anyone can use it: a customer, a group, and a user who may sign in.
+// Creates the first objects of a new installation: a customer, a group, and a user who may sign in.
 import { randomInt, randomUUID } from 'node:crypto'
 import { demoGroups, demoInventories } from '@backhaul/contract/examples/demo'
 import type { Settings } from '../settings.ts'

@@ -1,5 +1,5 @@
 // Several cores in one process: each test of the console begins with a new core, and what Node has loaded and compiled for
-// the first serves all of them; their passwords are hashed at the least cost. Standard input says which to start and to
+// the first serves all of them; their passwords are hashed at the least cost. Standard input names which to start and to
 // stop, standard output how they fare, a line each.
 import { createInterface } from 'node:readline'
 import { failStart } from '@backhaul/runtime/settings'

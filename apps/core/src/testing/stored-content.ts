@@ -6,7 +6,7 @@ export interface ContentServer {
   port: number
   /** The first byte of each request. */
   from: number[]
-  /** From now on: after so many bytes of an answer the connection breaks, or nothing more comes. */
+  /** From now on: after this many bytes of an answer the connection breaks, or nothing more comes. */
   after(bytes: number, then: 'break' | 'stall' | undefined): void
   close(): void
 }

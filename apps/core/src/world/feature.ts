@@ -11,7 +11,7 @@ export interface Feature<Face = unknown> {
   routes?: Routes
   /** Adds routes that are outside the contract, such as streams. */
   bind?(api: Api): void
-  /** Reads what is stored and starts timers; called in the written order, before anyone can connect. */
+  /** Reads what is stored and starts timers; called in the written order, before clients can connect. */
   start?(): unknown
   /** Ends timers and stores what is not stored yet; called in the opposite order, after the last connection was closed. */
   stop?(): unknown
@@ -74,7 +74,7 @@ export function joined<const Lists extends readonly Made<unknown>[]>(
   return { features, routes: routes as HandledBy<Lists> }
 }
 
-/** Runs every stop, one after the other, whatever fails; then throws what failed. */
+/** Runs every stop, one after the other, even when one fails; then throws the failures. */
 export async function stopAll(stops: readonly (() => unknown)[]): Promise<void> {
   const errors: unknown[] = []
   for (const stop of stops)

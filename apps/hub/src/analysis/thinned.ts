@@ -6,7 +6,7 @@ import { packetBytes, pidOf, startsUnit } from '@backhaul/ffmpeg/ts-packets'
 const PICTURES_TO_END = 2
 
 /**
- * A bus with only those pictures for which `isWanted` says so, and behind them the first packet of each picture that ends
+ * A bus with only those pictures for which `isWanted` is true, and behind them the first packet of each picture that ends
  * them. Everything else passes.
  */
 export function thinned(

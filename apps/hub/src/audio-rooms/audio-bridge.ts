@@ -19,7 +19,7 @@ export interface AudioBridge {
   leave(sessionId: string): boolean
   /** Ids of all who are in a room, in every room. */
   sessions(): string[]
-  /** What a unit says in a room. */
+  /** The speech of a unit in a room. */
   say(packet: SpokenPacket): void
   /** The unit has left the room, or counts its packets from the beginning: its places are free. */
   left(roomId: string, speakerId: string): void

@@ -54,7 +54,7 @@ async function listenTo(id: string, key: Buffer, port: number) {
 }
 
 describe.runIf(findFfmpeg())('an IFB of the hub', () => {
-  test('[COMM-003] is the programme, lowered under what is said in its room, without the voice of its own crew', async () => {
+  test('[COMM-003] is the programme, lowered under the speech in its room, without the voice of its own crew', async () => {
     const hub = await runHub({ bonded: 0, ifbSources: [{ kind: 'testPattern' }] })
     cleanUps.push(() => hub.stop())
     expect(hub.hardware.facts().interfaces).toEqual([{ id: 'ifb-1', kind: 'ifb', name: 'IFB 1' }])
@@ -96,7 +96,7 @@ describe.runIf(findFfmpeg())('an IFB of the hub', () => {
     await hub.hardware.apply({ ...wanted, ifbs: [] }, signal)
     await until(() => crew.loudness(440) === 0)
   })
-  test('says that its programme does not run, and why', async () => {
+  test('reports that its programme does not run, and why', async () => {
     const source = { kind: 'file', path: '/nowhere/programme.mkv' } as const
     const hub = await runHub({ bonded: 0, ifbSources: [source] })
     cleanUps.push(() => hub.stop())

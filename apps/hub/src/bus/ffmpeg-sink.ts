@@ -55,7 +55,7 @@ export interface FfmpegSinkOptions {
   onStarted?: () => void
   /** What it writes, of a program that writes to standard output. */
   onStdout?: (chunk: Buffer) => void
-  /** It has written more output, so many bytes in all; only known of programs with `-progress pipe:2`. */
+  /** It has written more output; the total in bytes, known only for programs with `-progress pipe:2`. */
   onWrote?: (sizeBytes: number | undefined) => void
   /** It ended by itself; `messages` are its last messages, oldest first and without secrets. */
   onEnded?: (messages: readonly string[]) => void

@@ -90,7 +90,7 @@ async function removeIf(path: Buffer, state: string | undefined): Promise<void> 
  * 2. settled: neither it nor its document has changed for some seconds; a change leads back to 1;
  * 3. taken: moved to the files of the hub. Between two disks, and where another account owns it, it is copied: one that
  *    changes meanwhile goes back to 1.
- * A list says what is being moved and what was copied, so that the end of the program in between makes no second file, and
+ * A list records which files are being moved and which were copied, so that the end of the program in between makes no second file, and
  * leaves no document to the next file of the name.
  */
 export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promise<void> } {
@@ -153,7 +153,7 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     }
   }
 
-  /** False where it has to be copied. Only of its own file this program can say when it was taken. */
+  /** False where it has to be copied. This program knows only of its own file when it was taken. */
   async function move({ path, stats, document }: Found, target: string): Promise<boolean> {
     if (stats.uid !== process.geteuid?.()) return false
     const moving = { target, document: document && stateOf(document.stats) }

@@ -7,7 +7,7 @@ export const PART_TARGET_S = 0.42
 const PART_LEAST_S = 0.85 * PART_TARGET_S
 /** A segment ends with the first key frame after this time. */
 const SEGMENT_S = 2
-/** Key frames come every so many frames, whose durations are rounded. */
+/** Key frames come at a fixed number of frames, whose durations are rounded. */
 const EARLY_S = 0.1
 /** A segment without a key frame ends after this time, in the middle of a group of pictures. */
 const LONGEST_S = 10
@@ -16,7 +16,7 @@ const ROUNDS_UP_S = 0.49
 /** The list of a player covers this many target durations at least; RFC 8216bis requires three. */
 const TARGETS_LISTED = 4
 const SEGMENTS_LISTED = 4
-/** Whatever the rate of the stream is: a list that would need more becomes shorter. */
+/** Regardless of the rate of the stream: a list that would need more becomes shorter. */
 const MOST_BYTES = 128 << 20
 const MOST_SEGMENT_BYTES = MOST_BYTES / 4
 const MOST_WAITING = 1000

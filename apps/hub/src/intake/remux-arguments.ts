@@ -128,7 +128,7 @@ export const rtpArguments = (): string[] => [
   'aac',
   '-b:a',
   '160k',
-  // Sound that was lost on the way is silence, so that the rest stays with its picture.
+  // Lost sound is replaced by silence, so that the rest remains in sync with its picture.
   '-af',
   'aresample=async=1000',
   ...written,

@@ -122,7 +122,7 @@ test('a sender keeps the input, and the next one is admitted when it has left', 
   await collects()
 })
 
-test('a sender that falls silent is reported though it stays, and the next one has its place', async () => {
+test('a sender that falls silent is reported though it remains connected, and the next one has its place', async () => {
   const first = sendUntilMuted(['-f', 'mpegts', hub.inputUrl('rist-1')])
   ends.push(first.stop)
   await collects()

@@ -1,4 +1,4 @@
-// Why a source gives no picture, as an operator reads it, from what ffmpeg says of it.
+// Why a source gives no picture, as an operator reads it, from the messages of ffmpeg.
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 
 const known: readonly (readonly [RegExp, PlainCode])[] = [

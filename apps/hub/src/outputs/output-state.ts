@@ -14,7 +14,7 @@ export interface OutputStateOptions {
 
 export interface SinkState {
   started(): void
-  /** So many bytes since it was started, where that is known. */
+  /** Bytes since it was started, where that is known. */
   wrote(sizeBytes?: number): void
   /** It is not started, for this reason. */
   refused(why: PlainCode): void
@@ -37,7 +37,7 @@ const NO_ANSWER_AFTER_MS = 15_000
  * 3. failed: the program ended by itself, wrote nothing for 5 s after it had written, or reached no receiver within 15 s.
  *
  * 1 or 3 → 2 as soon as it writes; 1 or 2 → 3 as above; a new try leaves 3 only by sending.
- * A listener stays at 1 until a caller connects, and goes back to 1 when the caller leaves.
+ * A listener remains at 1 until a caller connects, and goes back to 1 when the caller leaves.
  */
 export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOptions): SinkState {
   let now: SinkStatus = { state: 'connecting', reason: null, since: nowMs(), tries: 1 }

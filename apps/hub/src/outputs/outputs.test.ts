@@ -1,4 +1,4 @@
-// Destinations with real far ends: what arrives there, what is reported about one that fails, and what must stay secret.
+// Destinations with real far ends: what arrives there, what is reported about one that fails, and what must be kept secret.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -45,7 +45,7 @@ interface Reader {
   frames(): { video: number; audio: number }
   size(): string | undefined
   exited(): boolean
-  /** Largest distance between the times of two pictures, of all after the first so many, seconds. */
+  /** Largest distance between the times of two pictures, of all after the first `from` seconds. */
   largestGap(from: number): number
   kill(): void
 }

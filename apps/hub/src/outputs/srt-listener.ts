@@ -14,7 +14,7 @@ import { type SrtReader, startSrtReader } from './srt-reader.ts'
 const SILENT_MS = 5000
 const CHECK_MS = 500
 const MINUTE_MS = 60_000
-/** A changed destination listens on the port of its predecessor, which takes its time to say goodbye to its readers. */
+/** A changed destination listens on the port of its predecessor, which needs time to close the connections of its readers. */
 const HANDOVER = { tries: 12, everyMs: 300 } as const
 const retryDelaysMs = [1000, 2000, 5000, 10_000]
 const BUFFER_BYTES = 4 << 20
@@ -42,7 +42,7 @@ interface Caller {
  * 2. The second packet, with this cookie, attaches the caller to the spare ffmpeg, which listens already. As long as
  *    none does, the packet is dropped: callers repeat it several times a second. Beyond the limit they are refused.
  * 3. The packets of both are passed on unchanged, encrypted from end to end. Once the caller reads, another spare starts.
- * 4. A caller who says goodbye, is silent, or whose ffmpeg has ended, frees its place.
+ * 4. A caller that closes the connection, is silent, or whose ffmpeg has ended, frees its place.
  */
 export function startSrtListener(options: SrtListenerOptions) {
   const { output, state, log } = options

@@ -26,7 +26,7 @@ const emptyPackets = Buffer.alloc(
  * 2. listening: it waits for a reader;
  * 3. calling: a reader was attached, and is fed from the newest key frame on;
  * 4. reading: it has got a part of the stream.
- * A refused pass phrase leads from 3 back to 2. Whatever else ends it, ends the program.
+ * A refused pass phrase leads from 3 back to 2. Any other end of the connection ends the program.
  */
 export interface SrtReader {
   pid(): number | undefined
@@ -47,7 +47,7 @@ export interface SrtReaderOptions {
   onListening: () => void
   /** The first part of the stream has gone to the caller. */
   onReading: () => void
-  /** More of it has: so many bytes. */
+  /** It has received more: the number of bytes. */
   onSent: (bytes: number) => void
   /** The pass phrase of the caller was refused: the reader listens again. */
   onRefused: () => void

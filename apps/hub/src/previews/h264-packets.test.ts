@@ -53,7 +53,7 @@ test('a picture leaves with its last packet once the stream has shown that it fi
   expect(seen).toEqual(Array.from({ length: 10 }, (_, at) => at * 3000))
 })
 
-test('a stream that goes on behind a filled packet is not cut there', () => {
+test('a stream that continues behind a filled packet is not cut there', () => {
   const seen: number[] = []
   const read = createPictureReader(({ length }) => seen.push(length))
   const sizes = Array.from({ length: 12 }, (_, at) => 1500 + at)

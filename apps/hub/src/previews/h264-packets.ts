@@ -102,7 +102,7 @@ export function createPictureReader(onPicture: (bytes: Buffer, stamp: number) =>
 
 /**
  * A multiplexer fills the last packet of a picture, so that the next one begins in a packet of its own: the picture need not
- * wait for it. This holds only for a stream that has shown it, and never for one that goes on behind such a packet.
+ * wait for it. This holds only for a stream that has shown it, and never for one that continues behind such a packet.
  */
 function createEndingRule() {
   let wasStuffed = false

@@ -13,7 +13,7 @@ interface Waiting {
 
 /**
  * The packets of a group with stamps as close to each other as they leave: by their own, a player would show the past
- * second at its own pace and stay behind by it.
+ * second at its own pace and remain behind by it.
  */
 export function hurried(group: readonly Buffer[]): Waiting[] {
   const newest = group.at(-1)?.readUInt32BE(4) ?? 0

@@ -58,7 +58,7 @@ test.for([
   },
 )
 
-test('a stamp that is given replaces that of the packet, and the packet stays as it is', () => {
+test('a stamp that is given replaces that of the packet, and the packet is not changed', () => {
   const { seal, far } = ends(ProtectionProfileAes128CmHmacSha1_80, 14)
   const packet = packetOf(7)
   const copy = Buffer.from(packet)

@@ -24,9 +24,9 @@ const videoType = 96
 const audioType = 97
 /** A line of the picture is divided among packets that fit into Ethernet. */
 const videoPacketBytes = 1460
-/** A millisecond of so many channels at 48 kHz and 24 bit, and the header of RTP. */
+/** A millisecond of this many channels at 48 kHz and 24 bit, and the header of RTP. */
 const audioPacketBytes = (channels: number) => 48 * 3 * channels + 12
-/** Ten whole packets, so that none is shorter than the description says. */
+/** Ten whole packets, so that none is shorter than in the description. */
 const wholePackets = 'asetnsamples=n=480:p=0'
 /** Of two channels each. ST 2110-30 allows eight in a stream, as every receiver takes them. */
 const tracksPerStream = 4

@@ -72,7 +72,7 @@ test.for([
   [[9, 18, 9], 'TCS=HLG; colorimetry=BT2100'],
   [[2, 16, 2], 'TCS=PQ; colorimetry=BT2100'],
   [[1, 8, 9], 'TCS=UNSPECIFIED; colorimetry=UNSPECIFIED'],
-] as const)('of primaries, transfer and matrix %j the description says %s', ([codes, words]) => {
+] as const)('of primaries, transfer and matrix %j the description contains %s', ([codes, words]) => {
   const colours = codes && { primaries: codes[0], transfer: codes[1], matrix: codes[2] }
   const { configuration } = networks('10.1.1.20')
   expect(

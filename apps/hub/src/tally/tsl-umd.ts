@@ -12,7 +12,7 @@ export interface DisplayState {
 /** Version 3.1 has four lamps without a colour; in 5.0 the red ones mean on air. */
 export type TallyLamp = 1 | 2 | 3 | 4
 
-/** A datagram of 5.0 has at most so many bytes; 3.1 sends 18 for each display. */
+/** A datagram of 5.0 has at most this many bytes; 3.1 sends 18 for each display. */
 const longestDatagram = 2048
 export const highestAddress = 65_534
 

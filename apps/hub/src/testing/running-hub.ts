@@ -127,7 +127,7 @@ export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): 
 
 const picture = 'testsrc2=size=640x360:rate=25'
 const tone = 'sine=frequency=440:sample_rate=48000'
-/** So long last both a whole number of pictures and of blocks of sound, so that the end fits the beginning. */
+/** A whole number of pictures and of sound blocks lasts this long, so that the end fits the beginning. */
 const takeSeconds = 9.6
 const quiet = ['-hide_banner', '-v', 'error', '-nostdin']
 let take: string | undefined
@@ -183,7 +183,7 @@ export function sendByFfmpeg(output: readonly string[], onData?: (chunk: Buffer)
   }
 }
 
-/** An encoder whose picture stops while it stays connected: one program makes the stream, another sends it. */
+/** An encoder whose picture stops while it remains connected: one program makes the stream, another sends it. */
 export function sendUntilMuted(output: readonly string[]): { mute(): void; stop(): void } {
   const source = spawn('ffmpeg', [...liveSource(), '-f', 'mpegts', 'pipe:1'], {
     stdio: ['ignore', 'pipe', 'inherit'],

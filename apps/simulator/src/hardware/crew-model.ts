@@ -6,7 +6,7 @@ import type { Random } from '../random.ts'
 /**
  * 1. base: parked in the yard, on mains and cable; then 2;
  * 2. leaving: drives to the next place; then 3;
- * 3. place: parked where the story is; while the unit is live it stays, unless this crew drives live; then 4;
+ * 3. place: parked where the story is; while the unit is live it remains there, unless this crew drives live; then 4;
  * 4. returning: drives to the base; then 1.
  */
 type Phase = 'base' | 'leaving' | 'place' | 'returning'

@@ -25,7 +25,7 @@ function folder(): string {
   return made
 }
 
-/** What ffmpeg says of it: its length as it is announced, the pictures in it, and what is wrong with it. */
+/** What ffmpeg reports of it: its announced length, its pictures, and its errors. */
 function decoded(film: Uint8Array) {
   const words = '-hide_banner -nostats -progress pipe:1 -i pipe:0 -f null -'.split(' ')
   const { stdout, stderr, status } = spawnSync(ffmpegPath ?? '', words, {

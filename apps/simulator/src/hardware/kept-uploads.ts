@@ -29,7 +29,7 @@ export class KeptUploads {
     this.#received.delete(uploadId)
   }
 
-  /** Goes on after the first `from` bytes of those that are kept. */
+  /** Continues after the first `from` bytes of those that are kept. */
   resume(uploadId: string, from: number): Upload {
     const before = Buffer.concat(this.#received.get(uploadId)?.pieces ?? []).subarray(0, from)
     const received: Received = { sizeBytes: from, pieces: [before], isComplete: false }

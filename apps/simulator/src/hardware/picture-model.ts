@@ -6,7 +6,7 @@ export interface SimulatedPicture {
   readonly height: number
 }
 
-/** The least rate for so many lines of a calm picture, in kbit/s. */
+/** The least rate for this many lines of a calm picture, in kbit/s. */
 const leastKbps = [
   [1080, 2200],
   [720, 1100],

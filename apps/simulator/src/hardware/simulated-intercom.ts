@@ -1,4 +1,4 @@
-/** The headset lines of a simulated crew: real calls to the server of the audio room, in which a short tone is said. */
+/** The headset lines of a simulated crew: real calls to the server of the audio room, in which a short tone is sent. */
 import type { AudioJack, IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import { Refused } from '@backhaul/device/refused'
 import type { IntercomHardware } from '@backhaul/device/unit-hardware'
@@ -32,7 +32,7 @@ interface Call {
   endTurns: () => void
 }
 
-/** A line to which no jack is set has no headset: nothing is said on it. */
+/** A line to which no jack is set has no headset: no tone is sent on it. */
 export function createSimulatedIntercom(clock: Clock, jacks: () => readonly AudioJack[]): IntercomHardware {
   const calls = new Map<IntercomNumber, Call>()
   const hasHeadset = (intercom: IntercomNumber) => jacks().some(({ use }) => use === useOf[intercom])

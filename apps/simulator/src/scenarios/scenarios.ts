@@ -40,7 +40,7 @@ const tunnel: Scenario = {
   },
 }
 
-/** A stadium fills: every modem within a kilometre loses its room, whatever its carrier; cables do not. */
+/** A stadium fills: every modem within a kilometre loses its capacity, regardless of its carrier; cables do not. */
 const stadiumCongestion: Scenario = {
   name: 'stadium-congestion',
   summary: 'A stadium fills up for ten minutes: modems near it lose their room, on every carrier',
@@ -102,7 +102,7 @@ const serverCrash: Scenario = {
   isServerDown: (atS, serverIndex, cast) => atS >= 0 && cast.servers.has(serverIndex),
 }
 
-/** Everyone goes live and the cells of every city centre fill. */
+/** All units go live and the cells of every city centre fill. */
 const electionNight: Scenario = {
   name: 'election-night',
   summary: 'For half an hour six units in ten are live and the networks of the city centres are full',

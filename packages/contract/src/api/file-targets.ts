@@ -81,7 +81,7 @@ export const fileTargets = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/inventories/{id}/ftpTargets/{targetId}',
-    summary: 'Deletes a target with its sendings; files that it received stay there',
+    summary: 'Deletes a target with its sendings; files that it received are kept there',
     permission: administer,
     params: one,
     response: Done,

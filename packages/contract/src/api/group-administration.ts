@@ -260,7 +260,7 @@ export const groupAdministration = {
     ...expiration,
     method: 'PUT',
     summary:
-      'Sets how long from now the unit stays in the group; a transmitting unit stays until it has stopped',
+      'Sets how long from now the unit is in the group; a transmitting unit remains until it has stopped',
     permission,
     body: z.strictObject({ duration: MembershipDuration }),
     rows: ['EP-GRP-31', 'CO-ADMIN-05'],

@@ -1,4 +1,4 @@
-/** Groups and inventories, as far as everyone may read them, and how a new machine gets into a group. */
+/** Groups and inventories, as far as all users may read them, and how a new machine gets into a group. */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

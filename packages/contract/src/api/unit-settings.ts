@@ -92,7 +92,12 @@ export const unitSettings = {
     z.strictObject({ filenamePrefix: shape.filenamePrefix }),
     ['EP-USET-05'],
   ),
-  setIpInput: put('ipInputStream', 'Takes in a picture over the network', shape.ipInput, ['EP-USET-09']),
+  setIpInput: put(
+    'ipInputStream',
+    'Sets whether the unit receives a picture over the network',
+    shape.ipInput,
+    ['EP-USET-09'],
+  ),
   setNtpTimecode: put('ntpTimecode', 'Takes the time code from NTP, or not', enabled, ['EP-USET-06']),
   setTransmissionMode: put(
     'transmissionMode',

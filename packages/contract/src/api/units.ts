@@ -381,7 +381,7 @@ export const unitCommands = {
     method: 'PUT',
     path: '/v2/units/{id}/interfaces/config',
     summary:
-      'Enables and disables links of a unit and ranks them; while it transmits at least 2 must stay connected',
+      'Enables and disables links of a unit and ranks them; while it transmits at least 2 must remain connected',
     permission: operateUnits,
     params: id,
     body: z

@@ -1,4 +1,4 @@
-/** What's new: read by everyone, written by vendor staff. */
+/** What's new: read by all users, written by vendor staff. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

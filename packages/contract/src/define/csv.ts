@@ -9,7 +9,7 @@ export const CSV_TYPE = 'text/csv; charset=utf-8'
 /** Without it a spreadsheet does not read the text as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
-/** A spreadsheet executes a cell that begins like a formula; names that users enter must stay text. */
+/** A spreadsheet executes a cell that begins like a formula; names that users enter must remain text. */
 function cell(text: string): string {
   const harmless =
     /^[=+@\t\r]/.test(text) || (/^-/.test(text) && !/^-[\d.,]+$/.test(text)) ? `'${text}` : text

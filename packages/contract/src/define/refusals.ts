@@ -6,7 +6,7 @@ import { people } from './refusals/people.ts'
 import { programme } from './refusals/programme.ts'
 import { transmission } from './refusals/transmission.ts'
 
-/** English by code; `{{name}}` is filled from the parameter of that name. A published code is kept; refusals/wording.ts says how a text is worded. */
+/** English by code; `{{name}}` is filled from the parameter of that name. A published code is kept; refusals/wording.ts contains the rules for the texts. */
 export const refusals = { ...general, ...people, ...devices, ...transmission, ...programme } as const
 
 type Texts = typeof refusals
@@ -81,7 +81,7 @@ export function reasonFields(why: Reason | Wording | undefined): ReasonFields {
   return { reason: message, cause }
 }
 
-/** What a device or a row says, or `otherwise` where that gives no reason. */
+/** The reason of a device or a row, or `otherwise` where it has none. */
 export const wordingOfFields = ({ reason, cause }: Partial<ReasonFields>, otherwise: PlainCode): Wording =>
   reason === null || reason === undefined ? wordingOf(otherwise) : { message: reason, cause }
 

@@ -219,7 +219,7 @@ export const outcome = message(
   },
 )
 
-/** Characters of one part of a log, so that a frame stays below its limit in any encoding. */
+/** Characters of one part of a log, so that a frame is below its limit in any encoding. */
 export const LOG_PART_LENGTH = 12_000
 
 export const logPart = message('logPart', 'device', 'Some lines of the log that core has ordered', {

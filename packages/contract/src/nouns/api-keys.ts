@@ -7,7 +7,7 @@ import { NAME_MAX } from './names.ts'
 /** Identifies a key as such in logs and in searches for leaked secrets. */
 export const API_KEY_MARK = 'bk_'
 
-/** This many characters of a key are stored and shown: enough to recognise it, while 220 of its 256 bits stay secret. */
+/** This many characters of a key are stored and shown: enough to recognise it, while 220 of its 256 bits remain secret. */
 export const API_KEY_PREFIX_LENGTH = API_KEY_MARK.length + 6
 
 /** Most keys of one inventory. */

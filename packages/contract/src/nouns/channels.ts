@@ -184,7 +184,7 @@ export const ChannelDetails = z.object({
   ffmpegSettings: z.record(z.string(), z.string()),
   ffmpegOverride: z.boolean(),
   multipointDistributor: z.boolean().describe('Its server sends what it receives to multipoint machines'),
-  cloudRegion: z.string().nullable().describe('Where the owner of its server says that it is'),
+  cloudRegion: z.string().nullable().describe('The location of its server as set by the owner'),
   privateSession: z.boolean(),
   cdnName: z.string().nullable(),
   broadcasterName: z.string().nullable(),

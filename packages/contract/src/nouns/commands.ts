@@ -74,7 +74,7 @@ export const Command = z.object({
 })
 export type Command = z.infer<typeof Command>
 
-/** How long a command may stay open, in milliseconds. */
+/** The longest time that a command may be open, in milliseconds. */
 export const COMMAND_DEADLINE_MS = 20_000
 
 /** The limit for commands during which an accepting unit disconnects: a machine does not reboot in seconds. */

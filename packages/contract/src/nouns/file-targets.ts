@@ -76,7 +76,7 @@ export const NewFileTarget = z
   })
 export type NewFileTarget = z.infer<typeof NewFileTarget>
 
-/** Fields that are not given keep their value, the secret too; an empty one removes it. The kind stays. */
+/** Fields that are not given keep their value, the secret too; an empty one removes it. The kind is not changed. */
 export const FileTargetChange = z
   .strictObject({ ...shared, secret })
   .omit({ kind: true })
@@ -122,6 +122,6 @@ export const SENDING_TRIES = 12
 
 const [firstPauseMs, longestPauseMs] = [10_000, 900_000]
 
-/** How long a sending waits after so many tries that failed. */
+/** The time that a sending waits after this many failed attempts. */
 export const sendingPauseMs = (tries: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, tries - 1))

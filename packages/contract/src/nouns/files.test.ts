@@ -9,7 +9,7 @@ test('the parts of a file have its name with their number, and lead back to it',
   expect(partOf('Harbour.mp4')).toEqual({ whole: 'Harbour.mp4', index: 1 })
 })
 
-test('a document goes with a file unless its label says false', () => {
+test('a document goes with a file unless its label is false', () => {
   expect([
     sendsMetadata({}),
     sendsMetadata({ sendMetadata: 'true' }),

@@ -146,7 +146,7 @@ export const FileMetadata = z.object({
 })
 export type FileMetadata = z.infer<typeof FileMetadata>
 
-/** The label that decides whether a document goes with a file: it does unless it says false (EN-FMETA-11). */
+/** The label that decides whether a document goes with a file: it does unless the value is false (EN-FMETA-11). */
 export const SEND_METADATA = 'sendMetadata'
 export const sendsMetadata = (labels: Readonly<Record<string, string>>): boolean =>
   labels[SEND_METADATA] !== 'false'

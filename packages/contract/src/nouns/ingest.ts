@@ -150,7 +150,7 @@ export const EnhancedServer = z.object({
 })
 export type EnhancedServer = z.infer<typeof EnhancedServer>
 
-/** The most channels that an ingest server takes in files for. */
+/** The most channels that an ingest server ingests files for. */
 export const INGEST_CHANNELS_MAX = 1000
 
 /**

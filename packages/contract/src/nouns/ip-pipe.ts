@@ -18,7 +18,7 @@ export const IP_PIPE_PORT = 20_950
  * 1. not connected: none is wanted; a connect leads to 2;
  * 2. connecting: the unit calls the server; to 3 when both ends have joined their networks, to 4 when that fails;
  * 3. connected: frames go both ways; to 4 when the server is lost, to 5 by a disconnect;
- * 4. failed: with a reason; the unit goes on calling, and a success leads to 3; to 5 by a disconnect;
+ * 4. failed: with a reason; the unit continues to call, and a success leads to 3; to 5 by a disconnect;
  * 5. disconnecting: both ends leave their networks; then 1.
  */
 export const IpPipeState = z.enum(['connected', 'connecting', 'disconnecting', 'not connected', 'failed'])

@@ -1,6 +1,6 @@
 /**
  * How long a unit belongs to a group. The rule, for core and console: when its membership expires the unit leaves the
- * group, and users who only saw it through this group no longer see it; a transmitting unit stays until it has stopped.
+ * group, and users who only saw it through this group no longer see it; a transmitting unit remains until it has stopped.
  * The unit itself, its customer and its other groups are not affected.
  */
 

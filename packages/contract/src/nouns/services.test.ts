@@ -83,7 +83,7 @@ describe('the life of a managed service', () => {
     expect(statusOf({ ...trial, used: 10 }, nowMs)).toBe('expiredTrial')
   })
 
-  test('more than the package is over usage and stays in force; a service that is not in force is never over', () => {
+  test('more than the package is over usage and remains in force; a service that is not in force is never over', () => {
     const plan = contract({ usageType: 'data', packageSize: 50, used: 50 })
     expect([stateOf(plan, nowMs), isOverUsage(plan, nowMs)]).toEqual(['purchased', false])
     const over = { ...plan, used: 50.1 }

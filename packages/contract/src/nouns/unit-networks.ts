@@ -213,7 +213,7 @@ export function scanRefusal(
   return first?.port === modem.port && others.length === 0 ? 'cellularScan.onlyModem' : undefined
 }
 
-/** At least this many links must stay connected while the unit transmits (CO-UNIT-10). */
+/** At least this many links must remain connected while the unit transmits (CO-UNIT-10). */
 export const LINKS_AT_LEAST = 2
 
 /**

@@ -85,7 +85,7 @@ export const ipPipeFault = ({ ipPipe }: Pick<Unit, 'ipPipe'>): PlainCode | undef
 
 type Piped = Pick<Unit, 'applications' | 'status' | 'capabilities' | 'ipPipe' | 'usageInfo'>
 
-/** The first reason why the pipe cannot be connected now; undefined: it can. A transmission does not stand against it. */
+/** The first reason why the pipe cannot be connected now; undefined: it can. A transmission does not prevent it. */
 export function ipPipeRefusal(unit: Piped, settings: IpPipeSettings | null): PlainCode | undefined {
   if (isOffline(unit)) return 'unit.offline'
   if (unit.capabilities.ipPipe !== true) return 'ipPipe.notBuiltIn'

@@ -29,7 +29,7 @@ test('[CONF-016] four channels of each camera are the most while several cameras
   expect(faultsOf(16, null)).toEqual([])
 })
 
-test('[CONF-016] as many channels can be chosen as the source has; one that does not say has two, or is SDI', () => {
+test('[CONF-016] as many channels can be chosen as the source has; one that does not report it has two, or is SDI', () => {
   const faultsOf = (audioChannels: 2 | 4 | 8 | 16, of: { kind: string; audioChannels?: number }) =>
     settingFaults({ audioChannels }, {}, { camera: { ...sdi, ...of }, multipleCamera: null })
   expect(faultsOf(16, { kind: 'sdi' })).toEqual([])

@@ -1,4 +1,4 @@
-/** What's new: dated notes that vendor staff writes and everyone sees once (GAP-SCR-09). */
+/** What's new: dated notes that vendor staff write and each user sees once (GAP-SCR-09). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { NAME_MAX } from './names.ts'

@@ -8,7 +8,7 @@ export interface AtModem {
   readonly commands: readonly string[]
   /** Replaces the answer to a command, by the beginning of the command; '' answers OK alone. */
   answer(command: string, text: string): void
-  /** It is registered with the network of another country, or of its own again, and says so. */
+  /** It is registered with the network of another country, or of its own again, and reports it. */
   roam(isRoaming: boolean): void
   close(): void
 }

@@ -7,7 +7,7 @@ const filmSeconds = 4
 /** Of a sample: what is between is the noise of a coder. */
 const audible = 300
 
-/** The tones of so many channels: 220 Hz on the first, 440 Hz on the second, and so on. */
+/** The tones of this many channels: 220 Hz on the first, 440 Hz on the second, and so on. */
 export const tonesOf = (channels: number): number[] =>
   Array.from({ length: channels }, (_, at) => firstHz * (at + 1))
 

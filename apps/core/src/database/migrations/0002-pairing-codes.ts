@@ -11,7 +11,7 @@ export async function up(db: Queries): Promise<void> {
     .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
     .addColumn('created_ms', 'bigint', (c) => c.notNull())
     .addColumn('expires_ms', 'bigint', (c) => c.notNull())
-    // No reference: a code must stay used when its device is removed.
+    // No reference: a code must remain used when its device is removed.
     .addColumn('used_by_device_id', 'text')
     .execute()
   await db.schema

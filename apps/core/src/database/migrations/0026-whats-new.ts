@@ -1,4 +1,4 @@
-// Notes on what is new, which everyone sees once.
+// Notes on what is new, which each user sees once.
 import type { Queries } from '../schema.ts'
 
 export const name = '0026-whats-new'

@@ -1,4 +1,4 @@
-// The ingest account of a customer with its mapping file, and which ingest server takes in which channel.
+// The ingest account of a customer with its mapping file, and the ingest server of each channel.
 import type { Queries } from '../schema.ts'
 
 export const name = '0066-ingest'

@@ -11,7 +11,7 @@ export async function up(db: Queries): Promise<void> {
     .addColumn('made_ms', 'bigint', (c) => c.notNull())
     .addColumn('started_ms', 'bigint')
     .execute()
-  // The report stays when a device is deleted: it does not refer to it.
+  // The report is kept when a device is deleted: it does not refer to it.
   await db.schema
     .createTable('batch_upgrade_rows')
     .addColumn('batch_id', 'text', (c) => c.notNull().references('batch_upgrades.id').onDelete('cascade'))

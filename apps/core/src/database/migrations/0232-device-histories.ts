@@ -3,7 +3,7 @@ import type { Queries } from '../schema.ts'
 
 export const name = '0232-device-histories'
 
-/** The lines stay when a device, a group or a customer is deleted: they do not refer to it. */
+/** The lines are kept when a device, a group or a customer is deleted: they do not refer to it. */
 export async function up(db: Queries): Promise<void> {
   await db.schema
     .createTable('device_histories')

@@ -96,7 +96,7 @@ async function device(headers = '') {
 }
 
 describe('the socket of a device', () => {
-  it('is accepted as RFC 6455 says', async () => {
+  it('is accepted as RFC 6455 requires', async () => {
     const { answer } = await device('sec-websocket-protocol: one, two\r\n')
     expect(answer).toContain('101 Switching Protocols')
     expect(answer).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=')

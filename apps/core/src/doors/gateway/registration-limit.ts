@@ -20,7 +20,7 @@ export class RegistrationLimit {
   }
 
   /**
-   * False when the address has failed too often. Waits while so many of its keys are being looked up that all together could
+   * False when the address has failed too often. Waits while the keys that are being looked up for it could all together
    * fail too often: attempts at the same time count as well. Each true is followed by one `leave`.
    */
   async enter(name: string): Promise<boolean> {

@@ -59,7 +59,7 @@ const plain = fc.record(
   { requiredKeys: ['type', 'samples'] },
 )
 
-/** What may stand where something else is expected: other types, values next to every limit. */
+/** Values that may be where another type is expected: other types, values next to every limit. */
 const strange = fc.oneof(
   fc.constantFrom<unknown>(null, true, '', '5', 'telemetry', [], {}, [[]], -0, -1, 0.5, 63, 63.5, 64, 90.001),
   fc.constantFrom<unknown>(

@@ -1,12 +1,12 @@
 // Reads the figures of a unit from the bytes of its message, by their schema and without it.
 //
 // Every unit sends figures each second, nearly always with every field and no other. Read here they need no text, no parse and
-// no second copy. What is not plain in this sense is left to JSON and the schema, which alone say what is wrong:
+// no second copy. What is not plain in this sense is left to JSON and the schema, which alone report errors:
 // telemetry-reader.test.ts compares both for many messages.
 import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import { type LinkTelemetry, SAMPLES_PER_MESSAGE, type UnitSample } from '@backhaul/contract/gateway/units'
 
-/** The message, when the schema would take it and change nothing; undefined says nothing about it. */
+/** The message, when the schema would accept it unchanged; undefined means that JSON and the schema decide. */
 export function readTelemetry(bytes: Buffer): UnitTelemetry | undefined {
   if (!startsWith(bytes, opening)) return undefined
   try {
@@ -62,7 +62,7 @@ const [comma, quote, backslash, minus, point] = [
 ]
 const [zero, nine, firstPrintable] = [codeOf('0'), codeOf('9'), codeOf(' ')]
 
-/** With so many digits the number and the power of ten are exact, so their quotient is what JSON.parse makes of it. */
+/** With at most this many digits the number and the power of ten are exact, so their quotient is what JSON.parse makes of it. */
 const exactDigits = 15
 const powersOfTen = Array.from({ length: exactDigits + 1 }, (_, exponent) => 10 ** exponent)
 const most = Number.MAX_VALUE

@@ -5,7 +5,7 @@ import type { Log } from '@backhaul/runtime/log'
 const periodMs = 60_000
 const afterFailureMs = 5000
 const timeoutMs = 10_000
-/** One request that is lost says nothing. */
+/** A single lost request is not significant. */
 const failuresUntilMissing = 2
 
 export interface InternetCheck {
@@ -15,7 +15,7 @@ export interface InternetCheck {
   stop(): void
 }
 
-/** Any answer counts, whatever its status: the request arrived. */
+/** Any answer counts, regardless of its status: the request arrived. */
 export function createInternetCheck(url: string | undefined, clock: Clock, log: Log): InternetCheck {
   let failures = 0
   let timer: Timer | undefined

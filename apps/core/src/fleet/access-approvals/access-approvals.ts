@@ -30,7 +30,7 @@ export interface AccessApprovals {
   revoke(scope: Scope, id: string): Promise<AccessApproval>
   /** Throws NotAllowed for callers who need the customer's approval to act on the device and have none now. */
   require(caller: Caller, deviceId: string): Promise<void>
-  /** The same for everybody: throws NotAllowed while the customer does not grant access to the device. */
+  /** The same for all users: throws NotAllowed while the customer does not grant access to the device. */
   requireOpen(deviceId: string): Promise<void>
   /** When the open access expires, for each of the devices that has one. */
   openEnds(deviceIds: readonly string[]): Promise<Map<string, number>>

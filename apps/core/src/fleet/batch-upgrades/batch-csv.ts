@@ -11,7 +11,7 @@ export interface BatchLine {
   targetVersion: string
 }
 
-/** Throws InvalidRequest where the file is no such file; what is wrong with a line is said there. */
+/** Throws InvalidRequest where the file has another format; errors of a line are reported at that line. */
 export function linesOf(csv: string): BatchLine[] {
   const [header, ...records] = recordsOf(csv)
   if (header?.cells.join() !== batchColumns.join()) throw InvalidRequest.at('csv', 'batch.columns')

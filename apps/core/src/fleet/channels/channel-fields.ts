@@ -26,7 +26,7 @@ export interface ChannelBasis {
   hasSmpte: boolean
   /** Whether browsers get pictures of the server. */
   showsPictures: boolean
-  /** Where its owner says that the server is. */
+  /** The location of the server as set by its owner. */
   region: string | null
   boxes: ServerActual['boxes']
   /** False when the server no longer offers the channel. */

@@ -61,7 +61,7 @@ describe.each(enginesOfNight)('settings of channels on %s', (engine) => {
       await start(unit, nora)
       await record(nora)
       expect(known().allocatedToUnitUid).toBe(unit.id)
-      // Everyone sees that it is in use.
+      // All users see that it is in use.
       expect(await olivia.call(api.channels.status, { params: params() })).toMatchObject({
         allocatedToUnitUid: unit.id,
       })

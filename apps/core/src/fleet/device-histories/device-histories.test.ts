@@ -23,7 +23,7 @@ describe.each(engines)('histories of devices on %s', (engine) => {
     )
   }
 
-  it('[STAFF-011] say which groups and customers a device came to and left, by whom, also when all of them are gone', async () => {
+  it('[STAFF-011] list the groups and customers that a device came to and left, by whom, also when all of them are gone', async () => {
     const nora = await fleet.signedIn('nora')
     const unit = await fleet.unit('VAN')
     await fleet.pass()

@@ -14,7 +14,7 @@ describe.each(engines)('machines that register at the same time on %s', (engine)
   const stored = async () =>
     (await fleet.db.selectFrom('devices').select('name').orderBy('name').execute()).map(({ name }) => name)
 
-  it('each get a name of their own where all ask for the same', async () => {
+  it('each get a name of their own where all request the same', async () => {
     const units = await Promise.all(
       Array.from({ length: 16 }, (_, at) => fleet.unit('VAN', { serialNumber: `sn-${at}` })),
     )
@@ -46,7 +46,7 @@ describe.each(engines)('machines that register at the same time on %s', (engine)
           registrationKey: at % 2 === 0 ? 'key-london' : 'key-leeds',
         })
       await Promise.all(machines.map(({ device }) => flushed(device.socket)))
-      // Until they have found their groups, which are there for everybody else before the commit.
+      // Until they have found their groups, which others can see before the commit.
       await pause(100)
     })
     const answers = await Promise.all(

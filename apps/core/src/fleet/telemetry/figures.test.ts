@@ -174,7 +174,7 @@ const sample = fc.record({
   location: fc.constantFrom(null, { lat: 51.5, lng: -0.12, address: '' }),
 })
 
-it('has sums of ten seconds that say what the merged seconds say, one ten after the other', () => {
+it('has sums of ten seconds that equal those of the merged seconds, one ten after the other', () => {
   const tens = fc.array(fc.array(fc.tuple(sample, fc.nat(5)), { minLength: 1, maxLength: 10 }), {
     maxLength: 3,
   })

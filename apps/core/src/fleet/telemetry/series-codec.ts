@@ -10,7 +10,7 @@ let packed = Buffer.alloc(0)
 export class RowWriter {
   readonly width: number
   count = 0
-  /** Of its own, not a slice of what Node allocates for many: that would stay as long as one of them is used. */
+  /** A buffer of its own: a slice of Node's pool would keep the whole pool in memory while one slice is used. */
   #bytes: Buffer
   #length = 0
   /** Whole numbers in a plain list take half of the memory that a typed one of this length does. */

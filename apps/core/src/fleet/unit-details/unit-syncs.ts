@@ -10,7 +10,7 @@ interface Needs {
   devices: Devices
 }
 
-/** Readers that lag get the newest value alone, so that a unit stays named for this long; after it the age of records is enough. */
+/** Readers that lag get the newest value only, so a unit is listed for this long; after it the age of records is enough. */
 const namedForMs = 10_000
 
 export function followRecords({ clock, events, devices: { ofInventory, memberships } }: Needs): void {

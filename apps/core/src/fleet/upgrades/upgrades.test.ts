@@ -159,7 +159,7 @@ describe.each(enginesOfNight)('upgrades on %s', (engine) => {
       unit = await back(unit, { bootId: 'third' })
     }
     expect(await failed(rebooted)).toEqual(['failed', -1, 'Try rebooting.', 'upgrade.reboot'])
-    // It has tried the new version, and says why that was not kept; an old story changes nothing.
+    // It has tried the new version, and reports why that was not kept; an old report changes nothing.
     const leftBehind = (upgradeId: string, bootId: string) => {
       const why = {
         reason: english('upgrade.didNotStart'),

@@ -8,10 +8,10 @@ import { freeName, type OpenTarget, TransferFailure, type Transport } from './tr
 export interface RemoteFolder {
   /** Undefined for what is not there. */
   sizeOf(name: string): Promise<number | undefined>
-  /** Appends to so many bytes that are there; from 0 it replaces what is there. */
+  /** Appends after this many bytes; from 0 it replaces the file. */
   write(name: string, from: number, content: Readable): Promise<void>
   rename(from: string, to: string): Promise<void>
-  /** So many of the last bytes of an interrupted file may be wrong. */
+  /** At most this many of the last bytes of an interrupted file may be wrong. */
   readonly unsureBytes: number
   /** Ends what runs. */
   close(): void

@@ -84,7 +84,7 @@ const sizeOf = (sftp: SFTPWrapper, path: string): Promise<number | undefined> =>
     }),
   )
 
-/** The names are below the root where the address says so with two slashes, otherwise below the home folder. */
+/** The names are below the root where the address has two slashes, otherwise below the home folder. */
 async function makeFolder(sftp: SFTPWrapper, url: URL): Promise<string> {
   let path = url.pathname.startsWith('//') ? '' : '.'
   for (const name of foldersOf(url)) {

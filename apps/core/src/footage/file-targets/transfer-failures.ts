@@ -4,7 +4,7 @@ import { because } from '@backhaul/contract/define/refusals'
 import { OutwardFailure } from '../../doors/outward-address.ts'
 import { TransferFailure } from './transfer.ts'
 
-/** A closed address stays closed; what core refuses itself is passed on; all else may pass. */
+/** A closed address is not tried again, a refusal by core itself is passed on; any other failure may be temporary. */
 export function failureOf(error: unknown): Error {
   if (error instanceof TransferFailure || error instanceof Refusal) return error
   if (error instanceof OutwardFailure) return new TransferFailure(error.reason, true)

@@ -50,7 +50,7 @@ export interface Watch {
   readonly progress: Progress
   /** Resolves once it is stored. */
   keep(progress: Progress): Promise<void>
-  /** So many bytes of the file are at the target. */
+  /** The number of bytes of the file that are at the target. */
   sent(bytes: number): void
   readonly signal: AbortSignal
 }

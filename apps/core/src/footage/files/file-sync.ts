@@ -48,7 +48,7 @@ export function createFileSync({ db, log, events, channels, units }: Needs): Fil
   }
 
   /**
-   * A server reports for its own channels; an ingest server what it has taken in for the channels of others that are
+   * A server reports for its own channels; an ingest server reports the ingested files of the channels of others that are
    * assigned to it, or were so when the file came.
    */
   async function isOwn(serverId: string, file: StoredFile): Promise<boolean> {

@@ -262,7 +262,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     })
   })
 
-  it('[FILE-008] get a document of their metadata next to them in the format of their server, once, unless a label says not to', async () => {
+  it('[FILE-008] get a document of their metadata next to them in the format of their server, once, unless a label excludes it', async () => {
     hub.report({ capabilities: { ...capabilities, settings: ['metadataFormat'] } })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.settings !== undefined)
     const nora = await fleet.signedIn('nora')
@@ -368,7 +368,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await expect(recorded(await fleet.signedIn('sam'))).rejects.toMatchObject({ code: 404 })
   })
 
-  it('[SRV-009] of an ingest server are those of the channels that it takes in, with their labels, and no others', async () => {
+  it('[SRV-009] of an ingest server are those of the channels that it ingests, with their labels, and no others', async () => {
     const params = { id: 'north' }
     const [nora, root] = [await fleet.signedIn('nora'), await fleet.signedIn('root')]
     await root.call(api.services.add, { params, body: { name: 'ingest' } })
@@ -396,7 +396,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
       query: { channelId: output, filePath: 'ingest/In.mp4' },
     })
     expect(metadata).toMatchObject({ unitName: '', story: labels, labels: ['slugline'] })
-    // Neither a recording of the server of the channel, nor what another ingest server has taken in.
+    // Neither a recording of the server of the channel, nor a file of another ingest server.
     box.send({ ...came(['Bulletin.mp4', 'Other.mp4'], { unitId: '-' }), begins: false, ends: false })
     other.send(came(['In.mp4', 'Strange.mp4'], { sizeBytes: 1 }))
     box.send({ ...filesOf(preview, ['Elsewhere.mp4'], { unitId: 'ingest' }), begins: false, ends: false })
@@ -406,7 +406,7 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     await expect.poll(() => namesOf({ sort: 'fileName,asc' })).toEqual(['Bulletin.mp4', 'In.mp4', 'Then.mp4'])
     expect((await list({ search: 'In.mp4' })).items[0]?.sizeBytes).toBe(1000)
 
-    // What came stays, also when another server takes in the channel now.
+    // Files received already are kept when another server ingests for the channel.
     await assign(other.id)
     box.send(came(['In.mp4', 'Late.mp4']))
     other.send(came(['Next.mp4']))

@@ -42,7 +42,7 @@ const faultOf = (error: unknown): string =>
 
 const { XmlDocument, XsltStylesheet } = await import('libxslt-wasm')
 
-/** What the text says of its encoding was for the bytes before. */
+/** The encoding named in the text applies to the original bytes. */
 function parsed(text: string) {
   return XmlDocument.fromString(text, { encoding: 'UTF-8' })
 }

@@ -309,7 +309,7 @@ export function createUploads(needs: Needs): Uploads {
       cancelWhere(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, 'upload.serverRemoved')
   })
 
-  // Uploads of its former customer, pending ones too, stay with that customer.
+  // Uploads of its former customer, pending ones too, remain with that customer.
   events.on('deviceMoved', ({ deviceId }) => {
     cancelWhere(deviceId, () => true, 'unit.otherCustomer')
     known.delete(deviceId)
@@ -414,7 +414,7 @@ export function createUploads(needs: Needs): Uploads {
   }
 }
 
-/** A device of an earlier version says so in these words alone. */
+/** A device of an earlier version reports it by this text only. */
 const earlierWords = 'The connection was interrupted'
 
 const isInterruption = ({ cause, reason }: Outcome): boolean =>

@@ -74,11 +74,11 @@ export async function findVisibleUser(
   return row && userOf(row)
 }
 
-/** So many users of a customer are read by their memberships, and then put in order. */
+/** Up to this many users of a customer are read by their memberships, and then put in order. */
 const fewUsers = 1000
 
 /**
- * Users of the scope, or only those of one inventory of it; `among` says how many they are, where it is known. Many are
+ * Users of the scope, or only those of one inventory of it; `among` is their number, where it is known. Many are
  * looked up by their own id, in the order of the list: a customer may have a million.
  */
 function visibleUsers(db: Queries, scope: Scope, inventoryId?: string, among = Number.POSITIVE_INFINITY) {

@@ -68,7 +68,7 @@ export function applied(user: StoredUser, change: UserChange): StoredUser {
   }
 }
 
-/** The same by the user themselves. A consent has the date when it was given or withdrawn, not when it was said again. */
+/** The same by the user themselves. A consent has the date when it was given or withdrawn, not when it was repeated. */
 export function appliedOwn(
   user: StoredUser,
   { updateConsent = {}, ...change }: OwnUserChange,

@@ -22,7 +22,7 @@ const readers = [
     .transform(({ features }) => inParts(features[0]?.properties ?? {})),
 ] as const
 
-/** Photon gives the parts of an address; a name that is that of the street is not said twice. */
+/** Photon gives the parts of an address; a name that equals that of the street is not repeated. */
 function inParts(properties: Readonly<Record<string, unknown>>): string {
   const part = (name: string) => (typeof properties[name] === 'string' ? String(properties[name]).trim() : '')
   const street = [part('street'), part('housenumber')].filter(Boolean).join(' ')

@@ -40,7 +40,7 @@ interface Known {
   /** By geocoder, on the monotonic clock. */
   requestedMs: Map<string, number>
   isLooking: boolean
-  /** A geocoder failed: it is asked again after its interval, even about a unit that stays where it is. */
+  /** A geocoder failed: the request is repeated after its interval, even for a unit that has not moved. */
   hasFailed: boolean
 }
 
@@ -60,7 +60,7 @@ export function createGeocoding(needs: Needs): Geocoding {
   async function ask(geocoder: string, position: Position): Promise<string | undefined> {
     if (geocoder === BUILT_IN_GEOCODER) {
       const nameOf = await loadPlaces()
-      // After a start thousands are requested at once: whatever else core has to do goes between them.
+      // After a start thousands are requested at once: other work of core is done between them.
       return await oneByOne(async () => {
         await setImmediate()
         return nameOf(position) || undefined
@@ -176,7 +176,7 @@ function createProfiles({ clock, log, systemSettings }: Needs) {
   }
 }
 
-/** Lets so many run at the same time, the others in the order in which they came. */
+/** Runs at most this many at the same time, the others in the order in which they came. */
 function createTurns(atOnce: number) {
   const waiting: (() => void)[] = []
   let running = 0

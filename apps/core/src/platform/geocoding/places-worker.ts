@@ -6,7 +6,7 @@ import type { PlacesData } from './places-data.ts'
 
 const peopleAtLeast = 5000
 
-// A part of a town, which GeoNames calls PPLX, says little without the town.
+// A part of a town, which GeoNames calls PPLX, means little without the town.
 const towns = cities.filter(
   ({ population, featureCode }) => population >= peopleAtLeast && featureCode !== 'PPLX',
 )

@@ -1,4 +1,4 @@
-// The names of places that core brings with it: the nearest town of GeoNames (CC BY 4.0), without asking anybody.
+// The names of places that core brings with it: the nearest town of GeoNames (CC BY 4.0), without any request.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { distanceM, type Position } from '@backhaul/contract/nouns/geocoding'

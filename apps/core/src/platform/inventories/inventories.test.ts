@@ -255,7 +255,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
       cause: { code: 'inventory.notEmpty', params: { secondaries: 1 } },
     })
     await remove(child.id)
-    // Transmissions stay in the report, under the name of their customer.
+    // Transmissions remain in the report, under the name of their customer.
     const transmission = { started_ms: 1, started_by: null, live_ms: null, stopped_ms: 2, stopped_by: null }
     const texts = { comment: '', product_type: 'x', serial_number: '', sw_version: '', token_hash: 'h' }
     const moved = { ...texts, id: 'moved', kind: 'unit', inventory_id: 'south', name: 'Moved' } as const

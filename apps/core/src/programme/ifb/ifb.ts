@@ -1,4 +1,4 @@
-// IFB: the crew of a unit hears the sound that belongs to its channel, and what is said in the audio rooms of that.
+// IFB: the crew of a unit hears the sound of its channel, and the speech in the audio rooms of that.
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Conflict } from '@backhaul/contract/define/errors'

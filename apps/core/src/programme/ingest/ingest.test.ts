@@ -173,7 +173,7 @@ describe.each(enginesOfNight)('ingest on %s', (engine) => {
       { uid: hub.id, channels: [{ ingestServerName: 'Archive' }, {}, {}] },
     ])
 
-    // Each is sent the channels for which it takes in files.
+    // Each is sent the channels for which it ingests files.
     const sent = () => other.newest('serverWanted')?.state.ingest ?? []
     await until(() => sent().length === 1)
     const name = fleet.core.channels.known(first)?.name ?? ''

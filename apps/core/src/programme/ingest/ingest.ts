@@ -102,7 +102,7 @@ export function createIngest(needs: Needs): Ingest {
     await sendFolders()
   }
 
-  /** For which channels an ingest server takes in files; a group channel has none of its own. */
+  /** The channels for which an ingest server ingests files; a group channel has none of its own. */
   const inCareOf = (serverId: string): Channel[] =>
     devices
       .all('server')
@@ -140,7 +140,7 @@ export function createIngest(needs: Needs): Ingest {
     return sending
   }
 
-  /** By channel: which server takes in its files, and what its folder is called after. */
+  /** By channel: the server that ingests its files, and the name for its folder. */
   const sent = new Map<string, string>()
   function follow(channelId: string): void {
     if (!isStarted) return

@@ -146,7 +146,7 @@ describe.each(enginesOfNight)('intercom on %s', (engine) => {
       { intercom: 2, mode: 'targetChannel', destination: channelId, roomId: atChannel, roomName: 'At MCR' },
     ])
     expect(await admitted(2)).toMatchObject([{ roomId: room }, { roomId: atChannel }])
-    // A room with another name is the same room: the session goes on.
+    // A room with another name is the same room: the session continues.
     await root.call(api.audioRooms.change, {
       params: { id: 'north', room: atChannel },
       body: { name: 'Floor' },

@@ -222,7 +222,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     onLost: endAtServer,
   })
 
-  /** Sessions that go on under other terms. */
+  /** Sessions that continue under other terms. */
   async function changeTerms(
     some: ReturnType<typeof sessionsThat>,
     terms: Partial<Pick<WantedIntercom, 'targets' | 'roomName'>>,

@@ -45,7 +45,7 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
   const admitted = () => server.newest('serverWanted')?.state.ipPipes ?? []
   const values = (of = unit) => fleet.core.units.values(of.id)
   const pipeIs = (state: string, of = unit) => until(() => values(of)?.ipPipe.state === state)
-  /** The unit says so. */
+  /** The unit reports this state. */
   const report = (state: string | undefined, more: object = {}) =>
     unit.report({
       appliedRevision: unit.newest('wanted')?.revision ?? 0,
@@ -227,7 +227,7 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
     await refused('Unit is offline.')
   })
 
-  it('[DBIP-004] follows its server to another address; one that fails goes on until it is disconnected', async () => {
+  it('[DBIP-004] follows its server to another address; one that fails is retried until it is disconnected', async () => {
     await configure()
     await set({ interface: 'br-cameras' })
     await connect()

@@ -44,7 +44,7 @@ export interface TunnelKind<Wanted extends WantedTunnel, Admitted extends Admitt
   readonly idName: 'databridgeId' | 'ipPipeId'
   readonly ended: 'databridge.ended' | 'ipPipe.ended'
   readonly refusals: { running: PlainCode; notRunning: PlainCode; serverGone: PlainCode }
-  /** Whether one that was not confirmed stays: its unit goes on calling. */
+  /** Whether an unconfirmed one is kept: its unit continues to call. */
   staysAfter(unitId: string): boolean
 }
 

@@ -64,7 +64,7 @@ describe.each(enginesOfNight)('share links of video return on %s', (engine) => {
     })
     return seen
   }
-  /** The window of a link that was just made begins; the devices stay connected. */
+  /** The window of a link that was just made begins; the devices remain connected. */
   async function begin(): Promise<void> {
     await fleet.pass(minuteMs)
     studio.telemetry([{ channelId, status: 'videoReturnInputConnected' }])

@@ -152,7 +152,7 @@ describe.each(enginesOfNight)('remote actions on %s', (engine) => {
     ])
   })
 
-  it('[STAFF-008] say whether the customer grants access, to super users too, and do nothing to the device', async () => {
+  it('[STAFF-008] report whether the customer grants access, to super users too, and do nothing to the device', async () => {
     const root = await fleet.signedIn('root')
     const check = (browser: Browser) =>
       browser.call(act, { body: { device: unit.id, action: 'checkAccess' } })

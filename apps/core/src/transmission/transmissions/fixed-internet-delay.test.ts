@@ -71,7 +71,7 @@ describe.each(enginesOfNight)('the delay over fixed internet on %s', (engine) =>
     await setFixed(500)
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => fleet.core.units.values(unit.id)?.busy === true)
-    // A normal delay stays normal while the unit transmits: the mode changes without it.
+    // A normal delay remains normal while the unit transmits: the mode changes without it.
     await setMode('fixedInternet')
     await follow('fixedInternet', 1000)
     await expect(setFixed(500)).rejects.toMatchObject({

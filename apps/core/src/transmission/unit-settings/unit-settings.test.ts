@@ -326,7 +326,7 @@ describe.each(enginesOfNight)('unit settings on %s', (engine) => {
     await expect(setInput({ port: 65_536 })).rejects.toMatchObject(field('port', 'Must be 65535 or less'))
   })
 
-  it('[STREAM-014] say what an idle unit works as; in another mode than one of video it does not transmit', async () => {
+  it('[STREAM-014] set the working mode of an idle unit; in another mode than one of video it does not transmit', async () => {
     const setMode = (workingMode: WorkingMode) =>
       olivia.call(calls.setOperationalMode, { params: params(), body: { workingMode } })
     const transmit = () =>

@@ -72,7 +72,7 @@ describe.each(engines)('[STAFF-002] services given to one device on %s', (engine
     expect(await isLicensed()).toBe(true)
     await expect.poll(later).toEqual(['sla'])
     expect(await isLicensed()).toBe(false)
-    // The entry stays, so that it can be renewed.
+    // The entry is kept, so that it can be renewed.
     expect((await root.call(list, { query: {} })).items).toMatchObject([{ id, service: 'video' }])
     await root.call(change, { params: { id }, body: { device: unit.id, service: 'ai', expiration: null } })
     expect(await services()).toEqual(['sla', 'ai'])

@@ -12,7 +12,7 @@ const refusals = {
   busy: [409, 'sender: another one is sending to this input'],
 } as const
 
-/** Neither a change of addresses nor a restart of ICE is received: by RFC 9725 §4.3.1, 405 says so to PATCH. */
+/** Neither a change of addresses nor a restart of ICE is supported: PATCH is answered 405 (RFC 9725 §4.3.1). */
 export function createWhipDoor(find: (slot: string) => WhipInput | undefined): WebAnswer {
   return async (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://hub')

@@ -46,7 +46,7 @@ test('the hub names the address of the input, and that it receives WebRTC', () =
   ])
 })
 
-test('a sender with the key is received, its picture and sound go on, and DELETE ends its session', async () => {
+test('a sender with the key is received, its picture and sound are passed on, and DELETE ends its session', async () => {
   const port = await freePort('srt')
   const outputs: Output[] = [{ id: 'ts', protocol: 'mpegts', url: `udp://127.0.0.1:${port}` }]
   await want({ outputs })

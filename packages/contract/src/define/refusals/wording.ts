@@ -2,9 +2,9 @@
 //
 // 1. A text is one sentence or several: it begins with a capital and ends with a full stop. It may begin with a
 //    figure, or with a name as it is.
-// 2. Two kinds have no full stop: what only says what a field must be ("Must …", whose subject is the name of the
+// 2. Two kinds have no full stop: a text that only states the requirement of a field ("Must …", whose subject is the name of the
 //    field above it), and what the specification gives word for word.
-// 3. What another program said is in parentheses, before the full stop.
+// 3. The message of another program is in parentheses, before the full stop.
 // 4. Where a field cannot be named in `fields`, its name and a colon come first: `registrationKey: There is no …`.
 //
 // What only programs and logs read — settings at the start, the gateway, doors of media — is no refusal of this table. There the
@@ -39,7 +39,7 @@ export const wordForWord: { readonly [C in RefusalCode]?: string } = {
   'server.recording': 'ER-DELSRV-04',
 }
 
-/** A parameter that holds the words of another program, and stands outside parentheses. */
+/** A parameter that holds the words of another program and is outside parentheses. */
 const bare = /(?<!\()\{\{(?:error|message|reason)\}\}|\{\{(?:error|message|reason)\}\}(?!\))/
 
 /** What is wrong with the text of a code in any language, or undefined. */
