@@ -212,7 +212,7 @@ async function step(core: Contestant, calls: Calls, count: number): Promise<Row>
   }
 }
 
-/** More and more units until one status is lost or people wait. */
+/** More and more units until one status is lost or users wait. */
 async function climb(core: Contestant, calls: Calls, begun: readonly Row[]): Promise<Row[]> {
   const rows = [...begun]
   for (const count of steps) {
@@ -414,7 +414,7 @@ function resultOf(measured: Measured): BenchResult {
         caption: `Cost at ${devices} units`,
         rows: all.map(({ row }) => row),
       })),
-      { caption: 'Units held by one core process, while a person works', rows: held },
+      { caption: 'Units held by one core process, while a user works', rows: held },
       {
         caption: 'Units held by the required work alone, while one trivial call follows the other',
         rows: heldByLeast,

@@ -51,7 +51,7 @@ function rowOf(who: string, times: Times): Row {
   return { who, calls: Object.values(times).flat().length, ...figures }
 }
 
-/** Typical calls of a person of the demo. */
+/** Typical calls of a user of the demo. */
 export async function callsOf(stage: Stage, person: Person): Promise<Calls> {
   const unit = await joinDevice(stage, { name: 'ONE', groupId: group })
   const query = { group }
@@ -97,9 +97,9 @@ export const benchPeople: Bench = async (stack): Promise<BenchResult> => {
   })
   return {
     name: 'people',
-    title: '(i) People together with devices',
+    title: '(i) Users together with devices',
     setting:
-      `One person lists the units of a group, changes a delay and opens the console, one call every ${pauseMs} ms: with an ` +
+      `One user lists the units of a group, changes a delay and opens the console, one call every ${pauseMs} ms: with an ` +
       `idle core, while ${devices} units register at the same moment, and while they report once a second each.`,
     tables: [
       {

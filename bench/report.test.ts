@@ -52,7 +52,7 @@ test('a goal that is held, and one without a floor', () => {
   expect(goalOf(11)).toEqual(['| one-ms | 11 ms | – | ≤ 10 ms | – | **not held** | 2026-11-27 |', undefined])
 })
 
-test('what got worse by more than a tenth is named with both figures', () => {
+test('figures that got worse by more than a tenth are named with both values', () => {
   const of = (id: string, figure: number, before: number, lowerIsBetter: boolean) =>
     kept({ id, what: id, ratio: figure, unit: 'ms', goal: 10, lowerIsBetter }, before)
   const page = report([

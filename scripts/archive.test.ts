@@ -31,7 +31,7 @@ async function packed(names: readonly string[], seconds: number, umask: number):
   return readFileSync(`${folder}.tar.gz`)
 }
 
-test('the same files give the same bytes, whenever and under whatever umask they were written', async () => {
+test('the same files give the same bytes, regardless of the time and umask of their creation', async () => {
   const names = ['one', 'two', 'bin/run', 'three']
   const first = await packed(names, 1_000_000, 0o022)
   const second = await packed(names.toReversed(), 2_000_000, 0o077)

@@ -61,7 +61,7 @@ test('a part is built again when a source of its own changes, comes or goes', ()
   pretendBuilt('console')
 })
 
-test('what several parts are made of changes all of them, the console by the contract alone', () => {
+test('a shared source changes all parts made of it, and only the contract changes the console', () => {
   write('packages/contract/src/noun.ts', 'export const noun = 2')
   expect(changed()).toEqual(['console', 'core', 'hub'])
   write('packages/contract/src/noun.ts', 'export const noun = 1')

@@ -18,7 +18,7 @@ test('few failed files are run again; many, or a failure outside of any file, ar
   expect(filesToRepeat({ ...all, failed: 0, failedFiles: [] })).toEqual([])
 })
 
-test('what fails alone too has failed, the rest has passed', () => {
+test('a file that fails again alone has failed, the rest has passed', () => {
   const again: Totals = {
     passed: 11,
     failed: 1,

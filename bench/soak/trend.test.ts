@@ -4,7 +4,7 @@ import { flatHeapKb, flatOwnKb, trendOf } from './trend.ts'
 const samples = (valueAt: (minute: number) => number) =>
   Array.from({ length: 50 }, (_, minute) => ({ minute, value: valueAt(minute) }))
 
-test('what grows steadily is not flat, what goes up and down is', () => {
+test('steady growth is not flat, a figure that goes up and down is', () => {
   const leak = trendOf(
     samples((minute) => 100_000 + minute * 200 + Math.sin(minute * 7) * 500),
     flatHeapKb,
@@ -25,7 +25,7 @@ test('what grows steadily is not flat, what goes up and down is', () => {
   ).toEqual({ perMinute: 0, noise: 0, isFlat: true })
 })
 
-test('what grows by less than 16 kB a minute, or gets smaller, is flat', () => {
+test('growth of less than 16 kB a minute, or a decrease, is flat', () => {
   expect(
     trendOf(
       samples((minute) => 100_000 + minute * 10),
@@ -46,7 +46,7 @@ test('a process may grow by what its objects, its code and its allocator may', (
   expect(trendOf(grown, flatOwnKb)!.isFlat).toBe(true)
 })
 
-test('what may be the growth that is allowed is flat, what is more for sure is not', () => {
+test('growth that may be within the limit is flat, growth that is certainly above it is not', () => {
   const waves = (perMinute: number) =>
     trendOf(
       samples((minute) => 100_000 + minute * perMinute + Math.sin(minute) * 1500),

@@ -10,7 +10,7 @@ import { openStage, type Stage } from '../stage/stage.ts'
 
 const another = 'Another-horse-8'
 
-describe.runIf(hasChromium)('the account of a person', () => {
+describe.runIf(hasChromium)('the account of a user', () => {
   let stage: Stage
   let chromium: Chromium
   let page: Page

@@ -1,4 +1,4 @@
-// Alerts in the browser: the thresholds of a unit, toasts and sounds, and an alert that a person closes for themselves.
+// Alerts in the browser: the thresholds of a unit, toasts and sounds, and an alert that a user closes for themselves.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'

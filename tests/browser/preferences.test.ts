@@ -15,7 +15,7 @@ import { until } from '../stage/until.ts'
 /** The order of the list. */
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-describe.runIf(hasChromium)('what a person arranges', () => {
+describe.runIf(hasChromium)('the preferences of a user', () => {
   let demo: Demo
   let person: Person
   let chromium: Chromium

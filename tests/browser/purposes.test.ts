@@ -147,7 +147,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('[SHELL-035] an administrator keeps devices, channels, groups, people, services, rooms and interfaces', async () => {
+  test('[SHELL-035] an administrator keeps devices, channels, groups, users, services, rooms and interfaces', async () => {
     await enter('chief')
     await work(administration)
     await open('Devices')

@@ -1,4 +1,4 @@
-// Each kind of message that core pushes: what a device or a person does makes core send it, and the open page shows it.
+// Each kind of message that core pushes: an action of a device or a user makes core send it, and the open page shows it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { topics } from '@backhaul/contract/push/push'

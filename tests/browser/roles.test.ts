@@ -25,7 +25,7 @@ interface Transient {
   dataset: { transient: string }
 }
 
-describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
+describe.runIf(hasChromium)('[LIVE-011] users of several roles', () => {
   let stage: Stage
   let unit: StageDevice
   let chromium: Chromium

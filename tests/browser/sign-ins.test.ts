@@ -5,7 +5,7 @@ import { hasChromium, signInByHand, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
 
-describe.runIf(hasChromium)('the sign-ins of a person', () => {
+describe.runIf(hasChromium)('the sign-ins of a user', () => {
   const opened = openConsole()
 
   test('are listed in the account dialog, and ended from there', async () => {

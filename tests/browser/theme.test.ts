@@ -60,7 +60,7 @@ describe.runIf(hasChromium)('the theme of the console', () => {
     await wears('light')
   })
 
-  test('a chosen theme is kept, whatever the machine prefers', async () => {
+  test('a chosen theme is kept, regardless of the preference of the machine', async () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await choose('Dark')
     await isKept('dark')

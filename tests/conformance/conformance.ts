@@ -1,6 +1,6 @@
 /**
  * `npm run conformance -- agent|hub|simulator [words]`: drives a device through everything that the contract has for its kind,
- * or through the rows with these words, looks at the effects, and prints a table. The exit code is 0 when nothing is wrong.
+ * or through the rows with these words, checks the effects, and prints a table. The exit code is 0 when nothing is wrong.
  */
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { judgeAgent, judgeHub, judgeSimulator } from './devices.ts'
@@ -16,7 +16,7 @@ if (!isKind(kind)) {
   process.exit(2)
 }
 if (!ffmpegPath && kind !== 'simulator') {
-  console.error('ffmpeg was not found: effects cannot be looked at')
+  console.error('ffmpeg was not found: effects cannot be checked')
   process.exit(2)
 }
 const onVerdict = (verdict: Verdict) => console.log(lineOf(verdict))

@@ -6,7 +6,7 @@ import { ServerSettings } from '@backhaul/contract/nouns/servers'
 
 /** Messages of units alone. */
 const ofUnits = ['report', 'telemetry', 'folder']
-/** Looked at as `channel …` and `setting …`. */
+/** Checked as `channel …` and `setting …`. */
 const inParts = ['channels', 'settings']
 
 export const serverRows: readonly string[] = [

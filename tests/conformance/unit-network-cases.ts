@@ -1,6 +1,6 @@
 /**
  * The networks of real agents: the unit under test, whose links are set by their addresses, claims none of them, and other agents,
- * which are looked at meanwhile, set theirs.
+ * which are checked meanwhile, set theirs.
  */
 import { OrderName } from '@backhaul/contract/gateway/shared'
 import { managedNetworks } from './unit-managed-networks.ts'
@@ -24,7 +24,7 @@ export function lookAtNetworks(isWanted: (row: string) => boolean): NetworkLooks
   const begun = [beginLooks(managedNetworks, isWanted), beginLooks(radioNetworks, isWanted)]
   const found = new Map(begun.flatMap((one) => [...one.found]))
   return {
-    found: (row) => found.get(row) ?? Promise.reject(new Error('it was not looked at')),
+    found: (row) => found.get(row) ?? Promise.reject(new Error('it was not checked')),
     ended: () => Promise.all(begun.map(({ ended }) => ended)),
   }
 }

@@ -1,4 +1,4 @@
-/** Agents whose networks may be set, looked at while the unit under test is, since they are other machines that wait more than they work. */
+/** Agents whose networks may be set, checked at the same time as the unit under test: they are other machines, which wait more than they work. */
 import type { UnderTest } from './shared-cases.ts'
 import type { Look, Missing } from './verdicts.ts'
 
@@ -15,7 +15,7 @@ interface Stand extends UnderTest {
   stop(): Promise<void>
 }
 
-/** A machine with an agent, and what is looked at there, in this order. */
+/** A machine with an agent, and the rows that are checked there, in this order. */
 export interface NetworkStand<Unit extends Stand> {
   /** Why this machine cannot have it. */
   fault(): string | undefined
@@ -30,7 +30,7 @@ interface Begun {
   readonly ended: Promise<void>
 }
 
-/** Looks at the wanted rows; without any of its rows a stand is not opened. */
+/** Checks the wanted rows; a machine without any wanted row is not started. */
 export function beginLooks<Unit extends Stand>(
   { fault, open, looks }: NetworkStand<Unit>,
   isWanted: (row: string) => boolean,

@@ -64,7 +64,7 @@ export async function openChromium(
 
 /**
  * Opens the console at `path` for a user whose password core has accepted, in a browser without a sign-in before. What the
- * page does until then is tested where people sign in by hand.
+ * page does until then is tested where users sign in by hand.
  */
 export async function signInOnPage(
   page: Page,

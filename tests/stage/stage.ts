@@ -58,7 +58,7 @@ const localKey = 'stage-local-key-0123456789abcdef'
 /** Of a test pattern whose size and rate are not tested: the usual one, 1280x720p30 at 4 Mbit/s, has twenty times as many pixels. */
 const smallPicture = { BACKHAUL_PICTURE: '320x180p25', BACKHAUL_BITRATE_KBPS: '1000' }
 
-/** A first start writes what they say into its data, or the data is elsewhere. */
+/** A first start stores these settings in its data, or the data is elsewhere. */
 const settingsInData = ['BACKHAUL_ADMIN_PASSWORD', 'DATABASE_URL']
 
 /** Set where most stages need no process of their own for core. */

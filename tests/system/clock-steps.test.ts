@@ -45,7 +45,7 @@ describeEach.each(['agent', 'hub', 'core'] as const)('the clock of the %s', (nam
     return {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: join(folder, name),
-      // Its file is read once a second instead of at every look at the clock.
+      // Its file is read once a second instead of at every reading of the clock.
       FAKETIME_CACHE_DURATION: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       FAKETIME_DONT_RESET: '1',

@@ -8,7 +8,7 @@ import { until } from '../stage/until.ts'
 const binaries = findPostgresql()
 
 test.runIf(binaries)(
-  'while the database is away people get 503, and core works on when it is back',
+  'while the database is away users get 503, and core continues when it is back',
   async () => {
     await using stack = new AsyncDisposableStack()
     const postgresql = await startPrivatePostgresql(binaries as string)
@@ -39,7 +39,7 @@ test.runIf(binaries)(
     expect(await health()).toEqual({ status: 'failing', database: 'unreachable', storage: 'unknown' })
 
     await postgresql.resume()
-    await until('people sign in again', async () => (await signIn()).status === 200)
+    await until('users sign in again', async () => (await signIn()).status === 200)
     expect(await health()).toEqual({ status: 'ok', database: 'ok', storage: 'ok' })
   },
 )

@@ -175,7 +175,7 @@ describe('databridge', () => {
     expect(gate.passed().down).toBeGreaterThan(film.length / 1500)
   })
 
-  test('[DBIP-001] what is sent up comes whole too, and datagrams come to their host and back', async () => {
+  test('[DBIP-001] data sent up arrive complete too, and datagrams come to their host and back', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
     const answer = await fetch(`http://${atUnit}:${filePort}/`, { method: 'POST', body: film })
     expect(await answer.text()).toBe(String(film.length))

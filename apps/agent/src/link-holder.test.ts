@@ -83,7 +83,7 @@ describe.runIf(canMakeNamespaces)('links in network namespaces', () => {
     for (const namespace of [unit, studio]) ip('netns', 'del', namespace)
   })
 
-  test.runIf(hasPython)('each link leaves by its own modem, whatever the routes prefer', async () => {
+  test.runIf(hasPython)('each link leaves by its own modem, regardless of the routes', async () => {
     const up = await startBond('held')
     await worksByItself(up, 1)
     await worksByItself(up, 2)

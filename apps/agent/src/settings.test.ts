@@ -18,7 +18,7 @@ test('a flag takes precedence over its variable, and the rest has defaults', () 
   expect(settings.BACKHAUL_LINKS).toBeUndefined()
 })
 
-test('what encodes is chosen by itself, or is software or one kind of hardware', () => {
+test('the encoder is chosen automatically, or is software or one kind of hardware', () => {
   expect(readAgentSettings([], core).BACKHAUL_CODER).toBe('auto')
   expect(readAgentSettings(['--coder', 'vaapi'], core).BACKHAUL_CODER).toBe('vaapi')
   expect(() => readAgentSettings(['--coder', 'qsv'], core)).toThrow(

@@ -2,7 +2,7 @@ import { createLog } from '@backhaul/runtime/log'
 import { expect, it } from 'vitest'
 import { createEvents } from './world/events.ts'
 
-it('calls every listener that still listens, whatever another one does', () => {
+it('calls every listener that still listens, even when another one fails', () => {
   const lines: string[] = []
   const events = createEvents(createLog({ name: 'core', format: 'json', write: (line) => lines.push(line) }))
   const calls: string[] = []

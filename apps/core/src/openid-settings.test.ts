@@ -7,7 +7,7 @@ import { readOpenidSettings } from './openid-settings.ts'
 
 const least = { BACKHAUL_OIDC_ISSUER: 'https://id.example/realms/tv', BACKHAUL_OIDC_CLIENT_ID: 'backhaul' }
 
-test('there is no provider without an issuer, whatever else is set', () => {
+test('there is no provider without an issuer, regardless of the other settings', () => {
   expect(readOpenidSettings({ BACKHAUL_OIDC_CLIENT_ID: 'backhaul' })).toBeUndefined()
 })
 

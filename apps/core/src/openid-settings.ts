@@ -74,7 +74,7 @@ function problemsOf(given: Given): string[] {
     ...(given.BACKHAUL_OIDC_CLIENT_ID ? [] : ['BACKHAUL_OIDC_CLIENT_ID: is not set']),
     ...(['BACKHAUL_OIDC_ROLES', 'BACKHAUL_OIDC_CUSTOMERS'] as const)
       .filter((name) => isAdding && given[name].length === 0)
-      .map((name) => `${name}: is not set, but BACKHAUL_OIDC_CREATE=1 adds people by it`),
+      .map((name) => `${name}: is not set, but BACKHAUL_OIDC_CREATE=1 creates users with it`),
   ]
 }
 

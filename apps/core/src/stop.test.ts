@@ -1,4 +1,4 @@
-// Core stops whole, whatever a part of it does.
+// Core stops completely, even when a part of it fails.
 import { expect, it } from 'vitest'
 import { stopAll } from './world/feature.ts'
 

@@ -26,7 +26,7 @@ test('What is due at one time runs in one turn and not before, and an earlier ti
   for (const { turns } of [one, other, early]) turns.end()
 })
 
-test('A turn may ask for the next one', async () => {
+test('A turn may request the next one', async () => {
   let count = 0
   const turns = createDueTurns((nowMs) => {
     count++

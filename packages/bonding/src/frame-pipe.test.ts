@@ -32,7 +32,7 @@ test('frames come out whole, one by one, and an end reports when it is ready', a
   expect(isReady()).toBe(true)
 })
 
-test('what exceeds the rate is dropped, and the rate comes back with the time', async () => {
+test('frames that exceed the rate are dropped, and the rate comes back with the time', async () => {
   const { pipe, received, pass } = pair(80)
   // 80 kbps for half a second are 5000 bytes.
   for (let sent = 0; sent < 20; sent++) pipe.send(Buffer.alloc(1000))

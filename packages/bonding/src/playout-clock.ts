@@ -1,4 +1,4 @@
-// Computes when a packet is due: a fixed delay after it was sent, whatever its link's delay and the repairs took.
+// Computes when a packet is due: a fixed delay after it was sent, regardless of the delay of its link and of repairs.
 import { RTP_CLOCK_PER_MS } from './rtp.ts'
 
 const WINDOW_MS = 5000

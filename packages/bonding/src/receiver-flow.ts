@@ -169,7 +169,7 @@ export class ReceiverFlow {
     for (const item of control.items) this.#take(item, link, nowMs)
   }
 
-  /** When `tick` has something to do; ask again after each datagram, each tick and each call that is added. */
+  /** The time at which `tick` has something to do; call again after each datagram, each tick and each call that is added. */
   dueMs(): number {
     return Math.min(
       this.#order.missingCount > 0

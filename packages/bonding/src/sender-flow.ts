@@ -131,7 +131,7 @@ export class SenderFlow {
     this.#drain(nowMs)
   }
 
-  /** When `tick` has something to do; ask again after each call of the others. */
+  /** The time at which `tick` has something to do; call again after each call of the others. */
   dueMs(): number {
     let dueMs = Number.POSITIVE_INFINITY
     if (this.#links.size > 0) dueMs = this.#rtcpMs + RTCP_INTERVAL_MS

@@ -72,7 +72,7 @@ test('A key of the wrong length is refused by name', () => {
   )
 })
 
-test('A stream is AES-256-GCM in whatever order and length its packets come', () => {
+test('A stream is AES-256-GCM for packets of any order and length', () => {
   const sealer = new SessionSealer(session, 'sender')
   const opener = new SessionOpener(session, 'sender')
   const lengths = [1316, 188, 1504, 512, 1328, 940, 1303]

@@ -187,7 +187,7 @@ export function shownState(
   return state === 'retrying' || state === 'returning' ? 'connecting' : state
 }
 
-/** Running at the hardware, whatever is shown. */
+/** Running at the hardware, regardless of the shown state. */
 const isReceived = (state: TransmissionState) => state === 'streaming' || state === 'returning'
 
 const isConnecting = (state: TransmissionState) =>

@@ -75,7 +75,7 @@ const widthOf = (channels: number): number => (channels > 8 ? 16 : Math.max(2, c
 
 /** By their numbers: by the names of channels ffmpeg would sort and mix them. */
 function inOrder(channels: number): string {
-  // As is known of a source before it was seen, whatever it is then.
+  // Two is also assumed before a source was probed: any layout is converted.
   if (channels === 2) return 'aformat=channel_layouts=stereo'
   const own = Array.from({ length: Math.min(channels, 16) }, (_, at) => `c${at}=c${at}`)
   return `pan=${widthOf(channels)}c|${own.join('|')}`

@@ -66,7 +66,7 @@ export interface Splicer {
   activeId(): number | undefined
 }
 
-/** `emit` gets whole packets; `onSwitch` is called when encoder `id` goes on air. */
+/** `emit` gets whole packets; `onSwitch` is called when the output switches to encoder `id`. */
 export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: number) => void): Splicer {
   const counters = new Map<number, number>()
   let active: (Encoder & { ended: boolean }) | undefined

@@ -55,7 +55,7 @@ test('a wall clock that is set moves neither timers nor monotonic time', () => {
   expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(before)
 })
 
-test('an ageing clock begins at the wall time and continues whatever the wall clock is set to', () => {
+test('an ageing clock begins at the wall time and continues regardless of changes of the wall clock', () => {
   const clock = createTestClock(1_000_000)
   clock.advance(10)
   const ages = createAgeingClock(clock)

@@ -47,7 +47,7 @@ test('a loss is skipped once it is certain that nothing more will come', () => {
   expect(jumps[0]).toBeGreaterThan(1000 * 90)
 })
 
-test('what a source has gathered before it was opened is left out', () => {
+test('data that a source gathered before it was opened are left out', () => {
   const { at } = rig()
   const burst = arrivals(60, () => 0).map(at)
   expect(burst.filter((stamp) => stamp !== undefined)).toHaveLength(7)

@@ -23,7 +23,7 @@ test('a microphone is open until it is muted, and then while a button is held', 
   expect(microphone.isOpen()).toBe(true)
 })
 
-test('a press that is not renewed is over, whatever time the clock of the machine is set to', () => {
+test('a press that is not renewed is over, regardless of the clock of the machine', () => {
   const { clock, microphone } = open()
   microphone.setMuted(true)
   microphone.hold('press-one')

@@ -25,7 +25,7 @@ test('a modem has its carrier, technology, SIM and interface', () => {
   })
 })
 
-test('what is not known is absent, and a carrier without a name has its number', () => {
+test('unknown values are absent, and a carrier without a name has its number', () => {
   const bare = { EquipmentIdentifier: '1', State: 3 }
   expect(modemOf('/m/0', { Modem: bare })).toMatchObject({
     netPort: undefined,

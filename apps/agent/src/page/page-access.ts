@@ -16,7 +16,7 @@ export interface PageAccess {
   enter(password: string, address: string): { cookie: string } | 'wrong' | 'later'
 }
 
-/** Five wrong passwords from one address in a minute, and further ones are not looked at until the minute is over. */
+/** Five wrong passwords from one address in a minute, and further ones are refused without a check until the minute is over. */
 export function createPageAccess(password: string | undefined, clock: Clock): PageAccess {
   const wrong = new Map<string, { count: number; sinceMs: number }>()
   /** The same after a restart, and another one for another password. */

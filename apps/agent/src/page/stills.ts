@@ -1,4 +1,4 @@
-// A still of each camera a second, while users look at the unit's own page.
+// A still of each camera a second, while users view the unit's own page.
 import { frameBytes } from '@backhaul/ffmpeg/encode-arguments'
 import { createJpegSplitter } from '@backhaul/ffmpeg/jpeg-splitter'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'

@@ -27,7 +27,7 @@ export interface DisplayMachine {
   /** Where ffplay is on this machine. */
   ffplayPath: string | undefined
   hasDesktop: boolean
-  /** Of the picture on this machine, whatever the display is. */
+  /** The address of the picture on this machine, the same for each display. */
   address: string
 }
 

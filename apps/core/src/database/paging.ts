@@ -46,7 +46,7 @@ export const isFound = <Key extends string>(
   column: (key: Key) => Expression<string>,
 ): RawBuilder<boolean> => (search ? contains(db, column(search.key), search.text) : sql<boolean>`true`)
 
-/** How many rows there are, whatever a query reads of them. */
+/** The total number of rows, regardless of the page that a query reads. */
 export async function countOf<Tables, Table extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-// The counts that triggers keep are those of the rows, whatever happens to them.
+// The counts that triggers keep are those of the rows, after every kind of change.
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -51,7 +51,7 @@ function device(id: string, inventory_id: string): DeviceRow {
   return { id, kind: 'unit', inventory_id, name: id, ...facts, ...wanted }
 }
 
-describe('what a caller may read', () => {
+describe('the scope of a caller', () => {
   it.each(Object.entries(scopes))('is decided in memory for the %s', (name, scope) => {
     const ids = things
       .filter(([, inventoryId, groupIds]) => reads(scope, { inventoryId, groupIds }))
@@ -65,7 +65,7 @@ describe('what a caller may read', () => {
   })
 })
 
-describe.each(engines)('what a query finds on %s', (engine) => {
+describe.each(engines)('the rows that a query finds on %s', (engine) => {
   let test: TestCore
   beforeAll(async () => {
     test = await createTestCore(engine)

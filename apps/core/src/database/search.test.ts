@@ -1,4 +1,4 @@
-// Searches through an index find the same rows as a scan, whatever the texts and however the rows came there.
+// Searches through an index find the same rows as a scan, for all texts, and for each way of storing the rows.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// JSON from untrusted senders: whatever is parsed here may be walked by recursion afterwards.
+// JSON from untrusted senders: parsed values may be walked by recursion afterwards.
 import { because, english } from '@backhaul/contract/define/refusals'
 
 /** Deeper than anything in the contract; a walk through this many levels needs little stack. */

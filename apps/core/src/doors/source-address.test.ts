@@ -7,7 +7,7 @@ const from = (remoteAddress: string, forwarded?: string | string[]) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   }) as never
 
-test('a socket comes from its peer, whatever it claims, unless that is a trusted proxy', () => {
+test('a socket comes from its peer, regardless of its headers, unless that is a trusted proxy', () => {
   const addressOf = createAddressOf(['loopback'])
   expect(addressOf(from('203.0.113.9'))).toBe('203.0.113.9')
   expect(addressOf(from('203.0.113.9', '127.0.0.1'))).toBe('203.0.113.9')

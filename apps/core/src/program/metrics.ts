@@ -43,7 +43,7 @@ export function countTrade(metrics: Registry, { units, channels, servers, alerts
   const all = () => [...units.all()]
   const uplinks = () => all().flatMap(({ uplink }) => uplink ?? [])
 
-  counted('units', 'Units by status, as people see it', 'status', () => all().map(({ status }) => status))
+  counted('units', 'Units by status, as shown to users', 'status', () => all().map(({ status }) => status))
   sum('units_known', 'Units of all customers', () => all().length)
   sum('units_live', 'Units that transmit', () => all().filter(isActiveForAlerts).length)
   sum(

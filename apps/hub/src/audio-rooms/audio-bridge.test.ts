@@ -120,7 +120,7 @@ test('[COMM-006] an echo test of microphone and connection comes back to its par
 })
 
 test('a room has a limited number of places, and a place that is left is free again', async () => {
-  const { connection } = await enter('elsewhere', 'someone')
+  const { connection } = await enter('elsewhere', 'another')
   const offer = connection.localDescription?.sdp ?? ''
   const join = (at: number) => bridge.join({ roomId: 'full', sessionId: `${at}`, offer, echo: false })
   for (let at = 1; at <= AUDIO_ROOM_PLACES; at++) await join(at)

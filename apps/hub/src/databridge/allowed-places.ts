@@ -1,4 +1,4 @@
-// Where the owner of the hub lets databridges lead to: nowhere else, whatever an operator sets.
+// The destinations that the owner of the hub allows for databridges; operators cannot set others.
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIPv4 } from 'node:net'
 

@@ -60,7 +60,7 @@ test('sound alone is a stream too, in which all fragments are key', () => {
   expect(Math.abs(lengthOf(fragments) - SECONDS)).toBeLessThan(0.1)
 })
 
-test('what is no MP4 is refused before it fills the memory', () => {
+test('data that are no MP4 are refused before it fills the memory', () => {
   const cutter = createFragmentCutter({ onHeader: () => {}, onFragment: () => {} })
   expect(() => cutter.push(Buffer.alloc(64, 0x7f))).toThrow(RangeError)
 })

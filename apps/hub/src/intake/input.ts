@@ -1,4 +1,4 @@
-// An input for standard encoders, as its channel sees it, whatever its protocol.
+// The interface of an input for standard encoders, the same for every protocol.
 import { timingSafeEqual } from 'node:crypto'
 import type { InputProblem } from '@backhaul/contract/nouns/channels'
 import type { Log } from '@backhaul/runtime/log'

@@ -9,7 +9,7 @@ async function opened(): Promise<Socket> {
   return socket
 }
 
-test('what a program sends arrives from the chosen port, and the answer comes back to it', async () => {
+test('packets of a program arrive from the chosen port, and the answer comes back to it', async () => {
   const [program, target, taken] = [await opened(), await opened(), await opened()]
   const sourcePort = taken.address().port
   const place = { host: '127.0.0.1', port: target.address().port }

@@ -1,4 +1,4 @@
-// An SRT destination that readers call: coded once, where it is coded again, whatever the number of its readers.
+// An SRT destination that readers call: transcoded at most once, regardless of the number of its readers.
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
 import { startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import { transportArguments } from './output-arguments.ts'

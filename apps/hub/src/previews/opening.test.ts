@@ -27,7 +27,7 @@ test('pictures of the past follow each other as fast as they leave, and the newe
   expect(ahead(stamps[0]!, stamps.at(-1)!)).toBeLessThan(170 * 90)
 })
 
-test('what comes meanwhile follows in its order, with its own time', async () => {
+test('packets received meanwhile follow in order, with their own time', async () => {
   const sent: { sequence: number; stamp: number | undefined }[] = []
   const sending = {
     send: (packet: Buffer, stamp?: number) => sent.push({ sequence: packet.readUInt16BE(2), stamp }),

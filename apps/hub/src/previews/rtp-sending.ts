@@ -28,7 +28,7 @@ export interface RtpSendingOptions {
   find: (sequence: number) => Buffer | undefined
 }
 
-/** Once the connection is established; undefined for what the viewer did not ask for. */
+/** Once the connection is established; undefined for a track that the viewer did not request. */
 export function startRtpSending({ sender, cname, find }: RtpSendingOptions): RtpSending | undefined {
   const { codec, dtlsTransport, ssrc } = sender
   if (!codec || !dtlsTransport?.srtp) return undefined

@@ -9,7 +9,7 @@ import { sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { ReturnFeed } from './return-inputs.ts'
 
-/** A crew looks at the return; larger pictures are scaled down. */
+/** The return is only viewed by a crew: larger pictures are scaled down. */
 const MOST_WIDTH = 1920
 const AUDIO_KBPS_PER_CHANNEL = 48
 

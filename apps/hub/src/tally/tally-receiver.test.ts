@@ -72,7 +72,7 @@ test('the displays that are set are tallies, and each follows its lamp until it 
   expect(changes()).toBe(4)
 })
 
-test('what is no TSL UMD is ignored, and logged once', async () => {
+test('a datagram that is no TSL UMD is ignored, and logged once', async () => {
   const { receiver, lines, send } = await opened()
   send(display(1, true))
   for (const wrong of ['hello', '', 'x'.repeat(3000)]) send(Buffer.from(wrong))

@@ -42,7 +42,7 @@ function version5(displays: readonly Display[], { screen = 0, flags = 0, version
 const on = (address: number | 'all') => ({ address, isOn: true })
 const off = (address: number | 'all') => ({ address, isOn: false })
 
-test('of 3.1 the chosen lamp means on air, whatever the others, the brightness and the text are', () => {
+test('of 3.1 the chosen lamp means on air, regardless of the others, the brightness and the text', () => {
   expect(readTslUmd(version3({ address: 0, lamps: [1] }), 1)).toEqual([on(0)])
   expect(readTslUmd(version3({ address: 126, lamps: [2, 3, 4], text: 'CAMERA 126' }), 1)).toEqual([off(126)])
   for (const lamp of [1, 2, 3, 4] as const) {
@@ -82,7 +82,7 @@ test('control data and screen control of 5.0 change no display', () => {
   expect(readTslUmd(control, 1)).toEqual([])
 })
 
-test('what is of neither version, or is cut, is refused as a whole', () => {
+test('a datagram of another version, or a truncated one, is refused as a whole', () => {
   const good = version5([{ index: 1, left: 'red', label: 'CAM 1' }, { index: 2 }])
   const wrong: Buffer[] = [
     Buffer.alloc(0),

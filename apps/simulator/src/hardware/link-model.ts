@@ -133,7 +133,7 @@ export class LinkModel {
   }
 }
 
-/** Noise with a memory (Ornstein-Uhlenbeck): mean 0, deviation 1, whatever the step. */
+/** Noise with a memory (Ornstein-Uhlenbeck): mean 0, deviation 1, for every step. */
 function remembered(value: number, seconds: number, memoryS: number, random: Random): number {
   const kept = Math.exp(-seconds / memoryS)
   return value * kept + Math.sqrt(1 - kept * kept) * random.noise()

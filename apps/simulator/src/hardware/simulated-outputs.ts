@@ -4,7 +4,7 @@ import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 
 /** Of a picture that is encoded again. */
 const soundKbps = 128
-/** Of a black picture without sound, whatever rate its encoder may use. */
+/** The rate of a black picture without sound, regardless of the limit of its encoder. */
 const blackKbps = 40
 const unitKbps: Readonly<Record<string, number>> = { '': 0.001, k: 1, M: 1000 }
 

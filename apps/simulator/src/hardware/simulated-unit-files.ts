@@ -31,7 +31,7 @@ const dayMs = 86_400_000
 const slugs = ['Harbour', 'Stadium', 'Vox pop', 'Council', 'Storm front', 'Arrivals', 'Press room'] as const
 const endings = ['mp4', 'mp4', 'mov', 'jpg'] as const
 const sizes = { mp4: [4e6, 24e6], mov: [4e6, 24e6], jpg: [2e5, 3e6] } as const
-/** Minimum, whatever the links do. */
+/** The minimum, regardless of the links. */
 const leastKbps = 300
 
 export class SimulatedUnitFiles implements UnitFiles {

@@ -62,7 +62,7 @@ test('a text that breaks the rule is found', () => {
     expect(wordingFault(code, text)).toMatch(new RegExp(`^${code}: .*${what}`))
 })
 
-test('[SHELL-029] what the specification gives word for word is used exactly', () => {
+test('[SHELL-029] texts of the specification are used word for word', () => {
   const given: Partial<Record<RefusalCode, string>> = {
     'field.invalid': 'Invalid field',
     'field.required': 'This field is required',

@@ -29,7 +29,7 @@ describe('[STAFF-004] a geocoding profile', () => {
     expect(faultsOf({ percentageThreshold: -1 })).toEqual([['percentageThreshold', expect.any(String)]])
   })
 
-  it('asks again after its distance, or when the accuracy changed by its share', () => {
+  it('requests again after its distance, or when the accuracy changed by its share', () => {
     const here = { lat: 51.5, lng: -0.12, accuracyM: 10 }
     expect(wantsNewAddress(profile, here, here)).toBe(false)
     expect(wantsNewAddress(profile, here, { ...here, lat: 51.5008 })).toBe(false)

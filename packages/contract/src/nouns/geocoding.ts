@@ -35,7 +35,7 @@ export const GeocodingProfile = z
       .min(1)
       .max(GEOCODERS_MAX)
       .describe(
-        `In the order in which they are asked: web addresses with {lat} and {lng}, or ${BUILT_IN_GEOCODER} for the built-in names`,
+        `In the order in which they are queried: web addresses with {lat} and {lng}, or ${BUILT_IN_GEOCODER} for the built-in names`,
       ),
     accuracies: z
       .array(figure(0, 1_000_000))

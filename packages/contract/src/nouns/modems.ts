@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const LinkKind = z.enum(['modem', 'ethernet', 'wifi', 'satellite'])
 export type LinkKind = z.infer<typeof LinkKind>
 
-/** What a link has carried, for whatever reason, by the counters of the unit's machine. */
+/** The data that a link has carried for any purpose, by the counters of the unit's machine. */
 export const LinkData = z.object({
   sentBytes: z.number().int().min(0),
   receivedBytes: z.number().int().min(0),

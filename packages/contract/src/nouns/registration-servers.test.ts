@@ -48,7 +48,7 @@ describe('[STAFF-013] a registration server', () => {
     expect(RegistrationServer.parse('')).toBe('')
   })
 
-  test('is the same with and without the usual port, whatever the case', () => {
+  test('is the same with and without the usual port, regardless of case', () => {
     expect(isSameRegistrationServer('SIP.north.example', 'sip.north.example:5060')).toBe(true)
     expect(isSameRegistrationServer('sip.north.example:5061', 'sip.north.example')).toBe(false)
     expect(isSameRegistrationServer('[2001:db8::7]', '[2001:DB8::7]:5060')).toBe(true)

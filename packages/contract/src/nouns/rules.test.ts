@@ -50,7 +50,7 @@ describe('battery', () => {
     expect(batteryLevel(battery(percentage))).toBe(level)
     expect(batteryColour(battery(percentage))).toBe(colour)
   })
-  it('shows charging whatever the percentage, and unknown without a battery', () => {
+  it('shows charging at any percentage, and unknown without a battery', () => {
     expect(batteryLevel(battery(7, true))).toBe('charging')
     expect(batteryLevel(null)).toBe('unknown')
     expect(batteryColour(undefined)).toBe('grey')

@@ -49,7 +49,7 @@ export const unitEventTexts = {
   'transmission.live': 'live',
   'transmission.failed': 'transmission failed',
   'transmission.ended': 'transmission ended',
-  'transmission.notMoved': 'stays on its channel',
+  'transmission.notMoved': 'remains on its channel',
   'videoReturn.ended': 'video return ended',
   'databridge.ended': 'databridge ended',
   'ipPipe.ended': 'IP pipe ended',

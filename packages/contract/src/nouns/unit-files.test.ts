@@ -15,7 +15,7 @@ test('a path is absolute and never leads upwards', () => {
     expect(StoragePath.safeParse(path).success).toBe(false)
 })
 
-test('whatever the name of a file on the unit, its name at the server is valid on every file system', () => {
+test('a file with any name on the unit gets a name at the server that is valid on every file system', () => {
   const names = ['/m/One.mp4', '/m/Wide shot é.mov', '/m/.hidden', '/m/ .. x', `/m/${'n'.repeat(90)}.mp4`]
   expect(names.map(nameAtServer)).toEqual([
     'One.mp4',

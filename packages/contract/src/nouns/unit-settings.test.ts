@@ -83,7 +83,7 @@ const socket = {
   dns2: '',
 }
 
-test('[CONF-003] a socket has what was requested, whatever addresses DHCP chose', () => {
+test('[CONF-003] a socket has what was requested, regardless of the addresses that DHCP chose', () => {
   const open = (wanted: object, actual: object) =>
     unconfirmedOf(
       { ethernet: { 0: { ...socket, ...wanted } } },

@@ -322,7 +322,7 @@ export function withoutRefused(
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => !open.includes(name as SettingName)))
 }
 
-/** Of plain values, whatever the order of their fields. */
+/** Compares plain values, regardless of the order of their fields. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   const names = Object.keys(a)

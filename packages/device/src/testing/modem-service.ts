@@ -16,7 +16,7 @@ const apart = [
   '--test-no-suspend-resume',
 ]
 
-/** `plugin` is what ModemManager knows of modems of one maker; resolves when it has this modem to look at. */
+/** `plugin` is what ModemManager knows of modems of one maker; resolves when it has this modem to inspect. */
 export async function startModemManager(
   bus: PrivateBus,
   modem: AtModem,

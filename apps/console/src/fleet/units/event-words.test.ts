@@ -46,7 +46,7 @@ const events = [
   ],
   [
     unitEvent('transmission.notMoved', {}, 'transmission.newReceiverSilent'),
-    `stays on its channel: ${reasons['transmission.newReceiverSilent']}`,
+    `remains on its channel: ${reasons['transmission.newReceiverSilent']}`,
     `Stays on its channel. ${reasons['transmission.newReceiverSilent']}`,
     `Conserva su canal. ${refusals['transmission.newReceiverSilent']}`,
   ],

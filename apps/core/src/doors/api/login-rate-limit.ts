@@ -22,7 +22,7 @@ export interface Attempt {
 }
 
 export interface LoginRateLimit {
-  /** Throws TooMany; else counts one attempt, which the answered function takes back when it succeeded. */
+  /** Throws TooMany; else counts one attempt, which the returned function removes when it succeeded. */
   take(attempt: Attempt): Promise<() => Promise<void>>
 }
 

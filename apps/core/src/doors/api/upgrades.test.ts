@@ -22,7 +22,7 @@ async function upgrade(path: string): Promise<string> {
   return text
 }
 
-it('passes an upgrade to the handler of its path, whatever its query', async () => {
+it('passes an upgrade to the handler of its path, regardless of its query', async () => {
   upgrades.on('/gateway', (request, socket) => socket.end(`owner of ${request.url}`))
   expect(await upgrade('/gateway?device=1')).toBe('owner of /gateway?device=1')
 })

@@ -12,7 +12,7 @@ describe('the gateway', () => {
     bystander = await fleet.unit('BYSTANDER')
   })
   afterEach(async () => {
-    // Whatever happened to another, this one is still served.
+    // After any fault of another socket, this one is still served.
     bystander.report({ state: 'unharmed' })
     await until(() => fleet.core.units.values(bystander.id)?.state === 'unharmed')
     expect(bystander.closed).toBeUndefined()

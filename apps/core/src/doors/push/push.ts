@@ -44,7 +44,7 @@ export interface Push {
 
 /**
  * Changes are collected for this long, so that a burst costs each reader one frame. Each frame costs the write to its socket,
- * whatever is in it: the more readers, the fewer and larger frames they get. Without readers nothing is late.
+ * regardless of its content: the more readers, the fewer and larger frames they get. Without readers nothing is late.
  */
 function collectMsFor(readers: number): number {
   if (readers === 0 || readers > 100) return 100

@@ -63,7 +63,7 @@ describe.each(enginesOfNight)('alerts of an outage on %s', (engine) => {
     }
   }
 
-  it('an outage of ten minutes is an alert of ten minutes, whatever restarts meanwhile', async () => {
+  it('an outage of ten minutes is an alert of ten minutes, regardless of restarts meanwhile', async () => {
     const unit = await goLive('OUTAGE')
     await seconds(30, unit, 4000)
     expect(await active()).toEqual([])

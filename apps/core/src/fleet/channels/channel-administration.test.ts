@@ -187,7 +187,7 @@ describe.each(enginesOfNight)('administration of channels on %s', (engine) => {
 
     await expect(
       root.call(calls.disassociate, { params: { inv: 'north', id: channelId } }),
-    ).rejects.toMatchObject({ message: 'A channel stays in the inventory of its server.' })
+    ).rejects.toMatchObject({ message: 'A channel remains in the inventory of its server.' })
     await expect(nora.call(calls.disassociate, { params: lent })).rejects.toMatchObject({ status: 404 })
     const unit = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)

@@ -36,7 +36,7 @@ export const wantChannels = (
     return { ...now, channels }
   })
 
-/** A stream provider gets what it requires, whatever is set for the other outputs. */
+/** A stream provider gets what it requires, regardless of the settings of the other outputs. */
 function encodedAs({ details }: ChannelSettings, output: Output): Output {
   const { ffmpegOverride, ffmpegSettings = {} } = details ?? {}
   return ffmpegOverride && !output.broadcast ? { ...output, ffmpeg: ffmpegSettings } : output

@@ -78,7 +78,7 @@ describe.each(enginesOfNight)('outputs of channels on %s', (engine) => {
     await expect(force(ids[0], true, olivia)).rejects.toMatchObject({ status: 403 })
   })
 
-  it('[CHAN-018] as many channels put out as the licence of the server allows, whatever they put out', async () => {
+  it('[CHAN-018] as many channels put out as the licence of the server allows, regardless of the kind of output', async () => {
     expect(await license(2)).toMatchObject({ outputChannels: 2 })
     await force(ids[0], true)
     const { id } = await sendTo(ids[1], 9000)

@@ -85,7 +85,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     await fleet.unit('LON-12', { registrationKey: code })
   })
 
-  it('link to the public address, whatever host the request names', async () => {
+  it('link to the public address, regardless of the host in the request', async () => {
     const elsewhere = await createTestFleet(engine, { publicUrl: 'https://tv.example' })
     const chief = await elsewhere.signedIn('nora')
     const send = (call: string, payload: object) =>

@@ -42,7 +42,7 @@ export function createSmpte({ db, clock, devices, servers, channels }: Needs): S
     async setServer(scope, id, configuration) {
       const { type, capabilities } = servers.get(scope, id)
       if (type !== 'mmh_server') throw new NotFound('server')
-      // What was set can be removed, whatever the server supports by now.
+      // A setting can be removed, even when the server no longer supports it.
       if (configuration && capabilities?.smpte2110 !== true) throw new Conflict('server.noSmpte')
       const smpte = kept(configuration)
       const change = await db.transaction().execute((transaction) =>

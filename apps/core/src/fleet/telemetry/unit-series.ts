@@ -108,7 +108,7 @@ export class UnitSeries {
       due.push(chunk)
       if (isOld) this.#open[at] = undefined
     }
-    // Nearly always; every unit is looked at each second.
+    // The usual case; every unit is checked each second.
     return due ?? nothing
   }
 

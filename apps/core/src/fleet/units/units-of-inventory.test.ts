@@ -9,7 +9,7 @@ import type { Browser } from '../../testing.ts'
 
 const calls = api.inventories
 
-describe.each(engines)('what belongs to a customer, on %s', (engine) => {
+describe.each(engines)('the objects of a customer, on %s', (engine) => {
   let fleet: TestFleet
   let nora: Browser
   let olivia: Browser

@@ -31,7 +31,7 @@ export function serveDownloads(api: Api, { get, reading }: Needs): void {
     if (answer.status === 404) throw new NotFound('file')
     if (!answer.ok && answer.status !== 416) throw new Unavailable('file.serverRefused')
     reply.code(answer.status).header('cache-control', 'no-store')
-    // Never shown as a page of this site, whatever its content type.
+    // Never shown as a page of this site, regardless of its content type.
     reply.header('content-disposition', `attachment; filename="${file.fileName}"`)
     for (const field of passedOn) {
       const value = answer.headers.get(field)

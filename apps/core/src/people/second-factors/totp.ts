@@ -14,7 +14,7 @@ export function newTotp(label: string): { secret: string; uri: string } {
   return { secret: secret.base32, uri: totpOf(secret, label).toString() }
 }
 
-/** The time step whose code this is, or undefined. Codes are compared in the same time whatever they are. */
+/** The time step whose code this is, or undefined. Codes are compared in constant time. */
 export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
   const delta = totpOf(Secret.fromBase32(secret)).validate({ token: code, timestamp: nowMs, window })
   return delta === null ? undefined : Math.floor(nowMs / periodMs) + delta

@@ -32,7 +32,7 @@ describe.each(engines)('signing in on %s', (engine) => {
       .orderBy('at_ms')
       .execute()
 
-  it('signs in a user by name and password, whatever the case of the name', async () => {
+  it('signs in a user by name and password, regardless of the case of the name', async () => {
     const browser = test.browser()
     const response = await tryTo(browser, 'Olivia', password)
     expect(response.statusCode).toBe(200)
@@ -260,7 +260,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     ])
   })
 
-  it('ends a sign-in that was not used for a day, and any after two weeks', async () => {
+  it('expires a sign-in that was not used for a day, and any after two weeks', async () => {
     const browser = await test.signedIn('olivia')
     for (let day = 0; day < 13; day++) {
       test.clock.pause(23 * hourMs)

@@ -21,7 +21,7 @@ import { createFirstUser, type FirstUser } from './first-user.ts'
 import * as table from './sign-in-table.ts'
 
 const hourMs = 3_600_000
-/** A sign-in ends after this, even when it is used. */
+/** A sign-in expires after this, even when it is used. */
 const lastsMs = 14 * 24 * hourMs
 /** A shift and the way home; an open console sends a request every five minutes. */
 const idleMs = 24 * hourMs

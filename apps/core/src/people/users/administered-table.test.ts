@@ -57,7 +57,7 @@ describe.each(engines)('pages of many users on %s', (engine) => {
   it('count and show each user of several customers once', async () => {
     const [north, south] = [administratorOf('north'), administratorOf('south')]
     const both = administratorOf('south', 'north')
-    // Five people of North and Sam of South are there already.
+    // Five users of North and Sam of South exist already.
     expect(await page(north, 0)).toEqual([count + 5, ...names(0, 1, 2, 3, 4)])
     expect(await page(both, 0)).toEqual([count + 6, ...names(0, 1, 2, 3, 4)])
     expect(await page(south, 0)).toEqual([13, ...names(0, 100, 200, 300, 400)])

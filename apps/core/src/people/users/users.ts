@@ -1,4 +1,4 @@
-// Users: the people who sign in, their data, and what they may know of.
+// Users: those who sign in, their data, and their scope.
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import {
   adminGroup,

@@ -81,7 +81,7 @@ export function createIpPipes({ db, devices, servers, channels, units, inventori
       const { capabilities } = mmhServer(scope, serverId)
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
       const next: IpPipeConfiguration = { ...configurationOf(serverId), ...given }
-      // What was set can be switched off, whatever the server supports by now.
+      // A pipe can be switched off, even when the server no longer supports it.
       if (next.enabled && capabilities?.ipPipe !== true) throw new Conflict('ipPipe.serverCannot')
       if (next.enabled) requireNetwork(serverId, next.interface)
       const change = await db.transaction().execute((transaction) =>

@@ -118,7 +118,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     )
   }
 
-  /** The newest command of a unit is the one that was opened last, whatever the clock showed. */
+  /** The newest command of a unit is the one that was opened last, regardless of the clock. */
   function show({ deadlineMs: _, ...command }: StoredCommand): void {
     showCommand(command.uid, { command })
   }

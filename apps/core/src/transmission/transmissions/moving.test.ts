@@ -92,7 +92,7 @@ describe.each(enginesOfNight)('a move to another channel on %s', (engine) => {
     expect(values()?.transmission).toMatchObject({ id: first.state.transmission?.id, channelId: from })
   })
 
-  it('continues with the new channel when its server has the picture, whatever the unit reports', async () => {
+  it('continues with the new channel when its server has the picture, regardless of the report of the unit', async () => {
     const moved = await move()
     const transmissionId = moved.state.transmission?.id ?? null
     hub.telemetry([{ channelId: to, status: 'collecting', transmissionId }])

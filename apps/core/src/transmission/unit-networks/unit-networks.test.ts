@@ -298,7 +298,7 @@ describe.each(enginesOfNight)('networks of units on %s', (engine) => {
     ).rejects.toMatchObject(field('network', 'Must match the pattern'))
   })
 
-  it('[CONF-004] reads and writes the configuration of a link, whatever its kind', async () => {
+  it('[CONF-004] reads and writes the configuration of a link, of every kind', async () => {
     const read = (port: number) => olivia.call(calls.link, { params: params(), body: { port } })
     expect(await read(wifiPort)).toMatchObject({
       port: wifiPort,

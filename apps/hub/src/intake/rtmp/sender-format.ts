@@ -25,7 +25,7 @@ export interface SenderFormat {
 export const HEVC = 'hvc1'
 /** A sender of HEVC without sound is read after this time; one of sound alone, as FLV. */
 const SOUND_WITHIN_MS = 500
-/** Whatever their timestamps are. */
+/** At most this many packets are held, regardless of their timestamps. */
 const MOST_HELD = 200
 
 /** Kinds of packets of a picture in enhanced RTMP. */

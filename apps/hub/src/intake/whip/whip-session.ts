@@ -1,4 +1,4 @@
-// The WebRTC connection of one sender: answers its offer, passes on its packets, asks it for key frames.
+// The WebRTC connection of one sender: answers its offer, passes on its packets, requests key frames.
 import {
   type MediaStreamTrack,
   ReceiverEstimatedMaxBitrate,

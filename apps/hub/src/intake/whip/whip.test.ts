@@ -111,7 +111,7 @@ test('a new key disconnects the sender with the old one', async () => {
   await want()
 })
 
-test('what is no offer is refused by its status, and what may be posted is named', async () => {
+test('a body that is no offer is refused by its status, and the accepted type is named', async () => {
   const post = (type: string, body: string) =>
     fetch(address(), { method: 'POST', headers: { ...bearer, 'content-type': type }, body })
   expect((await post('application/json', '{}')).status).toBe(415)

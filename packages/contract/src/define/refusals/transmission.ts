@@ -14,7 +14,7 @@ export const transmission = {
   'channel.busy': 'Channel busy cannot be removed.',
   'channel.busyOrOffline': 'Selected channel is busy or offline.',
   'channel.gone': 'The channel no longer exists.',
-  'channel.homeInventory': 'A channel stays in the inventory of its server.',
+  'channel.homeInventory': 'A channel remains in the inventory of its server.',
   'channel.no4k': 'Channel does not support 4K.',
   'channel.noSmpte': 'Channel has no SMPTE configuration.',
   'channel.notFound': 'Channel not found.',
