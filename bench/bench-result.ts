@@ -23,7 +23,7 @@ export interface Goal {
   readonly isForbidden: boolean
 }
 
-/** Those of one benchmark. */
+/** The goals of one benchmark. */
 export const goalsOf = ({ ratios }: BenchResult): Goal[] =>
   ratios.flatMap(({ id, ratio, unit = '×', goal, lowerIsBetter, floor }) => {
     if (id === undefined || goal === undefined) return []
@@ -33,7 +33,7 @@ export const goalsOf = ({ ratios }: BenchResult): Goal[] =>
   })
 
 export type BenchResult = {
-  /** Of its file in bench/results, for example `intake`. */
+  /** The name of its file in bench/results, for example `intake`. */
   readonly name: string
   readonly title: string
   /** What was compared with what, on which load, in one or two sentences. */
@@ -46,7 +46,7 @@ export type BenchResult = {
     readonly id?: string
     readonly what: string
     readonly ratio: number
-    /** Of a figure that is no ratio, for example `ms`. */
+    /** The unit of a figure that is no ratio, for example `ms`. */
     readonly unit?: string
     readonly lowerIsBetter: boolean
     /** What the ratio should be at most, or at least where higher is better. */

@@ -26,7 +26,7 @@ type Scenario = {
   links: readonly LinkShape[]
   happens: readonly { afterS: number; act: (links: BenchLinks) => void }[]
   seconds: number
-  /** Of the stream, where the links carry less than all of it for a time. */
+  /** The rate of the stream that is carried, where the links carry less than all of it for a time. */
   carriedKbps?: number
 }
 type Cost = {

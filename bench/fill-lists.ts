@@ -16,7 +16,7 @@ const mixed = '(1000000 + (i * 7919) % 1000003)'
 
 export interface Owners {
   readonly inventory: string
-  /** Of the files. */
+  /** The server of the files. */
   readonly server: string
   readonly channel: string
 }

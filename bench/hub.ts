@@ -96,7 +96,7 @@ async function percentOf(spentMs: () => number): Promise<number> {
   return ((spentMs() - before) * 100) / (performance.now() - startedAt)
 }
 
-/** That of the process and its children. */
+/** The processor share of the process and its children. */
 const percentOfFamily = (pid: number): Promise<number> => percentOf(() => familyCpuMs(pid))
 
 /** ffmpeg that takes the same stream by SRT and passes it on by UDP without touching it. */

@@ -151,7 +151,7 @@ export async function sendFor(
   const spentMs = cpuMs(pid) - before
   const lost = await lostOf(sent, async () => (await taken()) - takenBefore)
   return {
-    // Of what was taken: figures that give way to newer ones while core is late cost next to nothing.
+    // The cost of processed figures: those replaced by newer ones while core is late cost next to nothing.
     cpuMsPer1k: (spentMs * 1000) / (sent - lost),
     percentOfCore: (spentMs * 100) / tookMs,
     sent,
@@ -309,7 +309,7 @@ export const benchIntake: Bench = async (stack): Promise<BenchResult> => {
 interface Measured {
   costs: ReadonlyMap<number, readonly Cost[]>
   joined: Record<'core' | 'least', readonly number[]>
-  /** Of a connected unit with its last status and nothing else. */
+  /** The memory of a connected unit with its last status and nothing else. */
   plainMemory: Memory
   hasBroker: boolean
   held: readonly Row[]

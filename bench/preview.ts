@@ -117,7 +117,7 @@ interface Ages {
   p50: number
   p95: number
   driftMsAMinute: number
-  /** Of the sound that was played, what the browser made up. */
+  /** The share of the played sound that the browser concealed. */
   concealedShare: number
 }
 

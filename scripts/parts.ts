@@ -33,7 +33,7 @@ function foldersOf(root: string, part: Part): string[] {
   return [`apps/${part}/src`, ...packages.map((name) => `packages/${name}`)]
 }
 
-/** Of names and contents of everything that each part is made of and by, without tests and generated files. */
+/** Digests of the names and contents of the sources and build tools of each part, without tests and generated files. */
 export function digestsOf(root: string, wanted: readonly Part[]): Map<Part, string> {
   const known = new Map<string, string>()
   const ofFolder = (folder: string): string => {
@@ -67,7 +67,7 @@ function digestOfFolder(root: string, folder: string): string {
   return hash.digest('hex')
 }
 
-/** Those of the parts that are not built from the present sources. */
+/** The parts that are not built from the present sources. */
 export const changedParts = (root: string, wanted: readonly Part[]): Part[] =>
   [...digestsOf(root, wanted)].flatMap(([part, digest]) => {
     const stamp = join(builtFolder(root, part), builtFrom)

@@ -10,7 +10,7 @@ export interface ProgramOptions {
   name: string
   /** The script that Node runs. */
   main: string
-  /** Of its command line. */
+  /** The arguments of its command line. */
   args?: readonly string[]
   /** A network namespace of the kernel that it runs in. */
   namespace?: string | undefined

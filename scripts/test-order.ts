@@ -14,7 +14,7 @@ const longest = [
   'tests/system/evening.test.ts',
   'apps/agent/src/cameras.test.ts',
   'apps/agent/src/real-unit.test.ts',
-  // Of the other running programs, those that wait most are first, while the above judge pictures and sound.
+  // The tests of other running programs that wait most are first, while the above judge pictures and sound.
   'tests/system/conformance-simulator.test.ts',
   'tests/system/addresses.test.ts',
   'tests/system/ingest.test.ts',

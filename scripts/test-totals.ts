@@ -14,7 +14,7 @@ export interface Totals {
   failures: string[]
 }
 
-/** Of a run that ended without a word of its tests. */
+/** The totals of a run that ended without a report of its tests. */
 export const noTotals: Totals = {
   passed: 0,
   failed: 1,
@@ -31,7 +31,7 @@ export function filesToRepeat({ failed, failedFiles }: Totals): readonly string[
   return failed > 0 && failedFiles && failedFiles.length <= MOST_REPEATED_FILES ? failedFiles : []
 }
 
-/** Of runs at the same time; where one of them failed outside of any file, so did all. */
+/** The sum of simultaneous runs; where one of them failed outside of any file, so did all. */
 export function sumOfTotals(all: readonly Totals[]): Totals {
   const sum = (of: (totals: Totals) => number) => all.reduce((before, totals) => before + of(totals), 0)
   return {

@@ -66,7 +66,7 @@ function longFunctions(
 ): { line: number; lines: number }[] {
   const lineAt = lineNumbers(source)
   const linesOf = ({ start, end }: Node) => lineAt(end) - lineAt(start) + 1
-  /** Of a callback the first and the last line belong to the call. */
+  /** The first and the last line of a callback belong to the call. */
   const insideOf = ({ inner, isNamed }: ReturnType<typeof innerFunctions>[number]) =>
     isNamed ? linesOf(inner) : Math.max(0, linesOf(inner.body) - 2)
   return functionsIn(parseAst(source, { lang: langs[extension] }))

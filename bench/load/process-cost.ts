@@ -44,5 +44,5 @@ const statusKb = (pid: number, field: RegExp): number =>
 /** Resident memory in kilobytes. */
 export const residentKb = (pid: number): number => statusKb(pid, /^VmRSS:\s+(\d+)/m)
 
-/** Of that, what belongs to no file and is shared with no other process. */
+/** The part of that memory that belongs to no file and is shared with no other process. */
 export const ownKb = (pid: number): number => statusKb(pid, /^RssAnon:\s+(\d+)/m)

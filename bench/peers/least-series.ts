@@ -5,7 +5,7 @@
 import { deflateRawSync } from 'node:zlib'
 import type { UnitSample } from '@backhaul/contract/gateway/units'
 
-/** Of a row: time, encoder, capacity, battery, position; then three values a link at 1 s and seven at 10 s. */
+/** The head of a row: time, encoder, capacity, battery, position; then three values a link at 1 s and seven at 10 s. */
 const headWidth = 6
 const tenSecondsMs = 10_000
 const linesOf = [
@@ -16,7 +16,7 @@ const degrees = 1e5
 /** A difference of 32 bits has at most five bytes. */
 const packed = Buffer.alloc(5 * (headWidth + 64 * 7))
 
-/** Of one resolution, for the database. */
+/** A piece of one resolution, for the database. */
 export interface Piece {
   unitId: string
   resolutionMs: number
@@ -70,7 +70,7 @@ export class LeastSeries {
   readonly #staggerMs: number
   readonly #lines: (Line | undefined)[] = [undefined, undefined]
   #lastMs = 0
-  /** Of the ten seconds under way, a link: rate, least, most, trips, longest, loss, worst. */
+  /** The sums of the current ten seconds, for each link: rate, least, most, trips, longest, loss, worst. */
   #sums = new Float64Array(0)
   #seconds = 0
 

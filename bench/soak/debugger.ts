@@ -83,7 +83,7 @@ export async function inspected<Result>(
 
 const collectGarbage = { method: 'HeapProfiler.collectGarbage' } as const
 
-/** Of a page. Garbage is collected first, so that only referenced memory is counted. */
+/** The heap of a page. Garbage is collected first, so that only referenced memory is counted. */
 export const heapKb = (address: string): Promise<number> =>
   inspected(address, async ({ ask }) => {
     await ask(collectGarbage)

@@ -19,7 +19,7 @@ import { pause, until } from '../stage/until.ts'
 const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-talk-'))
 const speakerFile = join(folder, 'heard.raw')
-/** Of the crew that talks; a second of it is heard where it is louder than this. */
+/** The tone of the crew that talks; a second of it is heard where it is louder than this. */
 const hertz = 400
 const audible = 3000
 const longMs = 120_000
@@ -88,7 +88,7 @@ describe.runIf(hasChromium && ffmpegPath)("talk on the unit's own page", () => {
     await lineIs(crew, (one) => one?.state === 'connected' && one.transition === null)
   }
 
-  /** Of the page that a crew's unit serves. */
+  /** The address of the page that a crew's unit serves. */
   function addressOf(crew: Crew): string {
     const served = stage.lines.find((one) => one.startsWith(`${crew}:`) && one.includes('own page is served'))
     return /"address":"([^"]+)"/.exec(served ?? '')?.[1] ?? ''

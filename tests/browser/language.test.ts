@@ -78,7 +78,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     page.on('request', (request) => files.push(new URL(request.url()).pathname))
     await page.getByLabel('Language').selectOption('Español')
     await speaks('es')
-    // Of all its words those of this page alone.
+    // Only the texts of this page are loaded.
     expect(files.some((path) => /\/first-words-[^/]+\.js$/.test(path))).toBe(true)
     expect(files.filter((path) => /\/es-[^/]+\.js$/.test(path))).toEqual([])
     await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor()

@@ -51,7 +51,7 @@ export function colourOfPicture(ffmpegPath: string, input: Buffer, x: number, y:
   return frame.length === 0 ? undefined : colourOf(frame.subarray(at, at + 3))
 }
 
-/** Of one pixel in RGB. */
+/** The colour of one pixel in RGB. */
 export function colourOf([red = 0, green = 0, blue = 0]: Uint8Array): string {
   if (Math.max(red, green, blue) < 60) return 'black'
   return red > green && red > blue ? 'red' : green > blue ? 'lime' : 'blue'

@@ -96,7 +96,7 @@ const idle = Buffer.concat([broadcast, ownMac, Buffer.from('88b5', 'hex'), Buffe
 const floodBytes = 4_000_000
 /** Unused rate of this time is allowed as one burst. */
 const burstMs = 3000
-/** Of the network itself, next to what comes by the pipe. */
+/** The traffic of the network itself, in addition to that of the pipe. */
 const ownBytes = 10_000
 
 export function openPipeEnd(stream: Duplex): PipeEnd {

@@ -29,7 +29,7 @@ export interface ScriptedCore {
   readonly uploads: Map<string, Buffer>
   /** Ids of uploads whose connection ends after half of the file. */
   readonly interrupted: Set<string>
-  /** Of the present connection; undefined while there is none. */
+  /** The boot id of the present connection; undefined while there is none. */
   bootId(): string | undefined
   /** Every message, until the returned function is called. */
   listen(listener: (message: FromDevice) => void): () => void

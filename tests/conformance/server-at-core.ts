@@ -13,7 +13,7 @@ import type { UnderTest } from './shared-cases.ts'
 export interface ServerAtCore extends UnderTest {
   /** As reported last, with every change. */
   actual(): Partial<ServerActual>
-  /** Of the program that sent the last hello. */
+  /** The version of the program that sent the last hello. */
   swVersion(): string | undefined
   channel(channelId: string): ChannelTelemetry | undefined
   ports(slot: string): ChannelPorts | undefined

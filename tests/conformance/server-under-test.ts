@@ -48,7 +48,7 @@ export const zoneFile = 'zone'
 /** In the folder of this run. */
 export const hotFolder = 'hot'
 export const ingestFolder = 'in'
-/** Of the hub, and of its servers next to it. */
+/** The products of the hub, and of its servers next to it. */
 const products = {
   core: 'MMH Server',
   returns: 'Video Return Server',

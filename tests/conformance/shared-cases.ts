@@ -37,7 +37,7 @@ export const refused = (
   },
 })
 
-/** Those of the contract, by the tables of their arguments, and those without one. */
+/** Cases for the orders of the tables and of `others`, all of which must be refused. */
 const allRefused = (
   tables: readonly Partial<Record<OrderName, unknown>>[],
   others: readonly OrderName[],

@@ -27,7 +27,7 @@ export async function listed(unit: UnitAtCore, path: string): Promise<FolderEntr
 
 const rootOf = (unit: UnitAtCore): string => unit.actual().storages?.[0]?.path ?? ''
 
-/** Of the newest day or the oldest, newest first. */
+/** The files of the newest day or the oldest, newest first. */
 async function filesOfDay(unit: UnitAtCore, at: 0 | -1): Promise<(FolderEntry & CardFile)[]> {
   const day = (await listed(unit, rootOf(unit))).at(at)
   const folder = `${rootOf(unit)}/${day?.name}`

@@ -92,16 +92,16 @@ export function targetsOf(server: ServerAtCore, slot: string): WantedTransmissio
 }
 
 interface Terms {
-  /** Of the unit. */
+  /** The settings of the unit. */
   settings?: UnitSettings
   activity?: NonNullable<WantedTransmission['activity']>
   /** Sends its second camera to the second channel. */
   isOfTwo?: boolean
-  /** Of the channel that the unit sends to, by default the first. */
+  /** The wanted state of the channel that the unit sends to, by default the first. */
   channel?: Partial<WantedChannel>
   slot?: string
   others?: readonly WantedChannel[]
-  /** Of the server. */
+  /** The other wanted state of the server. */
   rest?: Omit<ServerWanted, 'channels'>
 }
 

@@ -8,7 +8,7 @@ export interface UnitAtCore extends UnderTest {
   /** As reported last, with every change. */
   actual(): Partial<UnitActual>
   sample(): UnitSample | undefined
-  /** Of the program that sent the last hello. */
+  /** The version of the program that sent the last hello. */
   swVersion(): string | undefined
   wanted(): UnitWanted
   /** The wanted state with these changes; resolves when it is applied, rejects with the reason of the unit. */

@@ -28,7 +28,7 @@ export const changesChannel: Look<UnitUnderTest> = async (unit) => {
   }
 }
 
-/** Of the receiver, longer than any delay here: what the unit sends again is never too late for it. */
+/** The buffer of the receiver, longer than any delay here: a retransmission is never too late for it. */
 const bufferMs = 4000
 const gapMs = 1000
 

@@ -24,7 +24,7 @@ export interface Room {
   readonly place: Pick<WantedIntercom, 'serverId' | 'key' | 'targets'>
   /** Frames of the crew that came so far. */
   frames(): number
-  /** Of a tone in the last second of them. */
+  /** The loudness of a tone in the last second of frames. */
   loudness(hertz: number): number
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface UnitUnderTest extends UnitAtCore {
   readonly ffmpegPath: string
   /** Everything of this run; removed at the end. */
   readonly folder: string
-  /** That of its crew, for IP pipes. */
+  /** The network of its crew, for IP pipes. */
   readonly network: PipeNetwork
   /** What the unit sends of its first camera, or of the one that the switcher shows. */
   readonly first: ReceivedPicture

@@ -22,14 +22,14 @@ import { until } from './until.ts'
 
 const networkManager = '/usr/sbin/NetworkManager'
 const patienceMs = 120_000
-/** Of the office, and of the unit at first. */
+/** The address of the office, and at first of the unit. */
 export const officeAddress = '10.178.0.1'
 export const firstAddress = '10.178.0.2'
 
 export interface ManagedEthernet {
   /** Core, as the unit reaches it. */
   readonly coreUrl: string
-  /** Of the unit. */
+  /** The system bus of the unit. */
   readonly bus: PrivateBus
   /** Removed at the end. */
   readonly folder: string

@@ -21,7 +21,7 @@ export type Stage = {
   readonly dataFolder: string
   /** The registration key that core admits from this machine. */
   readonly localKey: string
-  /** That of its first group, for units from elsewhere. */
+  /** The registration key of its first group, for units from elsewhere. */
   readonly registrationKey: string
   /** Process id of a program, for its cost and for killing it. */
   pidOf(name: string): number
@@ -55,7 +55,7 @@ export type StageOptions = {
 
 const localKey = 'stage-local-key-0123456789abcdef'
 
-/** Of a test pattern whose size and rate are not tested: the usual one, 1280x720p30 at 4 Mbit/s, has twenty times as many pixels. */
+/** A test pattern whose size and rate are not tested: the usual one, 1280x720p30 at 4 Mbit/s, has twenty times as many pixels. */
 const smallPicture = { BACKHAUL_PICTURE: '320x180p25', BACKHAUL_BITRATE_KBPS: '1000' }
 
 /** A first start stores these settings in its data, or the data is elsewhere. */
@@ -118,7 +118,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     })
     programs.push(program)
     const ready = await program.ready
-    // Of all the addresses that core listens on, the one from which it trusts its own machine.
+    // The address of core from which it trusts its own machine.
     if (name === 'core' && ready.url)
       innerUrl = options.namespace ? `http://127.0.0.1:${new URL(ready.url).port}` : ready.url
     if (name === 'core' && ready.registrationKey) ({ registrationKey } = ready)

@@ -40,7 +40,7 @@ function blueFilm(): string {
   return path
 }
 
-/** Of the newest frame. */
+/** The colour of the newest frame. */
 function colourOf(stream: Buffer): string {
   const words =
     '-f mpegts -i pipe:0 -an -vf format=rgb24,scale=1:1:flags=area -f rawvideo -pix_fmt rgb24 pipe:1'
@@ -64,7 +64,7 @@ describe.runIf(ffmpegPath)('video return', () => {
   let unitId: string
   let serverId: string
   let channel: VideoReturnChannel
-  /** Of the picture on the machine of the unit. */
+  /** The address of the picture on the machine of the unit. */
   let address: string
   goOnFromEachOther()
 

@@ -119,7 +119,7 @@ async function openChannel(sessionId: string) {
       const starts = [...stream.toString('latin1').matchAll(/MISPmicrosectime/g)].map(({ index }) => index)
       return starts.map((at) => readTimeUnit(stream.subarray(at, at + 40)) ?? 0)
     },
-    /** Of the newest picture in what came since the last call. */
+    /** The colour of the newest picture in the data since the last call. */
     async shows(size = 1) {
       received = []
       await until(() => Buffer.concat(received).length > 120_000)

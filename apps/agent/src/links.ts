@@ -16,7 +16,7 @@ export interface UnitLink extends Interface {
 
 export interface Links {
   all(): readonly UnitLink[]
-  /** Those that pictures may be sent over now. */
+  /** The links over which pictures may be sent now. */
   usable(): readonly UnitLink[]
   disable(ports: readonly number[]): void
   stop(): void

@@ -19,7 +19,7 @@ interface Options {
   onChange: () => void
   /** Where the time service of the machine is; it runs only while it is called. */
   bus?: Bus
-  /** Of the kernel's devices by class. */
+  /** The kernel's folder of devices by class. */
   sensorFolder?: string
 }
 

@@ -72,7 +72,7 @@ const flags = {
 const SourceText = z.string().regex(/^.*$/, 'must be one line')
 const FurtherSource = SourceText.transform(parseSource).optional()
 
-/** Of a headset for the intercom; without one the unit has none. */
+/** The sound device of a headset for the intercom; without one the unit has no headset. */
 const Sound = z
   .string()
   .regex(/^.+$/, 'must be pulse, alsa, either with : and a device, or a command of one line')
@@ -142,7 +142,7 @@ const schema = z.object({
     .regex(/^.+$/, 'must be none, window or a command of one line')
     .default('none')
     .transform(readDisplay),
-  /** Of the returned picture on this machine; 0 takes any free one. */
+  /** The port of the returned picture on this machine; 0 takes any free one. */
   BACKHAUL_RETURN_PORT: wholeNumber(0, 65_535).default(8089),
   /** The owner's command that switches the red light of the crew; it gets on or off. */
   BACKHAUL_TALLY_COMMAND: z.string().optional(),

@@ -83,7 +83,7 @@ async function openChannel(sessionId: string) {
     forget() {
       received = []
     },
-    /** Of what comes from now on. */
+    /** The tones in the data received from now on. */
     tones: async () => tonesIn(ffmpegPath!, await next(200_000)),
   }
 }

@@ -298,7 +298,7 @@ describe.each(engines)('every call that names an object, on %s', (engine) => {
     expect(Object.keys(tenancyTargets)).toHaveLength(calls.length)
   })
 
-  /** Those to whom the call is open, at the same time: each waits for the database alone most of the time. */
+  /** Calls as each user to whom the call is open, at the same time: each waits for the database alone most of the time. */
   const asEach = (call: Call, check: (username: string, within: readonly string[]) => Promise<void>) =>
     Promise.all(
       Object.entries(reach)

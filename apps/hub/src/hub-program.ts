@@ -303,7 +303,7 @@ function groupSlots(slots: readonly HubSlot[], cameras: number): ChannelSlot[] {
   return [{ slot: 'cameras', name: 'Cameras', inputType: null, members }]
 }
 
-/** Of the machine and the data folder: two hubs may share a machine, and machines of two customers a name. */
+/** A serial number from the machine and the data folder: two hubs may share a machine, and machines of two customers a name. */
 function serialNumber(dataFolder: string, role: 'hub' | 'vr' | 'db' = 'hub'): string {
   const own = createHash('sha256').update(`${machineId()} ${dataFolder}`).digest('hex').slice(0, 12)
   return `${role}-${hostname().slice(0, 46)}-${own}`

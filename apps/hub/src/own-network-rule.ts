@@ -18,7 +18,7 @@ export async function ownNetworkRefusal(url: string): Promise<PlainCode | undefi
 /** It dials no address and serves its callers. */
 export const isListener = (url: string): boolean => /[?&]mode=listener\b/.test(url)
 
-/** None for an unknown name: the program reports that itself. */
+/** The addresses of a host; empty for an unknown name, which the program reports itself. */
 async function addressesOf(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => [])
   return found.map(({ address }) => address)

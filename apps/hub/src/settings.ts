@@ -160,7 +160,7 @@ const schema = z.object({
   BACKHAUL_HUB_TALLY_PORT: wholeNumber(1, 65_535).optional(),
   BACKHAUL_HUB_TALLY_HOST: z.ipv4('must be an IPv4 address of this machine').default('127.0.0.1'),
   BACKHAUL_HUB_TALLIES: displayAddresses.default(numbersFrom(1, 8)),
-  /** Of TSL UMD 3.1. */
+  /** The lamp of TSL UMD 3.1 that means on air. */
   BACKHAUL_HUB_TALLY_LAMP: wholeNumber(1, 4).default(1),
   /** `1` offers outputs in the networks of a studio: uncompressed RTP without a PTP clock. */
   BACKHAUL_HUB_SMPTE: z.enum(['0', '1']).default('0'),
@@ -279,7 +279,7 @@ function requireKnown(
   return sources
 }
 
-/** None where no video is returned; by default the first input channels. Throws SettingsError for another channel. */
+/** The sources of video returns, empty where no video is returned; by default the first input channels. Throws SettingsError for another channel. */
 function returnSourcesIn(read: z.output<typeof schema>): readonly ReturnSource[] {
   if (read.BACKHAUL_HUB_RETURN_CHANNELS === 0) return []
   const usual = inputSlotsOf(read).slice(0, SDI_INPUTS).map(readReturnSource)

@@ -34,7 +34,7 @@ export interface SimulatorSettings {
   scenario: ScenarioName | undefined
   /** Whether the desks of the demo start and stop units. */
   desks: boolean
-  /** Of the demo's users. */
+  /** The password of the demo's users. */
   demoPassword: string
   /** Whether some units are switched off a while after they joined, and others in their place later on. */
   switching: boolean

@@ -14,7 +14,7 @@ type Entry = { dueMs: number; readonly run: (nowMs: number) => void }
 
 const entries = new Set<Entry>()
 let timer: NodeJS.Timeout | undefined
-/** Of the next turn; no earlier one is set while a turn runs. */
+/** The time of the next turn; no earlier one is set while a turn runs. */
 let turnMs = Number.POSITIVE_INFINITY
 
 /** `run` gets the time (performance.now()); it is not called again before the time of `at`. */

@@ -12,7 +12,7 @@ const MOST_BYTES = Math.ceil((7 * 188) / BLOCK_BYTES) * BLOCK_BYTES
 /** For shorter packets most of a run would be thrown away. */
 const LEAST_BYTES = 512
 const RUN_PACKETS = 32
-/** Of a packet: the one that covers the tag, and those that cover its bytes. */
+/** The blocks of a packet: the one that covers the tag, and those that cover its bytes. */
 const PACKET_BLOCKS = 1 + MOST_BYTES / BLOCK_BYTES
 const STREAM_BYTES = PACKET_BLOCKS * BLOCK_BYTES
 const RUN_BYTES = RUN_PACKETS * STREAM_BYTES
@@ -41,7 +41,7 @@ export class PacketCipher {
   readonly #ghash: Ghash
   readonly #blocks: Cipheriv
   readonly #table: Buffer
-  /** Of each run that is kept: its number, and what covers its packets, in memory that is kept. */
+  /** For each run that is kept: its number, and the key stream of its packets, in memory that is reused. */
   readonly #numbers: number[]
   readonly #streams: Buffer
   #newest: number
@@ -125,7 +125,7 @@ export class PacketCipher {
     return at
   }
 
-  /** Of the head and the covered body in the memory. */
+  /** Computes the tag of the head and the covered body in the memory. */
   #tag(headBytes: number, bodyBytes: number): void {
     const { memory } = this.#ghash
     const lengthsAt = BODY_AT + Math.ceil(bodyBytes / BLOCK_BYTES) * BLOCK_BYTES

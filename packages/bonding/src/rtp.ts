@@ -28,7 +28,7 @@ export function rtpTimestamp(nowMs: number): number {
 
 export type RtpExtension = { profile: number; data: Buffer }
 
-/** Of a header, and of its extension, whose data must be a multiple of 4 bytes. */
+/** The size of a header with its extension, whose data must be a multiple of 4 bytes. */
 export function rtpHeaderBytes(extension?: RtpExtension): number {
   return RTP_HEADER_BYTES + (extension ? 4 + extension.data.length : 0)
 }

@@ -41,7 +41,7 @@ type Keys = {
   salt: Buffer
   media: KeyObject
   control: KeyObject
-  /** Of the packet at hand: a cipher copies it. */
+  /** The nonce of the current packet: a cipher copies it. */
   nonce: Buffer
   /** For packets of a stream, as soon as there is one. */
   runs?: PacketCipher | undefined

@@ -16,7 +16,7 @@ const HEAD_BYTES = 5
 const FIRST_ROOM_BYTES = 512 << 10
 /** Room is given in portions, so that a stream costs few records in the other direction. */
 const PORTION_BYTES = 64 << 10
-/** Of both ends together; more are refused. */
+/** The most streams of both ends together; more are refused. */
 const MOST_STREAMS = 256
 const LONGEST_REASON = 200
 

@@ -3,7 +3,7 @@ import { createSocket, type Socket, type SocketOptions } from 'node:dgram'
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 
-/** Of the family of the address. */
+/** A socket of the family of the address. */
 export function createUdpSocket(address: string): Socket {
   const type = isIP(address) === 6 ? 'udp6' : 'udp4'
   return createSocket({ type, lookup: createFind() })

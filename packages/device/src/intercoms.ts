@@ -94,7 +94,7 @@ export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
         ),
       }
     },
-    /** Of two lines of one kind the one in transition gives the state. */
+    /** The state of two lines of one kind is that of the one in transition. */
     activities() {
       const settledFirst = sessions().sort(
         (a, b) => Number(b.word === 'connected') - Number(a.word === 'connected'),

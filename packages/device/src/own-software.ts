@@ -29,7 +29,7 @@ export interface OwnSoftware {
 
 export interface OwnSoftwareOptions {
   program: PackageManifest['program']
-  /** Of the program that was set up on the machine. */
+  /** The version of the program that was set up on the machine. */
   setUpVersion: string
   dataFolder: string
   coreUrl: string

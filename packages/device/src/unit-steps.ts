@@ -168,7 +168,7 @@ function isMove(running: WantedTransmission | undefined, wanted: WantedTransmiss
 type Part = Pick<WantedTransmission, 'key' | 'channelId' | 'targets'>
 type Flow = Part & Pick<WantedTransmission, 'id' | 'feeds'>
 
-/** Of each picture, in order. */
+/** The limits of each picture, in order. */
 const limitsOf = (flow: WantedTransmission | undefined): string =>
   [flow, ...(flow?.feeds ?? [])].map((part) => part?.limitKbps ?? 0).join()
 

@@ -23,7 +23,7 @@ export interface UploadReceivingOptions {
   uploads: ServerUploads
   /** Absent where every file comes through core. */
   tunnels?: UploadTunnels | undefined
-  /** Of a file in a tunnel. */
+  /** Reports the progress of a file in a tunnel. */
   report: (progress: Omit<UploadProgress, 'type'>) => void
   clock: Clock
 }

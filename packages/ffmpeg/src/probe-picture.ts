@@ -74,7 +74,7 @@ function pictureOf(text: string): Picture | undefined {
   return colours ? { ...picture, colours } : picture
 }
 
-/** Of the input alone: what ffmpeg makes of it is described behind it. A track that has sent nothing yet ends them. */
+/** The tracks of the input only: the output of ffmpeg is described after it. They end at a track that has sent nothing yet. */
 function tracksOf(text: string): SoundTracks {
   const [input = ''] = text.split(/^(?:Stream mapping|Output #0)/m)
   const layouts = [...input.matchAll(/Stream #0:\d.*: Audio: .*?, (?:\d+ Hz, )?([^,\n]+)/g)]
@@ -112,7 +112,7 @@ const namedLayouts: Readonly<Record<string, number>> = {
   hexadecagonal: 16,
 }
 
-/** Of `stereo`, `7.1(wide)` or `16 channels`. */
+/** The number of channels of `stereo`, `7.1(wide)` or `16 channels`. */
 function channelsIn(layout: string): number {
   const [name = ''] = /^[a-z]+/.exec(layout) ?? []
   const [counted] = /^\d+(?= channels)/.exec(layout) ?? []

@@ -65,7 +65,7 @@ function preferredTransfer(bytes: Uint8Array): number | undefined {
   return undefined
 }
 
-/** Of the messages of one supplement, each with its type and size, which are sums of bytes up to one below 255. */
+/** Reads the messages of one supplement, each with its type and size, which are sums of bytes up to one below 255. */
 function transferIn(messages: Uint8Array): number | undefined {
   let at = 0
   function sum(): number {
@@ -285,7 +285,7 @@ function skipReferenceSet(bits: BitReader): number {
   return count
 }
 
-/** Of the pictures of the set before it, and one more, it names those that it has. */
+/** Skips a set that names which pictures of the set before it, and one more, it contains. */
 function skipPredictedSet(bits: BitReader, before: number): number {
   bits.skip(1)
   bits.golomb()

@@ -4,10 +4,10 @@ import { type SoundTracks, type Source, soundChannelsOf, tracksOf } from './sour
 /** Bytes of one 16-bit sample of all channels. */
 export const sampleBytesOf = (channels: number): number => 2 * channels
 
-/** Of one second of raw sound. */
+/** The size of one second of raw sound. */
 export const soundBytesOf = (channels: number): number => 48_000 * sampleBytesOf(channels)
 
-/** Of raw sound, and of each track that is coded. */
+/** The format of raw sound, and of each track that is coded. */
 export const soundFormat = (channels = 2): string[] => ['-ar', '48000', '-ac', String(channels)]
 
 /** The sound of a source to descriptor 3. Two channels are what ffmpeg mixes the first track down to. */
@@ -70,7 +70,7 @@ function takenTracks(source: Source, channels: number): SoundTracks {
   return tracks.filter((_, track) => before[track]! < channels)
 }
 
-/** Of a layout that ffmpeg has a name for. Each has a left and a right channel, without which amerge sorts all. */
+/** The width of a layout that ffmpeg has a name for. Each has a left and a right channel, without which amerge sorts all. */
 const widthOf = (channels: number): number => (channels > 8 ? 16 : Math.max(2, channels))
 
 /** By their numbers: by the names of channels ffmpeg would sort and mix them. */

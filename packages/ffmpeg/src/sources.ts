@@ -17,7 +17,7 @@ export type Source =
   /** `script` is a file with the output of urlScript for the address: other users see the arguments of a program. */
   | { readonly kind: 'url'; readonly url: string; readonly script?: string; readonly tracks?: SoundTracks }
 
-/** Of the test pattern, which has a tone for each. */
+/** The channels of the test pattern, which has a tone for each. */
 const patternChannels = 16
 
 export const tracksOf = (source: Source): SoundTracks =>
@@ -48,9 +48,9 @@ export interface Picture {
   readonly width: number
   readonly height: number
   readonly framesPerSecond: number
-  /** Of a sample; 8 where none are named. */
+  /** The bits of a sample; 8 where none are named. */
   readonly bits?: 10
-  /** Of an HDR source; they are named in what is coded with 10 bits. */
+  /** The colours of an HDR source; they are named in 10-bit video. */
   readonly colours?: Colours
 }
 

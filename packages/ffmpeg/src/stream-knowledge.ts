@@ -70,7 +70,7 @@ export function createStreamKnowledge() {
     keyBegins(): void {
       tablesAtKey = Buffer.concat([...tables.entries()].sort(([a], [b]) => a - b).map(([, packet]) => packet))
     },
-    /** Those before the newest key frame, so that the counters of the ones after it follow on from them. */
+    /** The tables before the newest key frame, so that the counters of the ones after it follow on from them. */
     tables: () => tablesAtKey,
     keep: group.keep,
     cached: group.cached,

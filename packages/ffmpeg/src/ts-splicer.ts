@@ -73,7 +73,7 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
   let successor: Successor | undefined
   let waiting: Waiting | undefined
   let lastVideoPts: number | undefined
-  /** Of each track, by its PID. */
+  /** The last time stamp of each track, by its PID. */
   const lastAudioPts = new Map<number, number>()
   const leftOut = new Set<number>()
 

@@ -6,9 +6,9 @@ import { inflate } from 'node:zlib'
 const unpack = promisify(inflate)
 
 export interface PngLimits {
-  /** Of width and of height. */
+  /** The most pixels of width and of height. */
   readonly pixelsAtMost: number
-  /** Of texts and colour profiles together, unpacked. */
+  /** The most bytes of texts and colour profiles together, unpacked. */
   readonly extraBytesAtMost: number
 }
 
@@ -110,7 +110,7 @@ async function pixelFault(chunks: readonly Chunk[], header: Header): Promise<Png
 }
 
 const lastFilter = 4
-/** Of an interlaced picture: where each pass begins and the distance of its pixels. */
+/** The passes of an interlaced picture: where each begins and the distance of its pixels. */
 const passes = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },

@@ -68,7 +68,7 @@ test('an installed version that reaches core runs from then on, until another is
   install('8.2.0', isConfirmed, { running: '8.1.0' })
   install('8.3.0', isConfirmed, { running: '8.2.0' })
   expect(await start()).toEqual(['8.3.0', 0])
-  // Of those before, the newest is kept.
+  // The newest of the previous versions is kept.
   expect(versions()).toEqual(['8.2.0', '8.3.0', 'current', 'set-up'])
   expect(failed()).toBeUndefined()
   writeSetUp('second')

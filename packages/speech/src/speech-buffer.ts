@@ -1,7 +1,7 @@
 // Puts frames of sound in order before they are played, with as little delay as the network allows.
 import { FRAME_MS } from './frames.ts'
 
-/** Of sound that is collected before the first is played. */
+/** The length of sound that is collected before the first is played. */
 const USUAL_DELAY_MS = 60
 /** With more than these in addition, old ones are dropped: speech that is late is worse than speech with a gap. */
 const MORE_FRAMES = 5
@@ -23,7 +23,7 @@ export interface SpeechBuffer {
   take(): Played
   /** Frames that came too late, or were dropped to shorten the delay. */
   dropped(): number
-  /** Of the frame that is next, in frames. */
+  /** The delay of the next frame, in frames. */
   depth(): number
 }
 

@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openPorts } from './open-ports.ts'
 
 const host = '127.0.0.1'
-/** Of no machine (RFC 5737). */
+/** An address that no machine has (RFC 5737). */
 const elsewhere = '192.0.2.1'
 const protocols = ['tcp', 'udp'] as const
-/** Nothing is sent in these tests. */
+/** No data are sent in these tests. */
 const tunnel: Pick<Tunnel, 'open' | 'sendDatagram'> = {
   open() {
     throw new Error('nothing is sent in these tests')

@@ -17,7 +17,7 @@ export function createCameraSwitch(cameras: readonly [RawSource, ...RawSource[]]
       const next = cameras[camera - 1]
       if (next === undefined || next === shown) return
       shown = next
-      // Of the sound of the one before a part of a sample may be left.
+      // A part of a sound sample of the previous camera may be left.
       for (const listener of listeners) listener.restarted()
     },
     listen(listener) {

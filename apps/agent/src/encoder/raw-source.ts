@@ -126,7 +126,7 @@ function openFfmpeg({ picture, channels, listeners, ...options }: Opening): { cl
     for (const listener of listeners) listener.restarted()
     if (closed || !hasSound || !lacksSound) return
     lacksSound = false
-    // Of a source with fewer tracks than it had before, the first is taken alone.
+    // When a source has fewer tracks than before, only the first track is read.
     if (channels > 2 && tracksOf(source).length > 1) source = withTracks(source, [])
     else hasSound = false
     void child.stop()

@@ -10,7 +10,7 @@ export interface Interface {
   readonly address: string
   /** For example `1000BASE-T` or `LTE`, where the machine reports it. */
   readonly technology?: string | undefined
-  /** Of its modem, as far as they are known. */
+  /** The values of its modem, as far as they are known. */
   readonly imei?: string
   readonly carrier?: string | undefined
   readonly roaming?: boolean | undefined

@@ -23,7 +23,7 @@ export function openPortAssignments(path: string, log: Log): PortAssignments {
     return Array.from({ length: mostPorts }, (_, index) => index).find((index) => !taken.has(index))
   }
 
-  /** That of the interface, which was there before its modem was recognised. */
+  /** The port of the interface, which existed before its modem was recognised. */
   function ofInterface(id: string): number | undefined {
     const port = ports.get(id)
     const isOfAnother = [...ports].some(([key, other]) => key.startsWith(ofModem) && other === port)

@@ -10,7 +10,7 @@ import { createUnitIfb } from './ifb.ts'
 import { type CrewTalk, createIntercom, firstJacks } from './intercom.ts'
 
 export interface CrewSoundOptions {
-  /** None where the unit has no intercom. */
+  /** The headsets; empty where the unit has no intercom. */
   headsets: readonly Headset[]
   /** Undefined where the crew hears no IFB. */
   ifbSpeaker: Headset | undefined
@@ -23,7 +23,7 @@ export interface CrewSoundOptions {
 }
 
 export interface CrewSound {
-  /** Of what the unit has. */
+  /** The hardware of the unit. */
   readonly hardware: Pick<UnitHardware, 'intercom' | 'ifb'>
   readonly firstSettings: UnitSettings
   readonly talk: CrewTalk

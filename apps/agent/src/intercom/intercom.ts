@@ -36,7 +36,7 @@ export interface CrewLine {
   readonly mode: IntercomMode | undefined
   /** The name of the audio room; undefined where core has not sent it. */
   readonly roomName: string | undefined
-  /** Those that are set to it. */
+  /** The headsets that are assigned to the line. */
   readonly headsets: readonly Pick<Headset, 'jack' | 'hasMicrophone'>[]
   readonly isMuted: boolean
   /** The speech of the crew is sent. */
@@ -45,7 +45,7 @@ export interface CrewLine {
 
 /** What the crew sees of its lines, and sets on them. */
 export interface CrewTalk {
-  /** Those that the unit has. */
+  /** The lines of the unit. */
   lines(): CrewLine[]
   /** Undefined for a line on which no headset has one. */
   microphone(intercom: IntercomNumber): MicrophoneSwitch | undefined
@@ -75,7 +75,7 @@ const useOf = (intercom: IntercomNumber): JackUse => (intercom === 1 ? 'intercom
 
 export function createIntercom({ headsets, jacks, usable, clock, log, onLost }: IntercomOptions): Intercom {
   const lines = new Map<IntercomNumber, Line>()
-  /** Of each session that is connected or being connected. */
+  /** The name of the room of each session that is connected or being connected. */
   const roomNames = new Map<IntercomNumber, string | undefined>()
   /** The line that each open headset is on. */
   const on = new Map<Headset, IntercomNumber>()

@@ -19,7 +19,7 @@ export interface FollowOptions {
 }
 
 export interface FollowedDevices<Device> {
-  /** None where no service of the machine manages any. */
+  /** The devices; empty where no service of the machine manages any. */
   now(): ReadonlyMap<number, Device>
   /** Rejects with the reason, after the other function got it. */
   change(run: () => Promise<void>, refused: (reason: string) => void): Promise<void>

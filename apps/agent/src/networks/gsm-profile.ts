@@ -83,7 +83,7 @@ export function withAccess(profile: Profile, changes: AccessChanges): Profile {
   return { ...profile, gsm, ...(changes.authProtocol !== undefined && { ppp }) }
 }
 
-/** Of this modem alone, wherever it is plugged in; `deviceId` is that of ModemManager. */
+/** A profile for this modem only, at any port; `deviceId` is that of ModemManager. */
 export const newProfile = (id: string, deviceId: string): Profile => ({
   connection: {
     id: new Variant('s', id),

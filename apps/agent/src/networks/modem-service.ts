@@ -21,7 +21,7 @@ export interface ServedModem extends Modem {
   cell: Pick<UnitModem, 'cellId' | 'locationAreaCode'>
 }
 
-/** None where the service has none; rejects where it is absent. */
+/** The modems of the service; rejects where the service is absent. */
 export async function readModems(bus: Bus): Promise<ServedModem[]> {
   const objects = { service, path: '/org/freedesktop/ModemManager1' }
   const [all] = await bus.call(

@@ -24,11 +24,11 @@ export interface ModemSettings {
   /** The slot in use, from 1; 0 where the modem has one only. */
   slot: number
   mode: NetworkMode | null
-  /** Those that the modem supports, with the service's word for each. */
+  /** The modes that the modem supports, with the service's name for each. */
   modes: ReadonlyMap<NetworkMode, Modes>
   /** It joins networks of GSM and later. */
   isCellular: boolean
-  /** Of the network that it is registered with. */
+  /** The network that the modem is registered with. */
   network: string
 }
 

@@ -3,9 +3,9 @@ import type { Link } from '@backhaul/contract/gateway/units'
 import type { Properties } from './bus.ts'
 
 export interface Modem {
-  /** Of the modem itself: the same after it was reset or plugged in elsewhere, when its path is another. */
+  /** The IMEI: kept over a reset and at another port, where the path changes. */
   imei: string
-  /** Of the service, for calls; until the modem is reset. */
+  /** The D-Bus path for calls to the service; valid until the modem is reset. */
   path: string
   /** The network interface that its data go through; undefined until it has one. */
   netPort: string | undefined

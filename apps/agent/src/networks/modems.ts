@@ -76,6 +76,6 @@ export function withModems(interfaces: readonly Interface[], modems: readonly Mo
   ]
 }
 
-/** Of the link: its interface, or a name until it has one. */
+/** The name of the link: its interface, or another name until it has one. */
 export const nameOf = ({ imei, netPort }: Pick<Modem, 'imei' | 'netPort'>): string =>
   netPort ?? `Modem ${imei.slice(-4)}`

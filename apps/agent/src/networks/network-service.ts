@@ -26,7 +26,7 @@ export interface EthernetSocket extends NetworkDevice {
   ethernet: Ethernet
 }
 
-/** Those that NetworkManager manages and whose addresses a user may choose. */
+/** The sockets that NetworkManager manages and whose addresses a user may set. */
 export async function readSockets(bus: Bus): Promise<EthernetSocket[]> {
   const devices = await managedDevices(bus, wiredTypes)
   const sockets = await Promise.all(devices.map((device) => readSocket(bus, device)))

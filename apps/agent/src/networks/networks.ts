@@ -16,7 +16,7 @@ import { openNetworkChoices } from './network-choices.ts'
 import { followWifi } from './wifi.ts'
 
 export interface Networks {
-  /** Those that the machine lets the agent change. */
+  /** The settings that the machine allows the agent to change. */
   settings(): Pick<UnitSettings, 'ethernet'>
   /** Rejects with the reason, and has changed nothing then. */
   applySettings(changes: Pick<UnitSettings, 'ethernet'>): Promise<void>

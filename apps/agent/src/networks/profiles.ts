@@ -60,7 +60,7 @@ export interface NetworkDevice {
   properties: Properties
 }
 
-/** Those that NetworkManager manages, of these types. */
+/** The devices of these types that NetworkManager manages. */
 export async function managedDevices(bus: Bus, types: readonly number[]): Promise<NetworkDevice[]> {
   const [paths] = await bus.call(manager, 'GetDevices')
   const devices = await Promise.all(
@@ -172,7 +172,7 @@ export async function activate(
   }
 }
 
-/** Of the property StateReason: the state, and a number. */
+/** Reads the property StateReason: the state, and a number. */
 function stateReason(value: unknown): string {
   const number = Number(Array.isArray(value) ? value[1] : value)
   return stateReasons[number] ?? `reason ${number}`

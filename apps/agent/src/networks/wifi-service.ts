@@ -29,7 +29,7 @@ const wireless = 'Device.Wireless'
 const secretPart = '802-11-wireless-security'
 
 export interface WifiDevice extends NetworkDevice {
-  /** Of the network that it is connected to. */
+  /** The network that the device is connected to. */
   ssid: string | null
   security: WifiSecurity | null
 }

@@ -13,7 +13,7 @@ export interface PageFacts {
   onAir: boolean
   /** The number of the newest still of each camera; null for one without a picture. */
   stills: readonly (number | null)[]
-  /** Of the intercom, each with the beginning of its state. */
+  /** The lines of the intercom, each with the time at which its state began. */
   lines: readonly (CrewLine & { sinceMs: number })[]
 }
 

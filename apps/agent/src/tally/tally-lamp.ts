@@ -90,7 +90,7 @@ function runCommand(command: string, word: 'on' | 'off', limitMs: number): Promi
     clearTimeout(timer)
     resolve()
   })
-  // Of one that failed, what it has written is complete by now.
+  // The output of a failed program is complete by now.
   child.on('close', (code, signal) => {
     clearTimeout(timer)
     reject(new Error(message.trim() || `ended with ${code ?? signal}`))

@@ -37,7 +37,7 @@ export interface UnitUploadRow {
   cause: JsonText | null
   /** Null once it is removed. */
   server_id: string | null
-  /** Of the file on the unit, as it was when the upload began. */
+  /** The modification time of the file on the unit when the upload began. */
   modified_ms: number | null
   /** Since when it has been interrupted because an end is disconnected. */
   waiting_since_ms: number | null

@@ -8,7 +8,7 @@ export interface GroupRecipientRow {
   email_key: string
   email: string
   verified_ms: number | null
-  /** Of the newest link. */
+  /** The token of the newest link. */
   token_hash: string
   link_sent_ms: number
   /** When the newest e-mail about alerts was written. */

@@ -19,7 +19,7 @@ export interface MetadataPromptRow {
   unit_id: string
 }
 
-/** Of the stories of a unit the one with the highest turn was assigned last. */
+/** The story with the highest turn was assigned to the unit last. */
 export interface StoryUnitRow {
   story_id: string
   unit_id: string

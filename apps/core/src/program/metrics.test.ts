@@ -19,7 +19,7 @@ describe.each(enginesOfNight)('the figures of the trade on %s', (engine) => {
     await fleet.remove()
   })
 
-  /** Those with these names, as Prometheus reads them. */
+  /** The metrics with these names, as Prometheus reads them. */
   async function read(...names: string[]): Promise<Record<string, number>> {
     const text = await (await fetch(door.url)).text()
     const lines = text.split('\n').flatMap((line) => {

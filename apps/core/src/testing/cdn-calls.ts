@@ -11,7 +11,7 @@ const capabilities = {
   ffmpegVersion: null,
 }
 
-/** Of London; it can send what its channels receive to destinations. */
+/** A server of London that can send the pictures of its channels to destinations. */
 export async function sendingServer(fleet: TestFleet, name: string, slots: number): Promise<TestDevice> {
   const server = await fleet.server(name, slots)
   server.report({ capabilities })

@@ -76,7 +76,7 @@ export const networkTargets: Readonly<Record<string, RequestTarget>> = {
   'unitNetworks.selectAutomatically': target('unit', 'id', { body: port }),
 }
 
-/** Those that write; `id` is that of a networked unit. */
+/** The calls that write; `id` is that of a networked unit. */
 export function networkChanges(id: () => string): Record<string, () => { params: object; body: unknown }> {
   const of = (body: unknown) => () => ({ params: { id: id() }, body })
   return {

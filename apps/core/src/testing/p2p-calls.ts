@@ -5,7 +5,7 @@ import { until } from './wait.ts'
 export interface PointToPointFleet {
   unit: TestDevice
   server: TestDevice
-  /** Of the server; the first one is idle. */
+  /** The channels of the server; the first one is idle. */
   channelIds: readonly [string, string]
 }
 

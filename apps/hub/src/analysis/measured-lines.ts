@@ -1,7 +1,7 @@
 // Reads the figures that ffmpeg's signalstats and astats print (libavfilter's metadata filters, one `key=value` a line).
 import type { AudioLevel } from '@backhaul/contract/nouns/channels'
 
-/** Of one key frame. Brightness from 0 to 255. */
+/** The measures of one key frame. Brightness from 0 to 255. */
 export interface PictureMeasure {
   readonly averageBrightness: number
   /** Nine tenths of the picture are darker than this. */

@@ -11,7 +11,7 @@ import type { ReturnSource } from '../messages.ts'
 /** Frames that may wait to be played; with more, old ones are dropped. */
 const mostWaiting = 10
 const keptWaiting = 3
-/** Of the test picture, which is not shown. */
+/** The size of the test picture, which is not shown. */
 const smallest: Picture = { width: 64, height: 36, framesPerSecond: 25 }
 
 export interface IfbProgramme {

@@ -46,7 +46,7 @@ export interface FileStoreOptions {
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { dataFolder, ffmpegPath, hotFolder, clock = systemClock, log } = options
   const probed = new Map<string, { sizeBytes: number; media: FileMedia | null }>()
-  /** Of files from the ingest folder, by id. */
+  /** The labels of files from the ingest folder, by id. */
   const labelled = new Map<string, Labels | undefined>()
   let found = new Map<string, FoundFile>()
   let reported: StoredFile[] = []

@@ -68,7 +68,7 @@ export function createIncomingFiles({
     if (fault !== undefined) throw fault
   }
 
-  /** Of what is on the disk, also of what was kept from before an interruption. */
+  /** Compares the sum of the file on the disk, including the bytes from before an interruption. */
   async function verify({ uploadId, sum }: IncomingFile): Promise<void> {
     if (!sum) return
     const wanted = await sum()

@@ -24,7 +24,7 @@ import { openTakenList } from './taken-list.ts'
 
 const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
 const settledMs = 1500
-/** Of memory, so that a file has to be copied to the folder of the hub, which is on a disk. */
+/** A disk in memory, so that a file has to be copied to the folder of the hub. */
 const otherDisk = '/dev/shm'
 
 describe.each([

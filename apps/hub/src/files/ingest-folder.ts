@@ -168,7 +168,7 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     }
   }
 
-  /** Of one that is being moved: also of one that an earlier program moved, or could not move before it ended. */
+  /** Completes the record of a move, also of one that an earlier program finished or could not finish. */
   async function finishMove(path: Buffer): Promise<void> {
     const moving = taken.get(path)?.moving
     if (!moving) return
@@ -181,7 +181,7 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     await taken.remove(path)
   }
 
-  /** Of one that was copied: it is only to be removed. */
+  /** Whether the file was copied before: it only has to be removed. */
   async function wasTaken({ path, stats }: Found): Promise<boolean> {
     const before = taken.get(path)
     if (before?.state !== stateOf(stats)) return false
@@ -192,7 +192,7 @@ export function watchIngestFolder(options: IngestFolderOptions): { stop(): Promi
     return true
   }
 
-  /** Of one that was copied. The document first: one that is left would be that of the next file with the name. */
+  /** Removes a copied file, its document first: a document that is left would belong to the next file of that name. */
   async function clear({ path, stats, document }: Found): Promise<void> {
     if (document) await removeIf(document.path, stateOf(document.stats))
     await removeIf(path, stateOf(stats))

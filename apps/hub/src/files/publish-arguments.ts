@@ -6,7 +6,7 @@ type Format = ServerSettings['hotfolderOutputFormat']
 export interface PublishedTags {
   /** The name of the file. */
   readonly title: string
-  /** Of the channel. */
+  /** The name of the channel. */
   readonly channel: string
   /** When the file was finished. */
   readonly finishedAt: Date

@@ -32,7 +32,7 @@ export interface Part {
 export interface Segment {
   readonly number: number
   readonly parts: Part[]
-  /** Of its parts. */
+  /** The length of its parts. */
   seconds: number
   readonly isIndependent: boolean
   /** Number of the header that its fragments need. */
@@ -63,7 +63,7 @@ export interface HlsStream {
   /** Undefined before the first segment is complete. */
   listed(): ListedStream | undefined
   tracks(): Mp4Tracks
-  /** Of the fastest segment, bits a second. */
+  /** The rate of the fastest segment, bits a second. */
   peakBitRate(): number
   /** Whether the list contains this part, or the whole segment where none is given. */
   has(segment: number, part?: number): boolean

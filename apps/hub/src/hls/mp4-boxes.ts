@@ -9,7 +9,7 @@ export interface Mp4Track {
   readonly codec: string | undefined
   readonly width: number
   readonly height: number
-  /** Of samples that have none of their own. */
+  /** The duration of samples that have none of their own. */
   readonly sampleDuration: number
   readonly sampleFlags: number
 }

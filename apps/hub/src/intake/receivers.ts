@@ -65,7 +65,7 @@ interface Remote {
   opened: PromiseWithResolvers<void>
   closed: PromiseWithResolvers<void>
   port: number
-  /** Of its session. */
+  /** The number of its session. */
   number: number
   stats: ReceiverStats | undefined
   listeners: Set<(payload: Uint8Array) => void>
@@ -141,7 +141,7 @@ function startThread(): Thread {
 }
 
 function receiverOf(remote: Remote, post: (order: ReceiverOrder) => void): Receiver {
-  // Of a receiver to which nothing has come.
+  // The figures of a receiver that has received nothing.
   const fresh = remote.stats!
   return {
     port: remote.port,

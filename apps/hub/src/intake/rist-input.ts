@@ -11,7 +11,7 @@ const CHECK_MS = 1000
 /** From the first datagram to the first picture: an exchange of messages, the buffer, and what ffmpeg needs to know the stream. */
 const ADMISSION_MS = 6000
 
-/** Of the generic routing encapsulation around each datagram (VSF TR-06-2): flags for key and sequence number, type of a keep-alive. */
+/** Header fields of the generic routing encapsulation around each datagram (VSF TR-06-2): flags for key and sequence number, type of a keep-alive. */
 const KEY_AND_SEQUENCE = 0x30
 const KEEP_ALIVE = 0x88b5
 const HEADER_BYTES = 4

@@ -6,10 +6,10 @@ import type { ServerEthernet } from '@backhaul/contract/nouns/ip-pipe'
 import { TAP_NAME } from '@backhaul/runtime/ethernet-tap'
 
 const sysFolder = '/sys/class/net'
-/** Of pipes that are connected. */
+/** Whether an interface belongs to a connected pipe. */
 const isOfPipe = (name: string) => name.startsWith(TAP_NAME)
 
-/** Those of these bridges that are there. */
+/** The networks of these bridges that exist. */
 export function readEthernets(
   bridges: readonly string[],
   addresses: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),

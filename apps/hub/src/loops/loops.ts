@@ -15,7 +15,7 @@ import { scenes } from './scenes.ts'
 const LOWEST_PRIORITY = 19
 
 export interface Loops {
-  /** Those that are finished. */
+  /** The ids of the finished loops. */
   ids(): string[]
   find(id: string): Loop | undefined
   stop(): Promise<void>

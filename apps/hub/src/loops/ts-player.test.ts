@@ -39,7 +39,7 @@ const clip = readClip(
   CLIP_MS,
 )
 
-/** Of the frames that begin in it. */
+/** The time stamps of the frames that begin in the stream. */
 function stampsOf(stream: Buffer): number[] {
   const stamps: number[] = []
   for (let at = 0; at < stream.length; at += packetBytes) {

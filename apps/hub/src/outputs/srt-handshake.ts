@@ -26,7 +26,7 @@ export const NO_ROOM = 5
 
 export interface Handshake {
   readonly kind: 'induction' | 'conclusion' | 'refusal' | 'other'
-  /** Of the end that sent it. */
+  /** The socket id of the end that sent it. */
   readonly socketId: number
   readonly cookie: number
 }

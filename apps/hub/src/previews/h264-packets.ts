@@ -6,7 +6,7 @@ const HEADER_BYTES = 12
 const MOST_PAYLOAD = RTP_PACKET_BYTES - HEADER_BYTES
 const START_CODE = Buffer.from([0, 0, 1])
 const fragmentation = 28
-/** Of no use to a decoder: supplemental information, access unit delimiters, filling. */
+/** Types that a decoder does not need: supplemental information, access unit delimiters, filling. */
 const omittedTypes = new Set([6, 9, 12])
 /** This many pictures must have ended in a stuffed packet before one is taken to end in it. */
 const PROOFS = 5

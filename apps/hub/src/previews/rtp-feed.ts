@@ -36,7 +36,7 @@ export interface RtpFeed {
   find(kind: 'video' | 'audio', sequence: number): Buffer | undefined
   /** Checks the channel again: its streams may have come, changed or gone. */
   refresh(): void
-  /** Of the program, where one is needed. */
+  /** The process id of the program, where one is needed. */
   pid(): number | undefined
   stop(): Promise<void>
 }

@@ -44,7 +44,7 @@ export interface ReturnChannelOptions {
   host: string
   inputs: ReturnInputs
   ffmpeg: UsableFfmpeg
-  /** Of the recordings of returned pictures. */
+  /** The folder of the recordings of returned pictures. */
   folder: string
   onChange: () => void
   log: Log

@@ -33,7 +33,7 @@ export interface ReturnInputs {
 export interface ReturnInputsOptions {
   sources: readonly ReturnSource[]
   ffmpegPath: string
-  /** Of this hub. */
+  /** A channel of this hub. */
   channelOf: (slot: string) => (StreamOfChannel & { audioTracks(): number }) | undefined
 }
 

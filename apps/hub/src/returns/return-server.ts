@@ -17,7 +17,7 @@ export interface ReturnServer extends ServerHardware {
 }
 
 export interface ReturnServerOptions {
-  /** Of the whole hub. */
+  /** The capabilities of the whole hub. */
   capabilities: ServerCapabilities
   addresses: readonly string[]
   specifications: ServerActual['specifications']

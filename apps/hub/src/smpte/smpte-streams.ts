@@ -28,7 +28,7 @@ const videoPacketBytes = 1460
 const audioPacketBytes = (channels: number) => 48 * 3 * channels + 12
 /** Ten whole packets, so that none is shorter than in the description. */
 const wholePackets = 'asetnsamples=n=480:p=0'
-/** Of two channels each. ST 2110-30 allows eight in a stream, as every receiver takes them. */
+/** Tracks of two channels each. ST 2110-30 allows eight in a stream, as every receiver takes them. */
 const tracksPerStream = 4
 /** A whole picture leaves at once. */
 const sendBufferBytes = 8_388_608
@@ -66,7 +66,7 @@ const curves = new Map([
   [18, 'HLG'],
 ])
 
-/** Of samples that are passed on as they came in. What a stream leaves out is that of television today. */
+/** The colours of samples that are passed on unchanged. Unnamed values default to SDR and BT.709, with HDR to BT.2020. */
 function colourWords(colours: ColourCodes | undefined): [transfer: string, colorimetry: string] {
   const { primaries, transfer, matrix } = colours ?? {
     primaries: notNamed,
@@ -91,7 +91,7 @@ interface SoundStream {
   readonly tracks: readonly number[]
 }
 
-/** Of as many tracks as there are places for. */
+/** The streams for as many tracks as there are places for. */
 function soundStreams({ audio, audio2 }: SmpteOutput['streams'], audioTracks: number): SoundStream[] {
   const places = [audio, ...(audio2 ? [audio2] : [])]
   const all = Array.from({ length: audioTracks }, (_, track) => track)

@@ -19,7 +19,7 @@ interface ReadPart {
 export interface ReadPlaylist {
   readonly tags: ReadonlyMap<string, string>
   readonly segments: readonly ReadSegment[]
-  /** Of the segment that is not complete. */
+  /** The parts of the segment that is not complete. */
   readonly openParts: readonly ReadPart[]
   readonly hint: string | undefined
   readonly names: readonly string[]

@@ -8,7 +8,7 @@ import { isRtp, payloadTypeOf } from '../rtp-packets.ts'
 export interface WhipSender {
   /** The answer of the server to the offer. */
   readonly response: Response
-  /** Of the session, to end it. */
+  /** The address of the session, to end it. */
   readonly location: string
   /** Stops sending without a word, as a modem loses its network. */
   mute(): void

@@ -57,7 +57,7 @@ export interface ServerPlan {
 
 /** Sends the studio's picture back to the crews of its group. */
 export interface ReturnServerPlan extends Omit<ServerPlan, 'index' | 'multiCameraName'> {
-  /** Of the studio's feed. */
+  /** The standard of the studio's feed. */
   standard: string
   fps: number
 }

@@ -49,7 +49,7 @@ export class CameraModel {
     }
   }
 
-  /** Of each socket, where there are several. */
+  /** The camera of each socket, where there are several. */
   all(): Camera[] | undefined {
     if (!this.#plan.product.capabilities.multiCamera) return undefined
     return Array.from({ length: CAMERAS_MAX }, (_, at) => this.#camera(at + 1))

@@ -10,7 +10,7 @@ export interface Footage {
   readonly width: number
   readonly height: number
   readonly codec: string
-  /** Of a film of that length. */
+  /** The size of a film of that length. */
   sizeOf(seconds: number): number
   read(seconds: number, from: number, to: number): Uint8Array<ArrayBuffer>
 }

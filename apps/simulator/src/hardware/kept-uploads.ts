@@ -1,6 +1,6 @@
 // What a simulated server has received of uploads: the number of bytes, and the bytes themselves while they are few.
 
-/** Of one upload; a longer one is only counted. */
+/** The largest upload whose bytes are kept; a longer one is only counted. */
 const bytesAtMost = 64 * 1024 * 1024
 
 interface Received {

@@ -18,9 +18,9 @@ import type { LinkModel } from './link-model.ts'
 import { type Span, takeTime } from './taking-time.ts'
 
 export interface ModemPlan {
-  /** Of the unit. */
+  /** The serial number of the unit. */
   serialNumber: string
-  /** Of the country. */
+  /** The carriers of the country. */
   carriers: readonly string[]
   has5g: boolean
   hasTwoSims: boolean

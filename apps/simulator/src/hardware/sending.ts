@@ -19,7 +19,7 @@ export class Sending {
   readonly isTest: boolean
   readonly #parts: readonly Part[]
   readonly #isSwitched: boolean
-  /** Of its channels together. */
+  /** The limit of its channels together. */
   limitKbps: number
 
   constructor(wanted: WantedTransmission, fps: number) {
@@ -44,7 +44,7 @@ export class Sending {
     }
   }
 
-  /** Of all its pictures. */
+  /** The rate of all its pictures. */
   get kbps(): number {
     return this.#parts.reduce((sum, { flow }) => sum + flow.kbps, 0)
   }
@@ -84,7 +84,7 @@ export class Sending {
     }
   }
 
-  /** Of test data, over all links together. */
+  /** Sends test data at this rate, over all links together. */
   fill(kbps: number): void {
     for (const { flow } of this.#parts) flow.kbps = kbps
   }

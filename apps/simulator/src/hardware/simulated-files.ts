@@ -30,7 +30,7 @@ interface Growing {
   seconds: number
 }
 
-/** Of a recording without content. */
+/** The picture of a recording without content. */
 const picture = { codec: 'hevc', width: 1920, height: 1080 }
 const earlierAtMost = 3
 const dayMs = 86_400_000

@@ -2,7 +2,7 @@
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 
-/** Of a picture that is encoded again. */
+/** The sound of a picture that is encoded again. */
 const soundKbps = 128
 /** The rate of a black picture without sound, regardless of the limit of its encoder. */
 const blackKbps = 40

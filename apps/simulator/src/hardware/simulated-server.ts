@@ -31,13 +31,13 @@ export interface SimulatedServerOptions {
 /** The others are about a disk, a clock or ports, none of which a simulated server has. */
 const followed: FollowedSetting[] = ['IFBMode']
 const firstPort = 20_000
-/** Of one unit with several cameras. */
+/** The cameras of one unit that a group channel receives. */
 const camerasAtOnce = 4
 /** How long a server that restarts is unreachable for its units. */
 export const RESTART_MS = 4000
 /** A collecting channel without a flow for this long counts as connecting again. */
 const quietMs = 3000
-/** Of each kind. */
+/** The most interfaces of each kind. */
 const interfacesAtMost = 32
 /** How long a source is in the programme of the vision mixer. */
 const cutEveryMs = 15_000

@@ -8,7 +8,7 @@ import type { Random } from '../random.ts'
 import { cardFilm, type Footage, type ReadBytes } from './footage.ts'
 
 export interface SimulatedUnitFilesOptions {
-  /** Of the storage. */
+  /** The root folder of the storage. */
   root: string
   clock: Clock
   random: Random
@@ -21,7 +21,7 @@ export interface SimulatedUnitFilesOptions {
 interface CardFile {
   sizeBytes: number
   modifiedMs: number
-  /** Of a film whose length is known. */
+  /** The length of a film, where it is known. */
   seconds?: number
   /** What the unit wrote into the file about it. */
   labels?: Readonly<Record<string, string>>

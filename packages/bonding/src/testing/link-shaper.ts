@@ -17,7 +17,7 @@ const HEADERS_BYTES = 28
 export class LinkShaper {
   shape: LinkShape
   passed = 0
-  /** Of what was offered, headers included. */
+  /** The bits that were offered, headers included. */
   offeredBits = 0
   dropped = 0
   readonly #random: () => number

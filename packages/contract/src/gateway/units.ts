@@ -140,7 +140,7 @@ export const unitTelemetry = message('telemetry', 'device', 'Measured figures, n
   samples: z.array(UnitSample).min(1).max(SAMPLES_PER_MESSAGE),
 })
 
-/** Of a channel: what the unit may send to it, over all links together and with repairs. */
+/** The most that the unit may send to a channel, over all links together and with repairs. */
 const limitKbps = z.number().int().positive().optional()
 
 /** A further picture of the same transmission, to a channel of its own; `camera` is null for one that shows all of them. */

@@ -8,7 +8,7 @@ export const CONSOLE_APPLICATION = 'console'
 /** Other applications that consoles link to: an address for each. */
 export const applicationUrlKeys = ['videoReturnPortal', 'matrix', 'support', 'releaseNotes'] as const
 
-/** Those that core itself follows; the console has no others. */
+/** The keys that core itself follows; the console has no others. */
 const knownKeys = [...applicationUrlKeys, 'chat', 'subscribeBatchSize'] as const
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(1024)

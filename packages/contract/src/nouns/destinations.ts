@@ -36,7 +36,7 @@ const noBlanks = (most: number) => short(most).regex(/^\S*$/, rule('field.invali
 
 export const VIDEO_BITRATE = { least: 2000, most: 8000 } as const
 export const SRT_KEY = { least: 10, most: 64 } as const
-/** Of an SRT listener; each reader takes a process of the server. */
+/** The number of readers of an SRT listener; each takes a process of the server. */
 export const SRT_READERS = { least: 1, most: 16, usual: 4 } as const
 export const RTSP_URL_MAX = 256
 /** Ports from which a server must not send (VA-STREAM-13). */

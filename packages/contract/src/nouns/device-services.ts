@@ -6,7 +6,7 @@ import { SLA, unitLicences } from './gates.ts'
 /** The service of a server that is in a cloud: it is no field server. */
 export const CLOUD = 'cloud'
 
-/** Those with an effect here, by the kind of device that they are for. */
+/** The services with an effect here, by the kind of device that they are for. */
 const deviceServiceNames = {
   unit: [...unitLicences, SLA, 'pro4'],
   server: [CLOUD],

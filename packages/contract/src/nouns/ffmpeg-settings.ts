@@ -85,7 +85,7 @@ export const FfmpegSettings = z
   })
 export type FfmpegSettings = z.infer<typeof FfmpegSettings>
 
-/** Those of a part that may be set; what an older or newer core sent besides is left out. */
+/** The options of a part that may be set; other options of an older or newer core are left out. */
 export const optionsOf = (settings: FfmpegSettings, part: Option['of']): [FfmpegOption, string][] =>
   Object.entries(settings).flatMap(([option, value]) =>
     isOption(option) && options[option]?.of === part && options[option].is(value)

@@ -43,7 +43,7 @@ export const DefaultConfiguration = z
   .partial()
 export type DefaultConfiguration = z.infer<typeof DefaultConfiguration>
 
-/** Of the settings of a unit, those that a group keeps. */
+/** The settings of a unit that a group keeps. */
 export const defaultsOf = ({ sendMode, ...settings }: UnitSettings): DefaultConfiguration => ({
   ...keptByGroups.parse(settings),
   ...(sendMode && { transmissionMode: sendMode }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 import { NAME_MAX } from './names.ts'
 
-/** Of a channel; they are tried in their order. */
+/** The most sources of a channel; they are tried in their order. */
 export const INPUT_SOURCES_MAX = 4
 
 /** What a server can fetch, as addresses begin. */

@@ -98,7 +98,7 @@ export const AudioJacks = z
 export interface IntercomSurroundings {
   /** The intercom server of the unit, "" without one. */
   server: string
-  /** That of the customer of the selected audio room; undefined while none is selected or it is not open to the unit. */
+  /** The server of the customer of the selected audio room; undefined while none is selected or it is not open to the unit. */
   roomServer: string | undefined
   /** The unit has selected a channel that can be reached. */
   hasChannel: boolean

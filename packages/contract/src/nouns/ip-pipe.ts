@@ -24,7 +24,7 @@ export const IP_PIPE_PORT = 20_950
 export const IpPipeState = z.enum(['connected', 'connecting', 'disconnecting', 'not connected', 'failed'])
 export type IpPipeState = z.infer<typeof IpPipeState>
 
-/** Of a unit; the reason is that of `failed`. */
+/** The IP pipe of a unit; the reason is that of `failed`. */
 export const IpPipe = z.object({ state: IpPipeState, reason: z.string().nullable(), cause: ReasonCause })
 export type IpPipe = z.infer<typeof IpPipe>
 
@@ -52,7 +52,7 @@ export const IpPipeConfiguration = z.strictObject({
 })
 export type IpPipeConfiguration = z.infer<typeof IpPipeConfiguration>
 
-/** Of a server on which nothing was set. */
+/** The configuration of a server on which nothing was set. */
 export const noIpPipe: IpPipeConfiguration = { enabled: false, interface: '', port: IP_PIPE_PORT }
 
 /** An Ethernet network of the machine that its owner has opened to pipes. */

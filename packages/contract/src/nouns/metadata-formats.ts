@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Of the document about a file, which is stored next to it and sent with it (EN-FILE-13). */
+/** The format of the document about a file, which is stored next to it and sent with it (EN-FILE-13). */
 export const MetadataFormat = z.enum(['xml', 'json'])
 export type MetadataFormat = z.infer<typeof MetadataFormat>
 

@@ -8,7 +8,7 @@ import { NAME_MAX } from './names.ts'
 export const OVERLAY_PIXELS_MAX = 2000
 /** 110 KB. */
 export const OVERLAY_BYTES_MAX = 110 * 1024
-/** Of texts and colour profiles in a file, unpacked. */
+/** The most bytes of texts and colour profiles in a file, unpacked. */
 export const OVERLAY_EXTRA_BYTES_MAX = 1024 * 1024
 export const OVERLAYS_PER_INVENTORY = 50
 

@@ -3,7 +3,7 @@
 /** Languages of the interface; core's answers keep the texts of the specification. */
 export const languages = ['en', 'es'] as const
 
-/** Of more closed alerts the oldest are forgotten. */
+/** The most closed alerts that are kept; of more, the oldest are removed. */
 export const CLOSED_ALERTS_MAX = 200
 
 export const defaultPreferences = () => ({

@@ -45,7 +45,7 @@ export const WifiStatus = z.object({
 })
 export type WifiStatus = z.infer<typeof WifiStatus>
 
-/** Of a WPA network: a pass phrase, or the key itself in hexadecimal digits. */
+/** The password of a WPA network: a pass phrase, or the key itself in hexadecimal digits. */
 const isPassword = (text: string): boolean => /^([\x20-\x7e]{8,63}|[\da-f]{64})$/i.test(text)
 
 /** The network to join (EN-WIFI rows). A known one needs no password. */

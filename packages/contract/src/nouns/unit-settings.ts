@@ -24,7 +24,7 @@ export const safQualities = ['high', 'standard', 'low'] as const
 export const mostAudioChannels = (camera: Unit['camera']): number =>
   camera?.audioChannels ?? (camera?.kind === 'sdi' ? 16 : 2)
 
-/** Of each camera, when several are sent (CO-UNIT-19). */
+/** The sound channels of each camera, when several are sent (CO-UNIT-19). */
 export const CHANNELS_PER_CAMERA = 4
 
 export const LIMIT_MIN_KBPS = 1000

@@ -60,7 +60,7 @@ export interface UpgradedDevice {
   /** Undefined until it was reported. */
   canUpgrade: boolean | undefined
   hasHevc: boolean | undefined
-  /** Of the server whose channel the unit has selected. */
+  /** The version of the server whose channel the unit has selected. */
   channelServerVersion: string | undefined
   hasEncoderInput: boolean
 }

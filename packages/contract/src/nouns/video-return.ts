@@ -49,7 +49,7 @@ const VrBitrate = z
   .min(500, rule('number.orMore', { least: 500 }))
   .max(10_000, rule('number.orLess', { most: 10_000 }))
 
-/** Of returned sound, as far as the input has them; a track for each pair. */
+/** The channels of returned sound, as far as the input has them; a track for each pair. */
 export const vrAudioChannels = [0, 2, 4, 8, 16] as const
 
 /** The settings of a channel in addition to its name; all but the description are sent to the server. */

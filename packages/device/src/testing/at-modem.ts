@@ -42,7 +42,7 @@ const usualAnswers: Record<string, string> = {
   'AT+CGREG=?': '+CGREG: (0-2)',
   'AT+COPS=?': '+COPS: (2,"Carrier A","A","24405",7),(1,"Carrier B","B","24491",7),,(0-4),(0-2)',
   'AT+WS46=?': '+WS46: (12,22,25,28,29)',
-  // Of modems of one maker, whose plugin of ModemManager changes technologies (2G to 4G) and reads the one in use (EDGE).
+  // Commands of modems of one maker, whose plugin of ModemManager changes technologies (2G to 4G) and reads the one in use (EDGE).
   'AT^SXRAT=?': '^SXRAT: (0-6),(0,2,3),(0,2,3)',
   'AT^SMONG':
     'GPRS Monitor\r\nBCCH  G  PBCCH  PAT MCC  MNC  NOM  TA  RAC\r\n0776  3  -      -   244   05  2    00  01',

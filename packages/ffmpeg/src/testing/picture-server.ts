@@ -10,7 +10,7 @@ import { until } from '@backhaul/runtime/testing/until'
 
 export interface PictureServer {
   readonly port: number
-  /** Of the whole address, behind host and port. */
+  /** The path of the whole address, behind host and port. */
   readonly path: string
   stop(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 const samplesPerSecond = 48_000
 const firstHz = 220
 const filmSeconds = 4
-/** Of a sample: what is between is the noise of a coder. */
+/** The least level of an audible sample: below is the noise of a coder. */
 const audible = 300
 
 /** The tones of this many channels: 220 Hz on the first, 440 Hz on the second, and so on. */
@@ -48,7 +48,7 @@ export function tonesInSound(sound: Buffer, channels: number): number[] {
   })
 }
 
-/** Of all tracks in a transport stream, or in the file at a path; each is stereo. */
+/** The tones of all tracks in a transport stream, or in the file at a path; each is stereo. */
 export function tonesIn(ffmpegPath: string, input: Buffer | string): number[] {
   const isPath = typeof input === 'string'
   const source = ['-hide_banner', ...(isPath ? ['-i', input] : ['-f', 'mpegts', '-i', 'pipe:0'])]

@@ -31,7 +31,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'backhaul-target-'))
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {}, child: () => silent }
 
-/** Of a server that speaks TLS, as PEM. */
+/** The certificate of a TLS server, as PEM. */
 export interface ServerCertificate {
   cert: string
   key: string

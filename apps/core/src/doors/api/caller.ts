@@ -10,7 +10,7 @@ export interface Caller {
   ODA: boolean
   /** What the caller may know of; every query takes it. */
   scope: Scope
-  /** Of the sign-in, or of the API key that is used instead: its end closes the sockets that it opened. */
+  /** The id of the sign-in, or of the API key that is used instead: its end closes the sockets that it opened. */
   signInId: string
   /** Writes repeat the token whose SHA-256 this is; undefined for an API key, which no browser sends by itself. */
   csrfHash: string | undefined

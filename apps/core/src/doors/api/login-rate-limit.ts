@@ -26,7 +26,7 @@ export interface LoginRateLimit {
   take(attempt: Attempt): Promise<() => Promise<void>>
 }
 
-/** Those of one `purpose` count together. */
+/** Attempts of one `purpose` count together. */
 export function createLoginRateLimit(
   { db, clock }: { db: Database; clock: Clock },
   purpose: string,

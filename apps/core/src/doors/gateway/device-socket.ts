@@ -69,7 +69,7 @@ export class DeviceSocket {
   #begun = nothing
   #filled = 0
   #needed = 0
-  /** Of a message in several frames. */
+  /** The parts so far of a message in several frames. */
   #fragments: Buffer[] | undefined
   #fragmentBytes = 0
   #isBinary = false
@@ -279,7 +279,7 @@ function frameFor(opcode: number, length: number): [frame: Buffer, at: number] {
   return [frame, at]
 }
 
-/** Of a masked frame. */
+/** The length of the head of a masked frame. */
 function headBytes(second: number): number {
   const length = second & 0x7f
   return length < 126 ? 6 : length === 126 ? 8 : 14
@@ -309,6 +309,6 @@ function unmask(payload: Buffer, bytes: Buffer, maskAt: number): void {
     payload[at] = (payload[at] as number) ^ (bytes[maskAt + (at & 3)] as number)
 }
 
-/** Those that an endpoint may send. */
+/** Whether an endpoint may send this close code. */
 const mayClose = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && !(code >= 1004 && code <= 1006)) || (code >= 3000 && code <= 4999)

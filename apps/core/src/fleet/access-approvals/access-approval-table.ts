@@ -97,7 +97,7 @@ export async function openEnds(
   return new Map(rows.map((row) => [row.device_id, row.end_ms]))
 }
 
-/** Those of all devices that have not ended. */
+/** The approvals of all devices that have not ended. */
 export async function openOnes(
   db: Queries,
   nowMs: number,

@@ -36,7 +36,7 @@ export function createAccessNews({ clock, events, devices, channels, live }: Nee
   const topics = new Map<string, LiveObject<Fields>>()
   const ends = new Map<string, Timer>()
 
-  /** Those who may list its approvals; of a server also those whose acts on one of its channels need one. */
+  /** Readers who may list the approvals of the device; for a server also those whose actions on one of its channels need one. */
   function mayKnow({ roles, scope }: PushReaderRights, deviceId: string): boolean {
     const device = devices.get(deviceId)
     if (!device) return false

@@ -7,7 +7,7 @@ import type { Devices } from '../devices/devices.ts'
 export interface Shown {
   alert: Alert
   groups: readonly string[]
-  /** Of an alert about the bit rate: what it was before it fell. */
+  /** For an alert about the bit rate: the rate before it fell. */
   usualKbps?: number | undefined
 }
 

@@ -10,7 +10,7 @@ export type Failed = Pick<Alert, 'type' | 'reason' | 'cause' | 'about'> & {
   channelId?: string | undefined
 }
 
-/** Of the server, and of its channels that core knows. */
+/** The failures of the server and of those of its channels that core knows. */
 export const failuresOf = (
   { channels: telemetry, failures = [] }: Pick<ServerTelemetry, 'channels' | 'failures'>,
   channels: Pick<Channels, 'known' | 'cdnStreams'>,

@@ -57,7 +57,7 @@ export interface ChannelAdministration {
     id: string,
     window: Window,
   ): Promise<Page<{ id: string; name: string; isHome: boolean }>>
-  /** Those that the channel is in, or all of its inventories. */
+  /** The groups that the channel is in, or all groups of its inventories. */
   groups(scope: Scope, id: string, query: PageQuery, which: 'in' | 'all'): Promise<Page<GroupOfChannel>>
   associate(scope: Scope, id: string, inventoryId: string): Promise<void>
   /** The channel leaves the groups of the inventory; refused while a unit of it holds the channel. */
@@ -85,7 +85,7 @@ export const receivingServers: readonly ServerType[] = ['mmh_server', 'transceiv
 
 export function createChannelAdministration(needs: Needs): ChannelAdministration {
   const { db, clock, devices, servers, groups, inventories, putOutOf, adopt, of: hostTypes } = needs
-  /** Those that return video are administered apart from all others. */
+  /** Channels of video return servers are administered apart from all others. */
   const returns = hostTypes.includes('vr_server')
   const all = () => needs.all().filter(({ serverId }) => isReturnServer(devices, serverId) === returns)
 

@@ -3,7 +3,7 @@ import type { DatabaseTransaction } from '../../database/schema.ts'
 import * as table from './channel-table.ts'
 
 export interface ChannelHolds {
-  /** Of a group channel, in order; none of any other. */
+  /** The members of a group channel, in order; empty for any other channel. */
   members(id: string): readonly string[]
   /**
    * Locks these channels until the transaction ends. Answers them in the order in which they must

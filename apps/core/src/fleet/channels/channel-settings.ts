@@ -20,7 +20,7 @@ export interface ChannelSettings {
 }
 
 export interface ChannelLimits {
-  /** Of a channel that was found; adopt it after the commit. Throws NotFound when the channel is gone. */
+  /** Sets the limit of a channel that was found; adopt it after the commit. Throws NotFound when the channel is gone. */
   setLimit(transaction: DatabaseTransaction, id: string, bandwidthLimit: number): Promise<ChannelChange>
 }
 
@@ -54,7 +54,7 @@ export function createChannelSettings(needs: Needs): ChannelSettings {
     adopt([await db.transaction().execute((transaction) => saveDetails(needs, transaction, id, changes))])
   }
 
-  /** Those of a group channel are its members' own. */
+  /** The members of a group channel have these settings, not the group channel itself. */
   async function single(scope: Scope, id: string): Promise<AdministeredChannel> {
     const channel = await administration.one(scope, id)
     if (channel.kind === 'GROUP_CHANNEL') throw new Conflict('channel.groupPart')

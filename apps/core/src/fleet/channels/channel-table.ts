@@ -20,7 +20,7 @@ export interface ChannelSettings {
   inputKey?: string
   /** From where the server of an input channel fetches its picture. */
   sources?: StoredSource[]
-  /** Of a feed: the channel whose picture it takes. */
+  /** For a feed: the channel whose picture it takes. */
   feedFrom?: string | null
   /** Takes nothing, from that channel or from its sources. */
   feedStopped?: boolean
@@ -69,7 +69,7 @@ export interface ChannelOverlay extends OverlayRef {
   height: number
 }
 
-/** Of Go Live; no output while a preview is sent nowhere. */
+/** A stream of Go Live; without an output while a preview is sent nowhere. */
 export interface SocialStream extends Omit<SocialMediaStatus, 'delivery'> {
   output: Output | null
 }

@@ -150,7 +150,7 @@ describe.each(enginesOfNight)('channels on %s', (engine) => {
   it('[GROUP-009] [CHAN-014] [STREAM-006] toggle the machines of a unit when they are point-to-multipoint', async () => {
     const boss = await fleet.server('Boss150', 1)
     const machine = boss.channelIds[0] as string
-    // Of the same customer, but out of scope.
+    // Channels of the same customer, but out of scope.
     const far = (await fleet.server('Boss150-Far', 1, { registrationKey: 'key-leeds' })).channelIds[0] ?? ''
     const unit = await fleet.unit('LON-01')
     await until(

@@ -352,7 +352,7 @@ describe.each(enginesOfNight)('destinations on %s', (engine) => {
       refused('destination', 'Duplicate destinations are not allowed.'),
     )
     await add({ ...srt, name: 'Twin', streamId: 'two' }, other)
-    // Of two at the same time one is refused.
+    // When two are added at the same time, one is refused.
     const twins = await Promise.allSettled([add(mpegts), add({ ...mpegts, name: 'Other' }, other)])
     expect(twins.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })

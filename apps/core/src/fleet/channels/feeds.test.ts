@@ -62,7 +62,7 @@ describe.each(enginesOfNight)('feeds of a transceiver on %s', (engine) => {
     expect([feedState(shown()), shown().feedFrom?.channelId]).toEqual(['stopped', main])
     await change(feed, { feedStopped: false })
     await until(() => wantedOf(hub, main)?.copies?.length === 1)
-    // Of another channel nothing comes now.
+    // The other channel sends no picture now.
     await change(feed, { feedFrom: other })
     await until(() => !wantedOf(hub, main)?.copies && wantedOf(relay, feed)?.intake === null)
     await change(feed, { feedFrom: main })

@@ -18,7 +18,7 @@ interface Needs {
 /** Everything that a list needs to name customers and groups, read once for all of its rows. */
 export interface Names {
   inventory(id: string): string
-  /** Those that the caller may know of. */
+  /** The groups that the caller may know of. */
   groups(ids: readonly string[]): { uid: string; name: string }[]
 }
 

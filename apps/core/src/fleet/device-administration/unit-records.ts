@@ -56,7 +56,7 @@ export interface UnitRecords {
   deregister(scope: Scope, id: string): Promise<AdministeredUnit>
   inventoriesOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
   groupsOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
-  /** Those that it can be in. */
+  /** The groups that the unit can be in. */
   groupsFor(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
   /** Throws Conflict while the unit is busy, and where the customer has its name or serial number already. */
   associate(scope: Scope, inventoryId: string, id: string): Promise<void>

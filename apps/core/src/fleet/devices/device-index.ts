@@ -30,12 +30,12 @@ export class DeviceIndex {
     return [...(this.#byOwner.get(ownerKey({ inventoryId, kind })) ?? [])]
   }
 
-  /** Of the customer. */
+  /** The device of the customer with this serial number. */
   withSerial(of: Serial): KeptDevice | undefined {
     return this.allWithSerial(of).find(({ inventoryId }) => inventoryId === of.inventoryId)
   }
 
-  /** Of every customer. */
+  /** The devices of every customer with this serial number. */
   allWithSerial(of: Omit<Serial, 'inventoryId'>): KeptDevice[] {
     return [...(this.#bySerial.get(serialKey(of)) ?? [])]
   }

@@ -57,7 +57,7 @@ export interface Devices extends DeviceRecords {
   all(kind: DeviceKind): Device[]
   get(id: string): Device | undefined
   ofInventory(kind: DeviceKind, inventoryId: string): Device[]
-  /** Of the customer. */
+  /** The device of the customer with this serial number. */
   withSerial(of: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>): Device | undefined
   /** Name and comment, in the database and here; throws what the database throws. */
   update(id: string, changes: { name?: string; comment?: string }): Promise<void>

@@ -12,7 +12,7 @@ interface Newcomer {
   facts: DeviceFacts
   /** The group that it joins; a server joins it with its channels. */
   groupId: string
-  /** Of the pairing code that admits it, which is used up with it. */
+  /** The hash of the pairing code that admits it, which is used up with it. */
   codeHash: string | undefined
 }
 

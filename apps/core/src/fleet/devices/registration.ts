@@ -12,7 +12,7 @@ import { type AddNewcomer, createNewcomers } from './newcomers.ts'
 import type { Pairing } from './pairing.ts'
 import { sharedLookup } from './shared-lookup.ts'
 
-/** Of an unknown token: the machine gets its own when it joins. */
+/** The hash of an unknown token: the machine gets its own when it joins. */
 export const unknownTokenHash = (): string => hashSecret(randomBytes(32).toString('base64url'))
 
 export const freshId = (kind: Register['kind']): string =>

@@ -20,7 +20,7 @@ export interface IceSettings {
   turnSecret: string | undefined
 }
 
-/** Those that browsers are given; a relay without a secret would admit no one and is left out. */
+/** The ICE servers for browsers; a relay without a secret would admit no browser and is left out. */
 function iceServersOf(
   { stunUrls, turnUrls, turnSecret }: IceSettings,
   signed: (secret: string) => { username?: string; credential?: string } = () => ({}),

@@ -45,9 +45,9 @@ export interface Servers {
   addresses(id: string): readonly string[]
   services(scope: Scope, id: string): readonly string[]
   specifications(scope: Scope, id: string): ServerSpecifications | null
-  /** Those of a type, or of all, that the caller may know of, by name. */
+  /** The servers of a type, or of all types, that the caller may know of, by name. */
   ofType(scope: Scope, type?: ServerType): Readonly<LiveServer>[]
-  /** Those of a group that the caller may know of, by name. Throws NotFound for a group out of reach. */
+  /** The servers of a group that the caller may know of, by name. Throws NotFound for a group out of reach. */
   ofGroup(scope: Scope, groupId: string): Promise<ListedServer[]>
   groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
   /** Slots whose channels are open: as many as administrators allow. */

@@ -2,7 +2,7 @@
 // Seconds that are kept until the ten are over outlive the short collections of garbage, a fleet of them at a time.
 import type { Figures, LinkFigures } from './chunk.ts'
 
-/** Of each link. */
+/** The positions of the figures of each link. */
 const [SECONDS, KBPS, LEAST, MOST, TRIPS, TRIP, LONGEST, LOSS, WORST] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
 const linkWidth = 9
 

@@ -13,7 +13,7 @@ interface Line {
 const secondsLine: Line = { resolutionMs: SECOND_MS, lastsMs: 300_000, writtenEveryMs: 60_000 }
 const tensLine: Line = { resolutionMs: TEN_SECONDS_MS, lastsMs: 1_200_000, writtenEveryMs: 300_000 }
 const lines = [secondsLine, tensLine] as const
-/** Of a line within `lines`. */
+/** The positions of the resolutions within `lines`. */
 const [SECONDS, TENS] = [0, 1] as const
 
 /** Samples may arrive out of order by less than this. */

@@ -277,7 +277,7 @@ export function measuredFields(
   }
 }
 
-/** Of a port; a unit has its links and their figures in the same order. */
+/** The figures of a port; a unit has its links and their figures in the same order. */
 function figuresOf(sample: UnitSample | null, at: number, port: number): LinkTelemetry | undefined {
   const inPlace = sample?.links[at]
   return inPlace?.port === port ? inPlace : sample?.links.find((figures) => figures.port === port)
@@ -313,7 +313,7 @@ function modemOf(link: Link, figures: LinkTelemetry | undefined, isThere: boolea
   return modem
 }
 
-/** Of all its links together. */
+/** The uplink of all its links together. */
 export function uplinkOf({ links, encoderKbps, capacityKbps }: UnitSample): NonNullable<Unit['uplink']> {
   let kbps = 0
   let lostKbps = 0

@@ -96,7 +96,7 @@ export function createUpgrades(needs: Needs): Upgrades {
   const showOnServer = servers.provide('upgrade', 'targetVersion')
   /** When the last message of each was received, by monotonic time. */
   const receivedMs = new Map<string, number>()
-  /** Of the newest start of each device's software. */
+  /** The boot id of the newest start of each device's software. */
   const boots = new Map<string, string>()
   const writes = createWrites(log)
   let timer: Timer | undefined

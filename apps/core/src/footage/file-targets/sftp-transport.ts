@@ -10,7 +10,7 @@ import { failureOf } from './transfer-failures.ts'
 
 const defaultPort = 22
 const aliveEachMs = 10_000
-/** Of one request: what every server takes. */
+/** The bytes of one request: every server accepts this many. */
 const writeBytes = 32 * 1024
 const writesAtOnce = 32
 /** Status codes of SFTP, draft-ietf-secsh-filexfer-02, 7. */

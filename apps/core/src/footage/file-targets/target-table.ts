@@ -26,7 +26,7 @@ export async function targetsOf(db: Queries, inventoryId: string): Promise<Store
   return rows.map(storedOf)
 }
 
-/** Of any customer. */
+/** The targets of any customer that send all files. */
 export async function targetsThatSendAll(db: Queries): Promise<StoredTarget[]> {
   const rows = await db
     .selectFrom('file_targets')
@@ -49,7 +49,7 @@ export async function findTarget(
   return row && storedOf(row)
 }
 
-/** Of any customer. */
+/** The target of any customer with this id. */
 export async function targetById(db: Queries, id: string): Promise<StoredTarget | undefined> {
   const row = await db.selectFrom('file_targets').selectAll().where('id', '=', id).executeTakeFirst()
   return row && storedOf(row)

@@ -28,7 +28,7 @@ export interface OpenTarget {
 
 /** The file and the document that goes with it. */
 export interface Item {
-  /** Of the sending: names what is not complete at the target. */
+  /** The id of the sending: part of the name of an incomplete file at the target. */
   readonly id: string
   readonly fileName: string
   readonly sizeBytes: number
@@ -41,7 +41,7 @@ export interface Item {
 export interface Progress {
   /** A free name, chosen before the first byte. */
   readonly name?: string
-  /** Of S3: a started upload, and the tags of its complete parts. */
+  /** For S3: a started upload, and the tags of its complete parts. */
   readonly uploadId?: string
   readonly parts?: readonly string[]
 }

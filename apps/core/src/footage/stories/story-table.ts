@@ -72,7 +72,7 @@ export async function currentStories(db: Queries): Promise<Map<string, UnitStory
   )
 }
 
-/** Those of the customer that came from its newsroom. */
+/** The stories of the customer that came from its newsroom. */
 export async function storiesOfNewsroom(db: Queries, inventoryId: string): Promise<StoredStory[]> {
   const rows = await db
     .selectFrom('stories')

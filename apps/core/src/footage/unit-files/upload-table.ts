@@ -6,7 +6,7 @@ import type { Queries } from '../../database/schema.ts'
 /** What core stores of an upload in addition to what users see. */
 export interface UploadProgress {
   readonly serverId: string
-  /** Of the file on the unit, as it was when the upload began. */
+  /** The modification time of the file on the unit when the upload began. */
   readonly modifiedMs: number | null
   /** Since when it has been interrupted because an end is disconnected. */
   readonly waitingSinceMs: number | null
@@ -68,7 +68,7 @@ export async function saveUpload(
     .execute()
 }
 
-/** Of each unit those that are not over and the newest of the others, newest first. */
+/** The uploads of each unit that are not over and the newest of the others, newest first. */
 export async function newestUploads(db: Queries): Promise<Map<string, KeptUpload[]>> {
   const rows = await db
     .selectFrom((query) =>

@@ -249,7 +249,7 @@ export function createUploads(needs: Needs): Uploads {
     if (mine) end(mine.unitId, id, 'failed', 'upload.changed')
   }
 
-  /** Of a file in a tunnel; the unit has refused another file than the one that began. */
+  /** Progress of a file in a tunnel; the unit has refused another file than the one that began. */
   function progressed(serverId: string, { uploadId, keptBytes, ...source }: UploadProgress): void {
     const mine = isRunning(uploadId)
     if (mine?.isInTunnel && mine.serverId === serverId && keptBytes <= source.sizeBytes)

@@ -112,7 +112,7 @@ export async function keyIdsOf(db: Queries, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Those that expired after `sinceMs`, up to `untilMs`. */
+/** The keys that expired after `sinceMs`, up to `untilMs`. */
 export async function keysEndedBetween(
   db: Queries,
   sinceMs: number,

@@ -55,7 +55,7 @@ export interface Groups extends DueJobs {
   memberships(kind: AnyMember, scope?: Scope): Promise<{ groupId: string; memberId: string }[]>
   /** The groups that have this member, without a check of the caller's scope. */
   ofMember(kind: AnyMember, memberId: string): Promise<string[]>
-  /** Those of some groups that belong to one of some customers, without a check of the caller's scope. */
+  /** The ids of `groupIds` that belong to one of the customers, without a check of the caller's scope. */
   within(groupIds: readonly string[], inventoryIds: readonly string[]): Promise<string[]>
   /** The customer of a group, from memory; undefined for one that is not there. */
   inventoryOf(groupId: string): string | undefined

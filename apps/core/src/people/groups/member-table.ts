@@ -140,7 +140,7 @@ const endOf = (kind: MemberKind, groupId: string | undefined, uid: Expression<st
       >`(select expires_ms from group_units where group_id = ${groupId} and unit_id = ${uid})`
     : sql<null>`null`
 
-/** Those of `ids` that are of the customer. */
+/** The ids of `ids` that belong to the customer. */
 export async function candidateIds(
   db: Queries,
   kind: MemberKind,

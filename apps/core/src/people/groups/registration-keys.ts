@@ -40,7 +40,7 @@ const isOver = ({ keySchedule, keyMadeMs }: table.GroupFacts, nowMs: number): bo
 }
 
 export function createRegistrationKeys({ db, clock, log, audit, get }: Needs): RegistrationKeys {
-  /** Of two at the same time only one renews it. */
+  /** When two run at the same time, only one renews the key. */
   async function turn({ id, registrationKey, inventoryId, keySchedule }: table.GroupFacts): Promise<void> {
     if (!(await table.replaceKey(db, id, registrationKey, freshKey(), clock.nowMs()))) return
     log.info({ groupId: id, schedule: keySchedule }, 'registration key renewed')

@@ -7,11 +7,11 @@ export interface StoredFactor {
   userId: string
   kind: 'totp' | 'passkey'
   name: string
-  /** Of an app its sealed secret, of a passkey its public key. */
+  /** The sealed secret of an app, or the public key of a passkey. */
   secret: string
   credentialId: string | null
   transports: string[]
-  /** Of an app the last time step that counted, of a passkey its own count of uses. */
+  /** The last time step that counted of an app, or the count of uses of a passkey. */
   counter: number
   createdMs: number
   lastUsedMs: number | null
@@ -91,7 +91,7 @@ export async function replaceRecoveryCodes(
     .execute()
 }
 
-/** Of two uses of one code only one answers true. */
+/** When a code is used twice, only one use answers true. */
 export async function useRecoveryCode(db: Queries, userId: string, hash: string): Promise<boolean> {
   const used = await db
     .deleteFrom('recovery_codes')

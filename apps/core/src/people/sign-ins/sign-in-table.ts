@@ -11,7 +11,7 @@ export interface SignIn {
   createdMs: number
   lastSeenMs: number
   expiresMs: number
-  /** Of a sign-in that began at a provider. */
+  /** The token of a sign-in that began at a provider. */
   openidToken: string | null
 }
 
@@ -52,7 +52,7 @@ export async function deleteSignIn(db: Queries, id: string): Promise<SignIn | un
   return row && signInOf(row)
 }
 
-/** Of one user, the last used first. */
+/** The sign-ins of one user, the last used first. */
 export async function signInsOf(db: Queries, userId: string): Promise<SignIn[]> {
   const rows = await db
     .selectFrom('sign_ins')
@@ -78,7 +78,7 @@ export async function deleteOfUser(
     .execute()
 }
 
-/** Those that were made or used before the clock was set back get no more time than they had at first. */
+/** Sign-ins made or used before the clock was set back get no more time than they had at first. */
 export async function clampFutureSignIns(db: Queries, nowMs: number): Promise<void> {
   await db
     .updateTable('sign_ins')

@@ -131,7 +131,7 @@ async function countVisible(db: Queries, scope: Scope, inventoryId: string | und
   return largest.count + Number(count)
 }
 
-/** Of a row of user_inventories: in the scope and, where one is given, of that inventory. */
+/** Whether a row of user_inventories is in the scope and, where one is given, of that inventory. */
 function isMembership(scope: Scope, inventoryId: string | undefined): Expression<SqlBool> {
   const column = sql.ref<string>('user_inventories.inventory_id')
   const isInScope = inventoryInScope(scope, column)

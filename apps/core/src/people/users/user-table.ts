@@ -62,12 +62,12 @@ export async function hasUsers(db: Queries): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Of several at the same time one succeeds; the others fail on the unique key. */
+/** When several run at the same time one succeeds; the others fail on the unique key. */
 export async function claimFirst(db: Queries, userId: string): Promise<void> {
   await db.insertInto('installation').values({ key: 'first user', value: userId }).execute()
 }
 
-/** Of active administrators of the customer and of its parent. */
+/** The e-mail addresses of active administrators of the customer and of its parent. */
 export async function administratorAddresses(db: Queries, inventoryId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('users')

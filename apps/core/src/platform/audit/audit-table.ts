@@ -19,7 +19,7 @@ export interface AuditLine {
   action: string
   objectKind: string
   objectId: string | null
-  /** Of the object, where its id does not show it. */
+  /** The inventory of the object, where its id does not show it. */
   inventoryId: string | null
   address: string
   /** `done`, the text of the refusal, or `failed` for an internal error. */
@@ -72,7 +72,7 @@ export async function insertLine(db: Database, line: StoredLine, customers: Cust
   })
 }
 
-/** Those of a user, who need not be signed in; vendor staff act for none. */
+/** The customers of a user, who need not be signed in; vendor staff act for none. */
 export async function customersOf(
   db: Queries,
   { userId, username }: Pick<AuditLine, 'userId' | 'username'>,

@@ -23,9 +23,9 @@ import type { Events } from '../../world/events.ts'
 import * as table from './inventory-table.ts'
 
 export interface Inventories {
-  /** Those of the caller whose name contains `name`, by name. */
+  /** The inventories of the caller whose name contains `name`, by name. */
   list(scope: Scope, filter: { name?: string | undefined; limit: number }): Promise<Inventory[]>
-  /** One page of those of the caller. */
+  /** One page of the inventories of the caller. */
   page(scope: Scope, query: PageQuery): Promise<Page<Inventory>>
   /** The same with the parent's name and the number of what belongs to each. */
   enhancedPage(scope: Scope, query: PageQuery): Promise<Page<EnhancedInventory>>

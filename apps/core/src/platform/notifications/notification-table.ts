@@ -34,7 +34,7 @@ const columns = [
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 const rowsOf = (db: Queries) => joined(db).select(columns).execute()
 
-/** Those that have not expired, for all users or for an inventory of the caller; the newest first. */
+/** The notifications that have not expired, for all users or for an inventory of the caller; the newest first. */
 export async function notificationsFor(
   db: Queries,
   scope: Scope,

@@ -17,7 +17,7 @@ import type { Inventories } from '../inventories/inventories.ts'
 import * as table from './notification-table.ts'
 
 export interface Notifications {
-  /** Those that have not expired, for all users and for the caller's inventories; the newest first. */
+  /** The notifications that have not expired, for all users and for the caller's inventories; the newest first. */
   current(scope: Scope): Promise<ClientNotification[]>
   page(query: PageQuery): Promise<Page<WrittenNotification>>
   /** Throws InvalidRequest for an expiration in the past, and for a message without readers. */

@@ -83,7 +83,7 @@ export function createSoftwareVersions({ inventories, systemSettings }: Needs): 
   }
 }
 
-/** None named is all. */
+/** A version that names no inventories is for all. */
 const mayHave = (scope: Scope, { inventories }: SoftwareVersion): boolean =>
   inventories.length === 0 || inventories.some((id) => readsInventory(scope, id))
 

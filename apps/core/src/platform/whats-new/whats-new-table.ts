@@ -4,7 +4,7 @@ import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries, WhatsNewRow } from '../../database/schema.ts'
 
-/** Those that have appeared, the newest first. */
+/** The published notes, the newest first. */
 export async function publishedNotes(db: Queries, nowMs: number, atMost: number): Promise<NewsNote[]> {
   const rows = await db
     .selectFrom('whats_new')

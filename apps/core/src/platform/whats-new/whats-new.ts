@@ -18,7 +18,7 @@ import * as table from './whats-new-table.ts'
 const shownAtMost = 50
 
 export interface WhatsNew {
-  /** Those that have appeared, the newest first. */
+  /** The published notes, the newest first. */
   current(): Promise<NewsNote[]>
   page(query: PageQuery): Promise<Page<NewsNote>>
   create(note: NewNewsNote): Promise<NewsNote>

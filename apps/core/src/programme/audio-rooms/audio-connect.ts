@@ -64,7 +64,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
   const carries = (serverId: string) =>
     servers.isOnline(serverId) && servers.memory(serverId)?.actual.capabilities?.audioRooms === true
 
-  /** Of units that speak in the room. */
+  /** The servers of units that speak in the room. */
   const serversOfUnits = (roomId: string, inventoryId: string) =>
     devices
       .ofInventory('unit', inventoryId)

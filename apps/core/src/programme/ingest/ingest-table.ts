@@ -116,7 +116,7 @@ export async function defaultServers(db: Queries): Promise<Map<string, string>> 
   return new Map(rows.map((row) => [row.inventory_id, row.default_server_id ?? '']))
 }
 
-/** Of each channel that has one, its ingest server. */
+/** The ingest server of each channel that has one. */
 export async function associations(db: Queries): Promise<Map<string, string>> {
   const rows = await db.selectFrom('channel_ingests').selectAll().execute()
   return new Map(rows.map((row) => [row.channel_id, row.server_id]))

@@ -34,7 +34,7 @@ export async function countOverlays(db: Queries, inventoryId: string): Promise<n
   return await countOf(ofInventory(db, inventoryId))
 }
 
-/** Of any customer. */
+/** The picture of an overlay of any customer. */
 export async function pngOf(db: Queries, id: string): Promise<string | undefined> {
   return (await db.selectFrom('overlays').select('png').where('id', '=', id).executeTakeFirst())?.png
 }

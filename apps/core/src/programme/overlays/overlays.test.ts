@@ -18,7 +18,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)])
 }
 
-/** Of one bit a pixel, all black; its checksums are zero. `more` bytes are in a chunk without meaning. */
+/** A picture of one bit a pixel, all black; its checksums are zero. `more` bytes are in a chunk without meaning. */
 function png(
   width: number,
   height: number,

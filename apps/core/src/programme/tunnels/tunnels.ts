@@ -84,7 +84,7 @@ interface Changed {
   readonly unitChange: WantedChange
 }
 
-/** That of a unit which is disconnected for longer ends. */
+/** The tunnel of a unit that is disconnected for longer ends. */
 const lostAfterMs = 60_000
 
 /** The id of a tunnel, and the key that its two ends alone know. */

@@ -25,7 +25,7 @@ interface Needs {
   units: Units
 }
 
-/** Of two addresses, the one that does worse. */
+/** The order of states: of two addresses the worse one is shown. */
 const worstFirst: readonly OutputState[] = ['failed', 'connecting', 'sending']
 
 export function createCdnStreams({ db, events, channels, units }: Needs): CdnStreams {

@@ -44,7 +44,7 @@ const logsIn = (db: Queries, scope: Scope) =>
       unitInScope(scope, { id: eb.ref('devices.id'), inventoryId: eb.ref('devices.inventory_id') }),
     )
 
-/** Those that started then or later. */
+/** The logs that started then or later. */
 export async function logsOfUnit(db: Queries, unitId: string, sinceMs: number): Promise<DeviceLog[]> {
   const rows = await db
     .selectFrom('device_logs')

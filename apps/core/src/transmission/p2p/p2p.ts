@@ -29,7 +29,7 @@ export interface PointToPoint {
   /** Both answer the id under which the command is followed. */
   start(caller: Caller, unitId: string): Promise<string>
   stop(caller: Caller, unitId: string): Promise<string>
-  /** Those of its customer that the caller may know of. */
+  /** The groups of the unit's customer that the caller may know of. */
   groups(scope: Scope, unitId: string): Promise<Named[]>
   selectedGroups(scope: Scope, unitId: string): Promise<Named[]>
   /** Groups that the caller may not know of are kept. */

@@ -28,7 +28,7 @@ interface Act<Of> {
 }
 
 export interface RemoteActs {
-  /** Those of such a device, in the order of the contract. */
+  /** The actions of such a device, in the order of the contract. */
   of(target: Target): { name: RemoteAction; refusal(caller: Caller): Refusal | Promise<Refusal> }[]
   /** Throws InvalidRequest for an action that such a device does not have. */
   run(caller: Caller, target: Target, request: RemoteActionRequest): Promise<string | undefined>

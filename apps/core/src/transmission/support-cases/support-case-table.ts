@@ -8,7 +8,7 @@ export async function insertCase(db: Queries, row: SupportCaseRow): Promise<void
   await db.insertInto('support_cases').values(row).execute()
 }
 
-/** Those that were opened while the unit was this customer's. */
+/** The cases that were opened while the unit belonged to this customer. */
 export async function casesOfUnit(db: Queries, unitId: string, inventoryId: string): Promise<SupportCase[]> {
   const rows = await db
     .selectFrom('support_cases')

@@ -64,7 +64,7 @@ const subjects: Readonly<Record<CommandName, string>> = {
 
 type Named = Pick<Command, 'name' | 'args'>
 
-/** Those of a link are about the same link too. */
+/** Commands for a link must name the same link too. */
 export const isAboutTheSame = (a: Named, b: Named): boolean =>
   subjects[a.name] === subjects[b.name] && a.args.port === b.args.port
 
@@ -102,7 +102,7 @@ export interface CommandArgs {
   videoReturnId?: string
   databridgeId?: string
   ipPipeId?: string
-  /** Of a session on a line of the intercom. */
+  /** The session on a line of the intercom. */
   intercomId?: string
 }
 

@@ -36,7 +36,7 @@ export async function saveCommandState(
     .execute()
 }
 
-/** Those whose end is not stored yet, oldest first. */
+/** The commands whose end is not stored yet, oldest first. */
 export async function openCommands(db: Queries): Promise<StoredCommand[]> {
   const rows = await db
     .selectFrom('commands')

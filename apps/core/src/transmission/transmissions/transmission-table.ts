@@ -12,7 +12,7 @@ export interface OpenTransmission {
   liveMs: number | null
   /** How long test data is sent in place of a programme. */
   speedTestMs?: number
-  /** Of several cameras: how they are sent, and whose picture goes where; the first goes to `channelId`. */
+  /** With several cameras: how they are sent, and the channel of each; the first goes to `channelId`. */
   activity?: CameraActivity
   feeds?: CameraFeed[]
   /** Point-to-multipoint machines to which the server of `channelId` sends the picture on. */

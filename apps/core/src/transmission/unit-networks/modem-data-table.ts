@@ -23,7 +23,7 @@ export async function allModemData(db: Queries): Promise<(ModemPlace & { data: M
   }))
 }
 
-/** Of units that still exist. */
+/** Stores the data of units that still exist. */
 export async function saveModemData(
   db: Queries,
   entries: readonly (ModemPlace & { data: ModemData })[],

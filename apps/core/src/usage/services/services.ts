@@ -129,7 +129,7 @@ export function createServices(needs: Needs): Services {
       const fresh = none(inventory.id, name, nowMs)
       const trial = { ...trialOf(name, nowMs), used: 0, trialStartedMs: nowMs, countedFromMs: nowMs }
       await db.transaction().execute(async (transaction) => {
-        // Of two at the same time the second finds the row of the first, and waits for its end.
+        // When two run at the same time, the second finds the row of the first, and waits for its end.
         if (await table.insertService(transaction, { ...fresh, ...trial })) return
         const held = await table.holdService(transaction, inventory.id, name)
         const refusal = trialRefusal(held, nowMs)

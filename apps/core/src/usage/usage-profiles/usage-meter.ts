@@ -22,7 +22,7 @@ const writePeriodMs = 60_000
 const usualResetDay = 1
 const dayMs = 86_400_000
 
-/** Of each inventory the first for data, else the first. */
+/** The default profile of each inventory: the first for data, else the first. */
 function defaultsOf(profiles: readonly UsageProfile[]): Map<string, UsageProfile> {
   const defaults = new Map<string, UsageProfile>()
   for (const one of profiles) {

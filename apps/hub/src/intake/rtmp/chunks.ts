@@ -22,7 +22,7 @@ export const messageTypes = {
 const FIRST_CHUNK_BYTES = 128
 const LARGEST_CHUNK_BYTES = 1 << 20
 const MOST_STREAMS = 64
-/** Of the message header, by the format of the chunk. */
+/** The length of the message header, by the format of the chunk. */
 const headerBytes = [11, 7, 3, 0] as const
 const EXTENDED = 0xffffff
 

@@ -37,7 +37,7 @@ const ids = {
 } as const
 type Name = keyof typeof ids
 
-/** Of a segment without an end. */
+/** The size field of a segment without an end. */
 const unknownSize = Buffer.from('01ffffffffffffff', 'hex')
 
 function element(name: Name, content: Buffer | string | number): Buffer {

@@ -47,7 +47,7 @@ interface Publisher {
   timer: NodeJS.Timeout | undefined
   ports: Readonly<Record<MediaKind, number>> | undefined
   receivedMs: number
-  /** Of the newest key frame, since ffmpeg was started. */
+  /** The time of the newest key frame, since ffmpeg was started. */
   keyFrameMs: number | undefined
   /** ffmpeg has read the stream. */
   isRead: boolean
