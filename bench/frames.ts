@@ -1,4 +1,4 @@
-/** What a page costs while it is watched. */
+/** The cost of a page while it is watched. */
 import type { CDPSession, Page } from 'playwright-core'
 
 export const frameMs = 1000 / 60

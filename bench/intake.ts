@@ -395,7 +395,7 @@ const aUnit = (who: string, joinedMs: readonly number[], memory?: Memory): Row =
   'ms of processor to register it': joinedMs.length > 0 ? rounded(median(joinedMs), 2) : '–',
   'kB alive': memory ? rounded(memory.aliveKb) : '–',
   'kB resident': memory ? rounded(memory.residentKb) : '–',
-  'of so many units': memory ? memory.units : '–',
+  'of this many units': memory ? memory.units : '–',
 })
 
 function resultOf(measured: Measured): BenchResult {

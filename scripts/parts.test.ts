@@ -1,4 +1,4 @@
-// What is built again and what is not, on a small repository with a core of one line.
+// The parts that are built again, on a small repository with a core of one line.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

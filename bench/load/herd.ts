@@ -1,4 +1,4 @@
-/** What all herds share: how many to join at a time, and one status a second each, spread over the second. */
+/** The common part of all herds: how many to join at a time, and one status a second each, spread over the second. */
 import { answerLines } from './load-program.ts'
 
 export interface HerdQuestion {

@@ -1,4 +1,4 @@
-// What the headers of core forbid to a page in a real browser. That no screen violates them is tested with its address.
+// The restrictions of a page by the headers of core, in a real browser. That no screen violates them is tested with its address.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

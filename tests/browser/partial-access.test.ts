@@ -1,4 +1,4 @@
-// What the console shows when it cannot load everything, and how to retry.
+// The console when it cannot load everything, and its retry.
 
 import { createServer } from 'node:http'
 import { api } from '@backhaul/contract/api/api'

@@ -1,4 +1,4 @@
-// Who may do what, by the table of roles: core refuses, the console hides or disables and shows the reason.
+// The permissions of each role, by the table of roles: core refuses, the console hides or disables and shows the reason.
 
 import { api } from '@backhaul/contract/api/api'
 import { mayDo } from '@backhaul/contract/define/actions'

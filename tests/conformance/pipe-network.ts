@@ -1,4 +1,4 @@
-/** What an IP pipe leads into: a bridge of this machine without an address, and behind it a machine, which is a namespace. */
+/** The network behind an IP pipe: a bridge of this machine without an address, and behind it a machine, which is a namespace. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What each kind of destination gets, at the other end. */
+/** The stream that each kind of destination receives, at the other end. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'

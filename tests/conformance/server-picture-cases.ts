@@ -1,4 +1,4 @@
-/** Where the pictures of a receiving server come from without a sender, and how browsers are answered. */
+/** The pictures of a receiving server without a sender, and its answers to browsers. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { until } from '../stage/until.ts'

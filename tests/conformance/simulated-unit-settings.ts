@@ -1,4 +1,4 @@
-/** What each setting of a simulated unit changes, seen in what it reports, and in what its server receives. */
+/** The effect of each setting of a simulated unit, seen in its reports, and in the stream at its server. */
 import type { LinkKind } from '@backhaul/contract/nouns/modems'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { until } from '../stage/until.ts'

@@ -1,4 +1,4 @@
-/** Where a real agent sends, and for how long it sends again what was lost. */
+/** The receivers of a real agent, and the time during which it retransmits lost packets. */
 import { createLinkRelay } from '@backhaul/bonding/testing/link-relay'
 import { pause, until } from '../stage/until.ts'
 import { openReceivedPicture, sessionKey } from './received-picture.ts'

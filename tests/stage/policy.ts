@@ -1,4 +1,4 @@
-/** What the content security policy of core has blocked on a page. */
+/** The requests that the content security policy of core has blocked on a page. */
 import type { Page } from 'playwright-core'
 
 /** The little of a page's own types that is needed here. */

@@ -1,4 +1,4 @@
-// What happens when parts of a running installation break or misbehave, with the real programs as whole processes.
+// Parts of a running installation that break or misbehave, with the real programs as whole processes.
 
 import { randomInt } from 'node:crypto'
 import { cpSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What the unit reports of its machine: its storage, its heat, and whether its clock is right.
+// Facts about the machine of the unit: storage, temperature, and whether its clock is correct.
 import type { UnitFacts } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import { readStorages } from './hardware/storages.ts'

@@ -1,4 +1,4 @@
-// What the operator of this installation decides, read from the environment.
+// The settings of this installation, read from the environment.
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ApplicationUrls, MapTiles } from '@backhaul/contract/nouns/client'

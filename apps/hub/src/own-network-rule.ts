@@ -1,4 +1,4 @@
-// Whether an output may be sent where its address leads, when the operator has closed the own network to destinations.
+// Checks whether an output may be sent to its address, when the operator has closed the own network to destinations.
 
 import { lookup } from 'node:dns/promises'
 import type { PlainCode } from '@backhaul/contract/define/refusals'

@@ -1,4 +1,4 @@
-// How many packets of a tunnel may be under way on one link.
+// The window of a link: the number of packets of a tunnel that may be in flight on it.
 //
 // 1. starting: one more for each packet that was received, until the first loss or queue;
 // 2. growing: one more for each round trip, while the round trip shows no full queue;

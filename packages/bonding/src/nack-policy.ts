@@ -1,4 +1,4 @@
-// When and how often a receiver requests missing packets.
+// The times and the number of requests of a receiver for missing packets.
 import type { ReceiverLink } from './receiver-link.ts'
 import type { NackRules } from './reorder-buffer.ts'
 

@@ -1,4 +1,4 @@
-// What a sender keeps for retransmission: every packet younger than the buffer, oldest first.
+// The packets that a sender keeps for retransmission: every packet younger than the buffer, oldest first.
 
 /** 16-bit sequence numbers must remain unambiguous, so never more than half of them. */
 const MOST_KEPT = 32_768

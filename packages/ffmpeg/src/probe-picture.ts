@@ -1,4 +1,4 @@
-// What picture and sound a source gives, found by opening it once.
+// Finds the picture and sound of a source by opening it once.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import {

@@ -1,4 +1,4 @@
-// What a channel's bus knows about the stream of one source: tables, picture, losses, the newest group of pictures.
+// The knowledge of a channel's bus about the stream of one source: tables, picture, losses, the newest group of pictures.
 
 import { readSequenceParameters, type SequenceParameters } from './sequence-parameters.ts'
 import {

@@ -1,4 +1,4 @@
-// Whether a PNG file can be decoded without more memory than its size allows. Everything is unpacked within a limit here,
+// Checks whether a PNG file can be decoded without more memory than its size allows. Everything is unpacked within a limit here,
 // before another program decodes it.
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'

@@ -1,4 +1,4 @@
-// When each frame and each block of samples of a source was made, derived from their order and their arrival.
+// The capture times of the frames and sample blocks of a source, derived from their order and their arrival.
 // 1. The first is stamped with its arrival, each further one with its own length more.
 // 2. A pause of the machine makes some arrive late, and none is moved for that: the reference is how far the least
 //    late one of the last second is behind the clock.

@@ -1,4 +1,4 @@
-// How much data the links have carried: the kernel's counters of their interfaces, added up over restarts of the agent, of
+// The data that the links have carried: the kernel's counters of their interfaces, added up over restarts of the agent, of
 // the machine and of the interface.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'

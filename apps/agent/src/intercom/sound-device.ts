@@ -1,4 +1,4 @@
-// Where a headset's sound comes from and goes to: a device of ALSA, of PulseAudio or PipeWire, or a command of the owner.
+// The sound device of a headset: a device of ALSA, of PulseAudio or PipeWire, or a command of the owner.
 import { SAMPLE_RATE } from '@backhaul/speech/frames'
 
 /** Below this, sound servers run out of samples and make up for it with a permanent delay. */

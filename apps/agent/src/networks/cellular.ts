@@ -1,4 +1,4 @@
-// What operators set at the modems of the unit: network, SIM, technologies, and how each joins the network of its carrier.
+// The settings of the unit's modems by operators: network, SIM, technologies, and how each joins the network of its carrier.
 import { isDeepStrictEqual } from 'node:util'
 import { because, type PlainCode } from '@backhaul/contract/define/refusals'
 import type {

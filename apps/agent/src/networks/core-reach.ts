@@ -1,4 +1,4 @@
-// Whether core can be reached from this machine as its networks are now: by a connection of its own, since one that was there
+// Checks whether core can be reached over the present networks of this machine: by a connection of its own, since one that was there
 // before a change may neither work nor have been noticed as lost.
 
 const answerWithinMs = 4000

@@ -1,4 +1,4 @@
-// How a modem joins the network of its carrier: a profile of NetworkManager, in its words and in ours.
+// The profile of NetworkManager by which a modem joins the network of its carrier, translated in both directions.
 import type { ModemAccess, UnitModemChanges } from '@backhaul/contract/nouns/unit-networks'
 import { Variant } from '@jellybrick/dbus-next'
 import { type Properties, plain } from './bus.ts'

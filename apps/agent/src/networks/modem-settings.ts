@@ -1,4 +1,4 @@
-// What can be set at a modem, and what it reports about it, in the words of ModemManager and in ours.
+// The settings of a modem and their reported values, translated between ModemManager and the contract.
 import {
   CELLULAR_NETWORKS_MAX,
   type CellularNetwork,

@@ -1,4 +1,4 @@
-// What ModemManager reports about a modem, in our words.
+// The values that ModemManager reports about a modem, in terms of the contract.
 import type { Link } from '@backhaul/contract/gateway/units'
 import type { Properties } from './bus.ts'
 

@@ -1,4 +1,4 @@
-// Whether the clock of the machine follows a time server, as reported by its time service (systemd's timedate1).
+// Reads whether the clock of the machine follows a time server, as reported by its time service (systemd's timedate1).
 import { type Bus, propertiesOf } from './bus.ts'
 
 const timeService = {

@@ -1,4 +1,4 @@
-// Who may see the unit's own page: users of the machine, or those with the password.
+// Access to the unit's own page: from the machine itself, or with the password.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '@backhaul/runtime/clock'

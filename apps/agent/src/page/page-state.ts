@@ -1,4 +1,4 @@
-// What the unit's own page shows at a moment, in the words of its reader.
+// The state that the unit's own page shows, in the language of its reader.
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import type { ActualIntercom, IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import type { CrewLine } from '../intercom/intercom.ts'

@@ -1,4 +1,4 @@
-// How the page opens and closes the microphones of the crew: by requests that only the page itself can send.
+// The requests by which the page opens and closes the microphones of the crew; only the page itself can send them.
 import type { IncomingHttpHeaders } from 'node:http'
 import { type IntercomNumber, intercomNumbers } from '@backhaul/contract/nouns/intercom'
 import { z } from 'zod'

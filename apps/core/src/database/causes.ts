@@ -1,4 +1,4 @@
-// How the code of a reason is kept: as JSON, null where the reason is a text alone.
+// Stores the code of a reason: as JSON, null where the reason has only a text.
 import type { WireCause } from '@backhaul/contract/define/refusals'
 
 export const causeColumn = (cause: WireCause | undefined): string | null =>

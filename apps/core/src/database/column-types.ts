@@ -1,4 +1,4 @@
-// What columns hold in both engines.
+// The types of columns in both engines.
 
 /** 0 or 1: neither engine's own boolean survives the trip to the other. */
 export type Flag = 0 | 1

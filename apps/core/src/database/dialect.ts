@@ -1,4 +1,4 @@
-// Where the SQL of SQLite and PostgreSQL differs: one function each, so that no feature knows its engine.
+// The differences between the SQL of SQLite and PostgreSQL: one function each, so that no feature knows its engine.
 import { CompiledQuery, type Expression, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Queries, Schema } from './schema.ts'
 

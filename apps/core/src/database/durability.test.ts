@@ -1,4 +1,4 @@
-// What is acknowledged survives a process that is killed in mid-write.
+// Acknowledged writes survive a process that is killed during a write.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// How many rows long lists have, kept by triggers: counting a million of them takes longer than reading a page.
+// The numbers of rows of long lists, kept by triggers: counting a million of them takes longer than reading a page.
 import { sql } from 'kysely'
 import { engineOf } from './dialect.ts'
 import type { Queries, Schema } from './schema.ts'

@@ -1,4 +1,4 @@
-// How many users wait for an answer of core now: they have precedence over messages of devices.
+// Counts the users who wait for an answer of core now: they have precedence over messages of devices.
 export class People {
   #waiting = 0
 

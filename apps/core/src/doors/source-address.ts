@@ -1,4 +1,4 @@
-// Where a socket comes from: its peer or, when that is a trusted proxy, the address that the proxy names.
+// The source address of a socket: its peer or, when that is a trusted proxy, the address that the proxy names.
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { all, compile } from '@fastify/proxy-addr'

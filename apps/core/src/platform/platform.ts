@@ -1,4 +1,4 @@
-// What the other areas use: the audit log, customers, mail, settings, and the live state that browsers follow.
+// The area that the other areas use: the audit log, customers, mail, settings, and the live state that browsers follow.
 import { featuresWith } from '../world/feature.ts'
 import type { World } from '../world/world.ts'
 import { aiSettingsFeature } from './ai-settings/feature.ts'

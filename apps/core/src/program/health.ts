@@ -1,4 +1,4 @@
-// Whether core can do its work: read its database, and write to it.
+// Checks whether core can work: read its database, and write to it.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../database/schema.ts'

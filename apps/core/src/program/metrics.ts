@@ -1,4 +1,4 @@
-// What Prometheus reads of core: the trade in figures.
+// The metrics of core for Prometheus.
 import { isActiveForAlerts } from '@backhaul/contract/nouns/unit-status'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import { everything } from '../database/scope.ts'

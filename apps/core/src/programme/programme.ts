@@ -1,4 +1,4 @@
-// What is sent to the crew and into the programme: video return, sound, tally, graphics, networks.
+// The area of everything that is sent to the crew and into the programme: video return, sound, tally, graphics, networks.
 
 import type { WithUsage } from '../usage/usage.ts'
 import { featuresWith } from '../world/feature.ts'

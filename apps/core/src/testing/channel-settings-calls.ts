@@ -1,4 +1,4 @@
-// How the calls of channel settings name their channel, and examples of what they change.
+// The parameters by which the calls of channel settings name their channel, and example changes.
 import { api } from '@backhaul/contract/api/api'
 import type { Browser } from '../testing.ts'
 import type { TestFleet } from './fleet.ts'

@@ -1,4 +1,4 @@
-// How the calls of shares, graphics, SMPTE, interfaces and audio rooms name their object.
+// The parameters by which the calls of shares, graphics, SMPTE, interfaces and audio rooms name their object.
 import { examplePng } from '@backhaul/contract/examples/overlays'
 import { type RequestTarget, target } from './tenancy-target.ts'
 

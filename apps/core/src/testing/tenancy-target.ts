@@ -1,4 +1,4 @@
-// How a call of the contract names its object.
+// The parameters by which a call of the contract names its object.
 export type Noun =
   | 'unit'
   | 'smartUnit'

@@ -1,4 +1,4 @@
-// How each call of the contract names its object: the tests of tenancy put an id there.
+// The parameters by which each call of the contract names its object: the tests of tenancy put an id there.
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { cameraTargets } from './camera-calls.ts'
 import { channelSettingsTargets } from './channel-settings-calls.ts'

@@ -1,4 +1,4 @@
-// What operators do with units: start and stop, settings, cameras, logs.
+// The area of operating units: start and stop, settings, cameras, logs.
 
 import type { WithFleet } from '../fleet/fleet.ts'
 import { featuresWith } from '../world/feature.ts'

@@ -1,4 +1,4 @@
-// What every feature may use.
+// The facilities that every feature may use.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../database/schema.ts'

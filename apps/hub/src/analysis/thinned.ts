@@ -1,4 +1,4 @@
-// What the analysis needs of a stream: sound, and the key frames that it is to decode.
+// The part of a stream that the analysis needs: sound, and the key frames that it is to decode.
 import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import { packetBytes, pidOf, startsUnit } from '@backhaul/ffmpeg/ts-packets'
 

@@ -1,4 +1,4 @@
-/** What went wrong with the programs of one channel since the hub started; the code that runs them adds to it. */
+/** The failures of the programs of one channel since the hub started; the code that runs them adds to it. */
 export interface ProgramCounts {
   /** Programs that ended by themselves and were started again. */
   restarts: number

@@ -1,4 +1,4 @@
-// What a channel receives, sent on to other channels as a unit would send it.
+// Copies of the stream that a channel receives, sent on to other channels as a unit would send it.
 import { isDeepStrictEqual } from 'node:util'
 import { createSender, type Sender } from '@backhaul/bonding/sender'
 import type { WantedCopy } from '@backhaul/contract/gateway/servers'

@@ -1,4 +1,4 @@
-// Where files are on the hub's disk: one folder for each root, channel and unit.
+// The folders of files on the hub's disk: one folder for each root, channel and unit.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileName, NO_UNIT, RootDirectory } from '@backhaul/contract/nouns/files'

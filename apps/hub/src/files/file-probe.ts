@@ -1,4 +1,4 @@
-// What ffmpeg reports about a file that it opens without converting it.
+// Facts about a file, which ffmpeg reports when it opens it without converting it.
 
 import { EncodingQuality, type FileMedia } from '@backhaul/contract/nouns/files'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'

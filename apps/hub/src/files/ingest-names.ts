@@ -1,4 +1,4 @@
-// What files of other systems are called here: any name becomes one that every file system takes.
+// The names of ingested files: any name becomes one that every file system accepts.
 import { parse } from 'node:path'
 import { FILE_NAME_LENGTH } from '@backhaul/contract/nouns/files'
 

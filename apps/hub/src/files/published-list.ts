@@ -1,4 +1,4 @@
-// What the hub has published, and how it is set: kept over a restart, so that no file is published twice.
+// The list of published files, and the settings of publishing: kept over a restart, so that no file is published twice.
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

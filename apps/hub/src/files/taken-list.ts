@@ -1,4 +1,4 @@
-// What was taken from the ingest folder and may have left something there: kept over a restart, so that no file is taken
+// The list of files that were taken from the ingest folder and may be partly left there: kept over a restart, so that no file is taken
 // twice, and no document is taken for that of another file.
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// How long each file of a folder has been unchanged, counted only while this program runs. The count survives a restart,
+// The time that each file of a folder has been unchanged, counted only while this program runs. The count survives a restart,
 // and a step of the clock does not change it.
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const readList = (path: string): Promise<List> =>
     .catch(() => ({}))
 
 export interface WaitedTimes {
-  /** Ms by name, as of now; 0 of what is new or has changed since it was last asked. */
+  /** Ms by name, as of now; 0 for files that are new or have changed since the last call. */
   count(): Promise<ReadonlyMap<string, number>>
 }
 

@@ -1,4 +1,4 @@
-// What HLS needs of the boxes of fragmented MP4 (ISO/IEC 14496-12): tracks and codecs of the header, durations of fragments.
+// Reads the boxes of fragmented MP4 that HLS needs (ISO/IEC 14496-12): tracks and codecs of the header, durations of fragments.
 
 export interface Mp4Track {
   readonly id: number

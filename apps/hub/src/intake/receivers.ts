@@ -1,4 +1,4 @@
-// Where bonded transmissions are received: the first few by the media thread itself, further ones by threads of their own, since
+// The receivers of bonded transmissions: the first few by the media thread itself, further ones by threads of their own, since
 // decrypting and repairing sixteen of them is more than one processor can do together with everything else.
 import { Worker } from 'node:worker_threads'
 import { createReceiver, type Receiver, type ReceiverOptions } from '@backhaul/bonding/receiver'

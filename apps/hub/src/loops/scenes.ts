@@ -1,4 +1,4 @@
-// What the generated loops show: places that a crew might send from, painted and moved by filters alone.
+// The scenes of the generated loops: places that a crew might send from, painted and moved by filters alone.
 import { below, box, type Colour, chance, disc, fade, glow, type Layer } from './painting.ts'
 
 export interface Scene {

@@ -1,4 +1,4 @@
-// How a graphic is drawn over a programme by ffmpeg: as a second input, scaled with the programme, at its place.
+// The arguments by which ffmpeg draws a graphic over a programme: as a second input, scaled with the programme, at its place.
 import type { WantedOverlay } from '@backhaul/contract/gateway/servers'
 import { OVERLAY_DRAWN_FOR, OVERLAY_PIXELS_MAX, type OverlayPlace } from '@backhaul/contract/nouns/overlays'
 import type { Picture } from '@backhaul/ffmpeg/stream-knowledge'

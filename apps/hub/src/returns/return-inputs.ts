@@ -1,4 +1,4 @@
-// What the inputs of the video return show now: channels of this hub, a file, the test picture.
+// The present pictures of the inputs of the video return: channels of this hub, a file, the test picture.
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type VrInput, VrInputId } from '@backhaul/contract/nouns/video-return'

@@ -1,4 +1,4 @@
-/** Where crews work: cities with coordinates, streets, a stadium and the carriers of their country. */
+/** The places where crews work: cities with coordinates, streets, a stadium and the carriers of their country. */
 import type { DemoGroupId } from '@backhaul/contract/examples/demo'
 
 export interface Country {

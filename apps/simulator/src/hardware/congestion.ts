@@ -1,4 +1,4 @@
-/** How full the mobile networks of a city are at each hour of its day. */
+/** The load of the mobile networks of a city at each hour of its day. */
 
 /** Hour of the day → share of a cell's capacity that is left; linear in between. */
 const leftByHour: readonly (readonly [hour: number, left: number])[] = [

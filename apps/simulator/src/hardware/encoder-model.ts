@@ -1,4 +1,4 @@
-/** How a live unit's encoder follows its links, and how the bytes are spread over them. */
+/** A model of a live unit's encoder: its rate follows the links, and its bytes are distributed over them. */
 
 export interface Spread {
   /** Sent over each link, in the order given. */

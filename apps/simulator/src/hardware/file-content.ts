@@ -1,4 +1,4 @@
-// What simulated files hold, and the door where core fetches it.
+// The content of simulated files, and the door where core fetches it.
 import type { Log } from '@backhaul/runtime/log'
 import type { SimulatorSettings } from '../settings.ts'
 import { type FileDoor, openFileDoor } from './file-door.ts'

@@ -1,4 +1,4 @@
-// Where core fetches the files of all simulated servers: one port, each request signed with the key of its server.
+// The door from which core fetches the files of all simulated servers: one port, each request signed with the key of its server.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-// What simulated files hold, decoded by a real ffmpeg.
+// The content of simulated files, decoded by a real ffmpeg.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What a simulated server has received of uploads: the number of bytes, and the bytes themselves while they are few.
+// The data that a simulated server has received of uploads: the number of bytes, and the bytes themselves while they are few.
 
 /** The largest upload whose bytes are kept; a longer one is only counted. */
 const bytesAtMost = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** What an encoder makes of its rate: the lines of the picture, and what is left of the rate after the sound. Pure. */
+/** A model of the picture at a rate: its lines, and the rate that is left after the sound. Pure. */
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
 export interface SimulatedPicture {

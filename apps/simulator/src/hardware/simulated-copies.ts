@@ -1,4 +1,4 @@
-/** What a simulated channel sends on to other channels, to each as a unit would. */
+/** The copies that a simulated channel sends on to other channels, to each as a unit would. */
 import type { WantedCopy } from '@backhaul/contract/gateway/servers'
 import { Flow, type Media } from './media.ts'
 

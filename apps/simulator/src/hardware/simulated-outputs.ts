@@ -1,4 +1,4 @@
-/** What a simulated channel sends to its destinations: at the rate of what it receives, or of what an encoder makes of that. Pure. */
+/** The streams of a simulated channel to its destinations: at the received rate, or at that of an encoder. Pure. */
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 

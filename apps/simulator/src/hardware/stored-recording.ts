@@ -1,4 +1,4 @@
-/** What a unit in store and forward writes to its card, to be uploaded later. Pure. */
+/** The recording that a unit in store and forward writes to its card, to be uploaded later. Pure. */
 import { recordingKbps, recordingLabels, recordingPath } from '@backhaul/contract/nouns/recordings'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 

@@ -1,4 +1,4 @@
-/** What a named scenario is: data and pure functions over the seconds since it began. */
+/** The definition of a named scenario: data and pure functions over the seconds since it began. */
 import type { Fleet, LinkPlan, UnitPlan } from '../fleet/fleet.ts'
 import type { Point } from '../fleet/places.ts'
 import type { Influence } from './influence.ts'

@@ -1,4 +1,4 @@
-/** What AI sessions may be started with, set up by vendor staff. */
+/** The options for starting AI sessions, set up by vendor staff. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

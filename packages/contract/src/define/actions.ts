@@ -1,4 +1,4 @@
-/** What each role may do: one table, enforced by core and mirrored by the console (gaps.md, appendix C). */
+/** The permissions of each role: one table, enforced by core and mirrored by the console (gaps.md, appendix C). */
 import type { PlainCode } from './refusals.ts'
 import type { Role } from './roles.ts'
 

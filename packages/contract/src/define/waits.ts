@@ -1,4 +1,4 @@
-/** How long a console waits for core, in milliseconds (CO-ADMIN-34 to -37, GAP-PUSH-05). */
+/** The timeouts of a console for answers of core, in milliseconds (CO-ADMIN-34 to -37, GAP-PUSH-05). */
 import type { AnyEndpoint } from './endpoint.ts'
 
 export const waitsMs = {

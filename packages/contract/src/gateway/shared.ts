@@ -1,4 +1,4 @@
-/** What units and servers share at the gateway: paths, limits, close codes, first and last messages. */
+/** The common part of units and servers at the gateway: paths, limits, close codes, first and last messages. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { DeviceCause } from '../define/refusals.ts'

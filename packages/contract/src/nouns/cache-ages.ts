@@ -1,4 +1,4 @@
-/** How old a fetched answer may be before it is requested again, in milliseconds (PU-CACHE rows). */
+/** The age at which a fetched answer is requested again, in milliseconds (PU-CACHE rows). */
 export const cacheAgesMs = {
   unitCapabilities: 60_000,
   unitSettings: 60_000,

@@ -1,4 +1,4 @@
-/** What the console gets at its start (EN-UPROP rows), and the addresses of other applications. */
+/** The data for the start of the console (EN-UPROP rows), and the addresses of other applications. */
 import { z } from 'zod'
 import { Role } from '../define/role-schemas.ts'
 

@@ -1,4 +1,4 @@
-/** Where files are sent: FTP, SFTP and S3 targets of a customer, and each file's way to one (GAP-FILE-02). */
+/** File targets: FTP, SFTP and S3 servers of a customer, and the sendings of files to them (GAP-FILE-02). */
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'

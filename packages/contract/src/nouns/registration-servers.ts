@@ -1,4 +1,4 @@
-/** Where the intercom of a unit is registered: a host, and its port where that is not the usual one (VA-STREAM-15, -16). */
+/** The server at which the intercom of a unit is registered: a host, and its port where that is not the usual one (VA-STREAM-15, -16). */
 import { z } from 'zod'
 import { type PlainCode, rule } from '../define/refusals.ts'
 

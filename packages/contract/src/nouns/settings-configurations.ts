@@ -1,4 +1,4 @@
-/** Where a unit sends to, in one record by its machine uid, which is the id of the unit (EN-UNIT-75 to -77, GAP-API-17). */
+/** The destination of a unit, in one record by its machine uid, which is the id of the unit (EN-UNIT-75 to -77, GAP-API-17). */
 import { z } from 'zod'
 
 const Id = z.string().max(64)

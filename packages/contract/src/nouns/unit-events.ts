@@ -1,4 +1,4 @@
-/** What happens to units, by code: the history keeps the code, and each reader finds the words for it. */
+/** The events of units, by code: the history keeps the code, and each reader has the words for it. */
 import { z } from 'zod'
 import {
   type Param,

@@ -1,4 +1,4 @@
-/** What a unit works as, and what it does not do meanwhile (EN-UCONF-10, GAP-UNIT-09). */
+/** The working modes of a unit, and the functions that each excludes (EN-UCONF-10, GAP-UNIT-09). */
 import { z } from 'zod'
 import type { PlainCode } from '../define/refusals.ts'
 

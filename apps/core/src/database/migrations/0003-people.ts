@@ -1,4 +1,4 @@
-// What user administration needs: earlier passwords, and organizations with the number of users they may have.
+// Tables of user administration: earlier passwords, and organizations with the number of users they may have.
 import type { Queries } from '../schema.ts'
 
 export const name = '0003-people'

@@ -1,4 +1,4 @@
-// How much units may use in a month, which units each profile holds for, and what each unit has used.
+// The monthly limits of usage profiles, the units of each profile, and the usage of each unit.
 import { sql } from 'kysely'
 import type { Queries } from '../schema.ts'
 

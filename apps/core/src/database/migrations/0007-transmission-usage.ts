@@ -1,4 +1,4 @@
-// What transmissions sent, by quarters of an hour, and the way to the transmissions of one customer's period.
+// The data sent by transmissions, by quarters of an hour, and an index for the transmissions of one customer in a period.
 import type { Queries } from '../schema.ts'
 
 export const name = '0007-transmission-usage'

@@ -1,4 +1,4 @@
-// What users show at sign-in in addition to their password.
+// The second factors of users at sign-in.
 import type { Queries } from '../schema.ts'
 
 export const name = '0015-second-factors'

@@ -1,4 +1,4 @@
-// Who gets a group's alerts by e-mail, once the owner of the address has confirmed it.
+// The recipients of a group's alerts by e-mail, once the owner of the address has confirmed it.
 import type { Queries } from '../schema.ts'
 
 export const name = '0058-group-recipients'

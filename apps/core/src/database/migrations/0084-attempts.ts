@@ -1,4 +1,4 @@
-// What limits guesses and what waits for a second step: in the database, so that a restart or another core has it.
+// The counts that limit guesses, and the pending second steps: in the database, so that a restart or another core has them.
 import type { Queries } from '../schema.ts'
 
 export const name = '0084-attempts'

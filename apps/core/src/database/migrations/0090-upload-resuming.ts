@@ -1,4 +1,4 @@
-// What an upload needs to continue after an interruption: its server, the file as it was at the start, since when it waits.
+// The data of an upload that continues after an interruption: its server, the file as it was at the start, since when it waits.
 import type { Queries } from '../schema.ts'
 
 export const name = '0090-upload-resuming'

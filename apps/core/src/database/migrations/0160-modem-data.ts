@@ -1,4 +1,4 @@
-// What of a modem's use is watched, and its count since the reset day.
+// The watched direction of a modem's data, and its count since the reset day.
 import type { Queries } from '../schema.ts'
 
 export const name = '0160-modem-data'

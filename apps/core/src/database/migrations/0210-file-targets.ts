@@ -1,4 +1,4 @@
-// Where files are sent, each file's way to such a target, and the documents next to files.
+// File targets, the sendings of files to them, and the documents next to files.
 import type { Queries } from '../schema.ts'
 
 export const name = '0210-file-targets'

@@ -1,4 +1,4 @@
-// Where a customer's newsroom lists its stories, when it is read next, the newest result, and which stories came from it.
+// The address of a customer's newsroom, the time of its next reading, the newest result, and the stories that came from it.
 import type { Queries } from '../schema.ts'
 
 export const name = '0220-newsroom'

@@ -1,4 +1,4 @@
-// What the feeds of transceivers received and sent on over time.
+// The rates that the feeds of transceivers received and sent on over time.
 import { blobType } from '../dialect.ts'
 import type { Queries } from '../schema.ts'
 

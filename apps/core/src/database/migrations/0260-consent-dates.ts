@@ -1,4 +1,4 @@
-// When users gave or withdrew each of their consents; the dates of those before are not known.
+// The dates when users gave or withdrew each of their consents; the dates of those before are not known.
 import type { Queries } from '../schema.ts'
 
 export const name = '0260-consent-dates'

@@ -1,4 +1,4 @@
-// Who acts: the user whose call is being handled, for what is noted far below it.
+// The user whose call is being handled, available to the audit log without an argument.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const storage = new AsyncLocalStorage<string>()

@@ -1,4 +1,4 @@
-// What a request must show before its handler is reached: application, sign-in, CSRF token, permission.
+// The conditions of a request before its handler is called: application, sign-in, CSRF token, permission.
 
 import { mayDo, refusalOfAction } from '@backhaul/contract/define/actions'
 import {

@@ -1,4 +1,4 @@
-// What operators of the service see of it: the request log and /healthz.
+// Observability of the service: the request log and /healthz.
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 import { loggedPath } from './logged-path.ts'

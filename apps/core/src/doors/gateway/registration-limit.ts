@@ -1,4 +1,4 @@
-// How many registrations of one address may fail in a minute, so that a key or a code cannot be guessed.
+// Limits the failed registrations of one address in a minute, so that a key or a code cannot be guessed.
 import { lineOf } from '../source-address.ts'
 
 const failuresAtMost = 10

@@ -1,4 +1,4 @@
-// What can be followed at the push door, and what is known of its reader.
+// The interface of a push topic, and the data about its reader.
 import type { Role } from '@backhaul/contract/define/roles'
 import type { Scope } from '../../database/scope.ts'
 

@@ -1,4 +1,4 @@
-// What vendor staff set for applications, through the doors: what each application gets, for whom, and once.
+// Application configurations of vendor staff, through the doors: the values of each application, for whom, and once.
 import { api } from '@backhaul/contract/api/api'
 import { APPLICATION_ID_HEADER, REST_BASE } from '@backhaul/contract/define/endpoint'
 import { fault } from '@backhaul/contract/define/errors'

@@ -1,4 +1,4 @@
-// Whether core reaches the internet: only where the operator names an address for it, so that nothing is requested by itself.
+// Checks whether core reaches the internet, only where the operator names an address: no request is sent by default.
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 

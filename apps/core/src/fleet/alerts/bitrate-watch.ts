@@ -1,4 +1,4 @@
-// What the bit rate of a unit was before it fell, and since when it is next to nothing.
+// The bit rate of a unit before it fell, and the time since when it is next to nothing.
 import { type AlertSeverity, bitrateLimits, severityAbove } from '@backhaul/contract/nouns/alerts'
 
 /** Under which a unit sends: another transmission or a lower limit starts it again. */

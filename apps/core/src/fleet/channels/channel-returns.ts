@@ -1,4 +1,4 @@
-// What channels of video return servers have in addition: their settings, and which unit receives their picture.
+// Additional data of channels of video return servers: their settings, and the unit that receives their picture.
 import type { ServerWanted, WantedReturn } from '@backhaul/contract/gateway/servers'
 import { serverTypeOf } from '@backhaul/contract/nouns/servers'
 import {

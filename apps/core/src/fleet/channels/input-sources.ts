@@ -1,4 +1,4 @@
-// Where the server of an input channel fetches its picture: stored with the channel, sent to its server.
+// The sources from which the server of an input channel fetches its picture: stored with the channel, sent to its server.
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { because } from '@backhaul/contract/define/refusals'

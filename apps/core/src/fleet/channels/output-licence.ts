@@ -1,4 +1,4 @@
-// How many channels of a server its licence lets put out (VA-STREAM-32).
+// The number of channels of a server that may put out, by its licence (VA-STREAM-32).
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import { outputLicenceRefusal } from '@backhaul/contract/nouns/servers'

@@ -1,4 +1,4 @@
-// Who is admitted to a channel during a private session.
+// Access to a channel during a private session.
 
 import { mayDo } from '@backhaul/contract/define/actions'
 import { NotAllowed } from '@backhaul/contract/define/errors'

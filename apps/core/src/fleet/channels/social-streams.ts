@@ -1,4 +1,4 @@
-// What of a channel's transmission is forwarded to a stream provider; it ends with the transmission.
+// The stream of a channel's transmission to a stream provider; it ends with the transmission.
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import { outputsToCdn } from './cdn-streams.ts'

@@ -1,4 +1,4 @@
-// What the records of units and servers have in common: their customer, their groups, what must be unique.
+// Common parts of the records of units and servers: their customer, their groups, unique values.
 
 import { mayDo } from '@backhaul/contract/define/actions'
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'

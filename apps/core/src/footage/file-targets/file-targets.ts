@@ -1,4 +1,4 @@
-// Where files are sent: FTP, SFTP and S3 targets of customers; sending on request of a user, or automatically.
+// File targets: FTP, SFTP and S3 servers of customers; sending on request of a user, or automatically.
 import { randomBytes } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'

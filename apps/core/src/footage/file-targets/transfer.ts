@@ -1,4 +1,4 @@
-// What a transport to a target of files offers, and what it is given.
+// The interface of a transport to a file target, with its arguments.
 import type { Readable } from 'node:stream'
 import { english, type Reason } from '@backhaul/contract/define/refusals'
 import type { MetadataFormat } from '@backhaul/contract/nouns/metadata-formats'

@@ -1,4 +1,4 @@
-// What a mapping file made of a newsroom's XML: a `stories` element with `story` elements, whose children are named as the
+// Reads the output of a mapping file for a newsroom's XML: a `stories` element with `story` elements, whose children are named as the
 // fields of a story.
 import { because, type Cause, reasonFields } from '@backhaul/contract/define/refusals'
 import {

@@ -1,4 +1,4 @@
-// What administrators do to groups: each change is one transaction, and followers are notified after the commit.
+// Administration of groups: each change is one transaction, and followers are notified after the commit.
 
 import { randomBytes } from 'node:crypto'
 import type { GroupChanges, NewGroup } from '@backhaul/contract/api/group-administration'

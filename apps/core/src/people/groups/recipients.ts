@@ -1,4 +1,4 @@
-// Who gets a group's alerts by e-mail: named by administrators, verified by the owner of the address.
+// The recipients of a group's alerts by e-mail: named by administrators, verified by the owner of the address.
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
 import { verifyPath } from '@backhaul/contract/nouns/open-paths'

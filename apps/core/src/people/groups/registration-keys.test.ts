@@ -1,4 +1,4 @@
-// How a group invites, and its permanent key: by the calls, at the gateway, and by the clock.
+// Invitations of a group, and its permanent key: by the calls, at the gateway, and by the clock.
 
 import { api } from '@backhaul/contract/api/api'
 import {

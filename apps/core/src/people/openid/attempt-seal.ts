@@ -1,4 +1,4 @@
-// What a browser keeps between going to the provider and coming back, sealed so that only this core can have made it.
+// The data that a browser keeps during a sign-in at the provider, sealed so that only this core can have made them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /** Secrets of one attempt to sign in. */

@@ -1,4 +1,4 @@
-// What waits for its second step: stored sealed for some minutes under a secret that is shown once and used once.
+// Pending second steps: stored sealed for some minutes under a secret that is shown once and used once.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'

@@ -1,4 +1,4 @@
-// What an id in the audit log means: the name of the object, and the customers that it belongs to.
+// The objects behind the ids in the audit log: their names, and the customers that they belong to.
 import { sql } from 'kysely'
 import type { Queries } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'

@@ -1,4 +1,4 @@
-/** What the thread sends: the index, and of each town longitude and latitude, name and country. */
+/** The data that the thread sends: the index, and for each town longitude and latitude, name and country. */
 export interface PlacesData {
   index: ArrayBuffer
   at: ArrayBuffer

@@ -1,4 +1,4 @@
-// What vendor staff set for the whole installation: every child of /psg/system_settings by the same four calls.
+// Settings of vendor staff for the whole installation: every child of /psg/system_settings by the same four calls.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { ApplicationConfiguration } from '@backhaul/contract/nouns/application-configurations'
 import type { GeocodingProfile } from '@backhaul/contract/nouns/geocoding'

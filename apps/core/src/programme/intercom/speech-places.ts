@@ -1,4 +1,4 @@
-// Where units speak: the server of an audio room admits each session with a key, and is called at its speech port.
+// The servers at which units speak: the server of an audio room admits each session with a key, and is called at its speech port.
 import { Conflict, Unavailable } from '@backhaul/contract/define/errors'
 import type { ServerWanted, WantedSpeech } from '@backhaul/contract/gateway/servers'
 import type { UnitWanted, WantedIntercom } from '@backhaul/contract/gateway/units'

@@ -1,4 +1,4 @@
-// Whether a unit is on air: shown with the unit, and sent to units that show it to their crew.
+// The on-air state of a unit: shown with the unit, and sent to units that show it to their crew.
 
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'

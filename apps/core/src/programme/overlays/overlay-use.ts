@@ -1,4 +1,4 @@
-// How long graphics were on air: it counts towards the trial of the service, and without the service they are removed (CO-ADMIN-03).
+// The time that graphics were on air: it counts towards the trial of the service, and without the service they are removed (CO-ADMIN-03).
 import { type Channel, channelIsIn } from '@backhaul/contract/nouns/channels'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'

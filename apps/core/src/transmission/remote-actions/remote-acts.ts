@@ -1,4 +1,4 @@
-// What each remote action does to a unit or a server, and why it cannot be done now.
+// The effect of each remote action on a unit or a server, and the reasons why it cannot be done now.
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { Reason, Wording } from '@backhaul/contract/define/refusals'
 import { logRefusal } from '@backhaul/contract/nouns/device-logs'

@@ -1,4 +1,4 @@
-// What a modem has used of its limit since the reset day. Pure.
+// The data that a modem has used of its limit since the reset day. Pure.
 import type { UnitSample } from '@backhaul/contract/gateway/units'
 import type { DataMonitoring, DataUse } from '@backhaul/contract/nouns/unit-networks'
 import { periodStart } from '@backhaul/contract/nouns/usage-profiles'

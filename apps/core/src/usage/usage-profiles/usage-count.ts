@@ -1,4 +1,4 @@
-// What a unit used: when its count starts again, and its total. Pure.
+// The usage of a unit: when its count starts again, and its total. Pure.
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 

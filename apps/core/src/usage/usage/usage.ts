@@ -1,4 +1,4 @@
-// What units use: counted here once, from their samples, for both usage reports and usage profiles.
+// The usage of units: counted here once, from their samples, for both usage reports and usage profiles.
 import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { Link, UnitSample } from '@backhaul/contract/gateway/units'
 import type { Clock } from '@backhaul/runtime/clock'

@@ -1,4 +1,4 @@
-// What a sender offers, by its session description (RFC 8866): whether the hub can receive it.
+// The codecs that a sender offers in its session description (RFC 8866): whether the hub can receive them.
 
 export interface OfferedMedia {
   readonly video: boolean

@@ -1,4 +1,4 @@
-// How every refusal is worded, in every language. The tests of the English and of the Spanish texts hold each to it.
+// The rules for the wording of refusals, in every language. The tests of the English and of the Spanish texts hold each to it.
 //
 // 1. A text is one sentence or several: it begins with a capital and ends with a full stop. It may begin with a
 //    figure, or with a name as it is.
