@@ -331,7 +331,7 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
   )
 
   test(
-    '[DBIP-004] a transfer goes on through the loss of a link',
+    '[DBIP-004] a transfer continues through the loss of a link',
     async () => {
       onTestFailed(showLines)
       const fetching = fetched('camera', 'through-loss.bin')

@@ -20,7 +20,7 @@ test('a file has the settings of the links, and comes after a live picture', () 
   })
 })
 
-test('it stands back while the links carry less than the best picture, and keeps going', () => {
+test('it yields while the links carry less than the best picture, and continues slowly', () => {
   expect(fileTerms(own, ids, live(false, 2100), []).up).toEqual({
     ranks: own.ranks,
     limits: [

@@ -1,6 +1,6 @@
 // How all that a unit sends shares its links: by their settings, in this order.
 //
-// 1. speech: over every link that may carry, whatever its rank and limit: it is little, and may not be late;
+// 1. speech: over every usable link, regardless of its rank and limit: it is little, and may not be late;
 // 2. the picture: within the ranks and limits, less what is kept free of the limits for an IP pipe or a databridge;
 // 3. IP pipe and databridge: what the picture leaves of the limits, and at least what is kept free for them;
 // 4. files: what the others leave of the links and of the limits.

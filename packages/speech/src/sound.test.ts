@@ -22,7 +22,7 @@ test('each listener hears all others and not their own voice', () => {
   }
 })
 
-test('a line takes about 60 kbit/s of each link in one direction, whatever is said', async () => {
+test('a line takes about 60 kbit/s of each link in one direction, regardless of the speech', async () => {
   const encoder = await createSpeechEncoder()
   const seal = new CallSeal({ sessionId: 'ic-1', key: new Uint8Array(32).fill(5) }, 'sender')
   let seed = 1
