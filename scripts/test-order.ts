@@ -39,7 +39,7 @@ const longest = [
   'tests/system/channel-settings.test.ts',
   'tests/system/transceiver.test.ts',
   'apps/hub/src/hub.test.ts',
-  // Those that keep the processors busy, or act in a browser, begin when the ones in real time have ended.
+  // Tests that keep the processors busy, or act in a browser, begin when the ones in real time have ended.
   'tests/system/clock-steps.test.ts',
   'tests/system/main-job.test.ts',
   'tests/system/every-call.test.ts',

@@ -49,7 +49,7 @@ const hostProgram = `
     request.on('end', () => response.end(String(bytes)))
   }).listen(${hostPort}, '${coreHost}', () => console.log('listening'))
 `
-/** Of the crew: fetches the film, or sends it; prints how many bytes arrived. */
+/** The program of the crew: fetches the film, or sends it; prints the number of bytes that arrived. */
 const crewProgram = `
   const [what, path] = process.argv.slice(1)
   const body = what === 'sent' ? require('node:fs').readFileSync(path) : undefined

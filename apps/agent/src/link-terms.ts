@@ -31,7 +31,7 @@ export interface LivePicture {
   readonly links: readonly LinkRate[]
 }
 
-/** Of a tunnel: for what the unit sends, and for what it receives. */
+/** The terms of a tunnel: for the data that the unit sends, and for those that it receives. */
 export interface CallTerms {
   readonly up: TunnelTerms
   readonly down: TunnelTerms
@@ -61,7 +61,7 @@ const leftOf = (limits: LinkTerms['limits'], others: readonly LinkRate[], leastK
     return { links, kbps: Math.max(leastKbps, kbps - used) }
   })
 
-/** Of an IP pipe or a databridge. */
+/** The terms of an IP pipe or a databridge. */
 export const tunnelTerms = (own: LinkTerms, live: LivePicture | undefined): CallTerms => ({
   up: { ...own, limits: leftOf(own.limits, live?.links ?? [], tunnelKbps), isBackground: false },
   down: { ...own, isBackground: false },

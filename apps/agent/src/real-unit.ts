@@ -50,7 +50,7 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   logs: () => string
   /** Absent where the crew cannot be shown a picture. */
   screen?: ReturnScreen
-  /** Of the crew, for the intercom; absent where the unit has none. */
+  /** The headsets of the crew, for the intercom; absent where the unit has none. */
   headsets?: (onChange: () => void) => readonly Headset[]
   /** Absent where the crew hears no IFB. */
   ifbSpeaker?: Headset | undefined

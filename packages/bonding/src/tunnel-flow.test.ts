@@ -110,7 +110,7 @@ const two = { fast: { kbps: 5000, delayMs: 30, jitterMs: 5 }, slow: { kbps: 3000
 test('a tunnel fills two unequal links, and the other one when one is cut', () => {
   const tunnel = alone(two)
   tunnel.run(3000)
-  // Of 8000, less the headers.
+  // 8000 kbps less the headers.
   expect(tunnel.run(20_000)).toBeGreaterThan(6800)
   tunnel.cut('fast')
   tunnel.run(3000)
@@ -223,7 +223,7 @@ test.each([1, 2, 3])(
     expect(leastKbps).toBeGreaterThan(targetKbps * 0.9)
     expect(bond.continuity.errors).toBe(0)
     expect(bond.longestPauseMs).toBeLessThan(100)
-    // Of 5000, less the headers.
+    // 5000 kbps less the headers.
     expect((tunnel.arrivedBytes() * 8) / ms).toBeGreaterThan(3500)
   },
 )

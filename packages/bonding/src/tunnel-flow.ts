@@ -35,7 +35,7 @@ const REPEAT_MS = 1000
 const ANSWER_AFTER_PACKETS = 2
 const CORRECT_AFTER_MS = 100
 
-/** Of the seal on a packet: RTP with its extension, and the tag. */
+/** The bytes of the seal on a packet: RTP with its extension, and the tag. */
 const SEAL_BYTES = 44
 /** The longest record, so that a sealed packet is below the usual 1500 bytes of a network. */
 export const RECORD_BYTES = 1200
@@ -117,7 +117,7 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
   let isPumping = false
   let terms = freeTerms
   let limits: readonly RateLimit[] = []
-  /** Of the other end. */
+  /** The newest terms of the other end. */
   let farTerms: { readonly bytes: Buffer; sentMs: number } | undefined
 
   function head(kind: number, bytes: number): Buffer {
@@ -138,7 +138,7 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
   const rankOf = (id: string) => terms.ranks[id] ?? 0
   const limitsOf = (id: string) => limits.filter((limit) => limit.links.has(id))
 
-  /** Those of the lowest rank. */
+  /** The links of the lowest rank. */
   function usedLinks(): FlowLink[] {
     const lowest = Math.min(...[...links.keys()].map(rankOf))
     return [...links.values()].filter(({ id }) => rankOf(id) === lowest)

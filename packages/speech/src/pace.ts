@@ -12,7 +12,7 @@ export function everyFrame(run: () => void): () => void {
   function turn(): void {
     const nowMs = performance.now()
     if (nowMs - nextMs > MOST_AT_ONCE * FRAME_MS) nextMs = nowMs
-    // None when the timer came a moment too early.
+    // No frame is due when the timer came a moment too early.
     const due = Math.floor((nowMs - nextMs) / FRAME_MS) + 1
     nextMs += due * FRAME_MS
     timer = setTimeout(turn, Math.ceil(nextMs - nowMs))

@@ -212,7 +212,7 @@ export class SimulatedServer implements ServerHardware {
       isOther = true
     }
     for (const { slot, made } of channels) {
-      // None of its inputs is for encoders.
+      // A simulated server has no inputs for encoders.
       if (!made || made.inputType !== null || this.#places.has(slot)) continue
       this.#open(slot, true)
       isOther = true

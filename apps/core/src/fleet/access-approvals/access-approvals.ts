@@ -100,7 +100,7 @@ export function createAccessApprovals(needs: Needs): AccessApprovals {
     async noteAct(within, { roles, username }, deviceId) {
       if (!isOfVendor(roles)) return
       if (!(await table.noteUse(within, deviceId, { by: username, nowMs: clock.nowMs() }))) return
-      // Those who read it again shall find it.
+      // Readers that read it again must find it.
       const announce = async () => {
         await table.useStored(db, deviceId)
         news.changed(deviceId)

@@ -37,7 +37,7 @@ const logsIn = (db: Queries, scope: Scope) =>
   db
     .selectFrom('device_logs')
     .innerJoin('devices', (join) =>
-      // That of a channel alone is of the server that sent it.
+      // The log of a channel belongs to the server that sent it.
       join.on((eb) => eb('devices.id', '=', eb.fn.coalesce('device_logs.unit_id', 'device_logs.device_id'))),
     )
     .where((eb) =>

@@ -48,7 +48,7 @@ describe.each(enginesOfNight)('limits of channels on %s', (engine) => {
     const { id, key, targets } = (await sends(({ limitKbps }) => limitKbps === 4000)) ?? {}
     await limit(first, 2500)
     expect(await sends(({ limitKbps }) => limitKbps === 2500)).toMatchObject({ id, key, targets })
-    // That of another channel is nothing to it.
+    // The limit of another channel does not apply.
     await limit(second, 1000)
     expect(unit.newest('wanted')?.state.transmission).toMatchObject({ id, limitKbps: 2500 })
     await limit(first, 0)
