@@ -2,10 +2,13 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Output } from '@backhaul/contract/gateway/servers'
+import { servePicture } from '@backhaul/ffmpeg/testing/picture-server'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { hasEnhancedFlv } from '../capabilities.ts'
@@ -243,6 +246,48 @@ test.skipIf(hasEnhancedFlv(version))(
     await until(() => hub.channel(rtmp)?.inputProblem === null)
   },
 )
+
+test('[CHAN-007] sources by SRT, RTMP, RTSP and MPEG-TS are fetched, and their picture is that of the channel', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-sources-'))
+  ends.push(
+    () => rmSync(folder, { recursive: true }),
+    () => apply(),
+  )
+  /** Of one colour. */
+  function film(colour: string, width: number): string {
+    const path = join(folder, `${colour}.mkv`)
+    const picture = `color=${colour}:size=${width}x90:rate=25:duration=4`
+    const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', 'sine=duration=4']
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac']
+    execFileSync('ffmpeg', ['-v', 'error', ...inputs, ...coding, path])
+    return path
+  }
+  const red = { path: film('red', 160), width: 160, isShown: ([r = 0, , b = 0]: Uint8Array) => r > 2 * b }
+  const blue = { path: film('blue', 320), width: 320, isShown: ([r = 0, , b = 0]: Uint8Array) => b > 2 * r }
+  const still = `/channels/${srt}/still.jpg`
+  async function shown(): Promise<Uint8Array> {
+    const answer = await fetch(hub.previewUrl(still), { headers: hub.headers(still) })
+    if (answer.headers.get('content-type') !== 'image/jpeg') return new Uint8Array()
+    const input = new Uint8Array(await answer.arrayBuffer())
+    const pixel = '-v error -i pipe:0 -vf scale=1:1:flags=area -f rawvideo -pix_fmt rgb24 pipe:1'
+    return execFileSync('ffmpeg', pixel.split(' '), { input })
+  }
+  for (const [protocol, { path, width, isShown }] of [
+    ['srt', red],
+    ['rtmp', blue],
+    ['rtsp', red],
+    ['mpegts', blue],
+  ] as const) {
+    const server = await servePicture('ffmpeg', path, protocol)
+    const url = `${protocol === 'mpegts' ? 'udp' : protocol}://127.0.0.1:${server.port}${server.path}`
+    apply([wantedChannel('srt-1', { sources: [{ id: protocol, url }] })])
+    await until(() => hub.channel(srt)?.video?.width === width)
+    await until(async () => isShown(await shown()))
+    await until(() => hub.hardware.levels().some(({ levels }) => (levels[0]?.peakDb ?? -100) > -30))
+    expect(hub.channel(srt), protocol).toMatchObject({ status: 'collecting', inputFailure: null })
+    await server.stop()
+  }
+})
 
 test('an SRT sender of something that no channel can have is reported as such', async () => {
   const sender = sendUnreadable(hub.inputUrl('srt-1'))
