@@ -2,7 +2,15 @@
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CallingReceiver, createCallingReceiver } from '@backhaul/bonding/calling-receiver'
@@ -13,8 +21,8 @@ import { createTsBus, type TsBus } from '@backhaul/ffmpeg/ts-bus'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { ReturnSource } from '../messages.ts'
-import { type RunningHub, runHub, wantedChannel } from '../testing/running-hub.ts'
+import type { InputProtocol, ReturnSource } from '../messages.ts'
+import { type RunningHub, runHub, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
 
 const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'hub-returns-'))
@@ -23,6 +31,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(1).toReversed()) await cleanUp()
 })
 
+/** In seconds since 1970. */
+const filmedAt = 1_700_000_000
 const sessionOf = (id: string) => ({
   id,
   unitId: `unit-of-${id}`,
@@ -40,8 +50,8 @@ function film(name: string): string {
   return path
 }
 
-async function openHub(sources: readonly ReturnSource[]) {
-  const hub = await runHub({ bonded: 0, returnSources: sources })
+async function openHub(returnSources: readonly ReturnSource[], inputs: InputProtocol[] = []) {
+  const hub = await runHub({ bonded: 0, inputs, returnSources })
   cleanUps.push(() => hub.stop())
   return { hub, ...returnsOf(hub) }
 }
@@ -72,8 +82,10 @@ const openPort = (ports: () => { returnPort?: number | undefined } | undefined) 
   until(() => ports()?.returnPort)
 
 describe.runIf(ffmpegPath)('a return channel', () => {
-  test('[VR-003] sends its picture in the codec, at the rate and with the sound that are set, and records it', async () => {
-    const { hub, apply, ports, now } = await openHub([{ kind: 'file', path: film('a.mkv') }])
+  test('[VR-003] sends its picture in the codec, at the rate and with the sound that are set, records it, and says why its encoder ends', async () => {
+    const path = film('a.mkv')
+    utimesSync(path, filmedAt, filmedAt)
+    const { hub, apply, ports, now } = await openHub([{ kind: 'file', path }])
     apply({})
     await until(() => now()?.status === 'videoReturnInputConnected')
     expect(ports()?.inputs).toEqual([{ id: 'sdi-1', name: 'a.mkv', connected: true, standard: '180p25' }])
@@ -98,6 +110,18 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     await until(() => bus.video()?.codec === 'h265' && !bus.audio())
     await until(() => receiver.stats().kbps < 1200 && now()?.recording === false)
     expect(now()?.status).toBe('collecting')
+
+    // The disk loses the film, and the encoder ends: the file looks the same.
+    const whole = readFileSync(path)
+    writeFileSync(path, Buffer.alloc(whole.length))
+    utimesSync(path, filmedAt, filmedAt)
+    const encoder = spawnSync('pgrep', ['-f', `file:${path}`], { encoding: 'utf8' }).stdout
+    for (const pid of encoder.trim().split('\n')) process.kill(Number(pid), 'SIGKILL')
+    await until(() => /Invalid data/.test(now()?.failures?.[0]?.reason ?? ''))
+    expect(now()?.failures).toMatchObject([{ type: 'returnFailed' }])
+    writeFileSync(path, whole)
+    const before = bus.lastDataMs()
+    await until(() => now()?.failures?.length === 0 && bus.lastDataMs() > before)
   })
 
   test('[VR-005] makes its picture for a page that shows it, without a unit and for no unit', async () => {
@@ -148,19 +172,26 @@ describe.runIf(ffmpegPath)('a return channel', () => {
 
   test('[VR-004] takes the next input while the first has no picture, and says when none has', async () => {
     const path = join(folder, 'later.mkv')
-    const { apply, ports, now } = await openHub([
-      { kind: 'file', path },
-      { kind: 'slot', slot: 'srt-9' },
-      { kind: 'testPattern' },
-    ])
+    const { hub, apply, ports, now } = await openHub(
+      [{ kind: 'file', path }, { kind: 'slot', slot: 'srt-1' }, { kind: 'testPattern' }],
+      ['srt'],
+    )
     apply({})
     await until(() => now()?.input === 'sdi-3')
-    apply({ inputs: defaultVrSettings.inputs.map((one) => ({ ...one, enabled: one.id !== 'sdi-3' })) })
-    await until(() => now()?.status === 'idle')
+    const inputs = defaultVrSettings.inputs.map((one) => ({ ...one, enabled: one.id !== 'sdi-3' }))
+    apply({ inputs }, sessionOf('a'))
+    await until(() => now()?.input === null)
     expect(now()).toMatchObject({ input: null, video: null, kbps: 0 })
+    // A standard encoder sends to an input of the hub: the unit sees its picture.
+    void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+    const sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
+    cleanUps.push(sender.stop)
+    const { bus } = call('a', await openPort(ports))
+    await until(() => now()?.input === 'sdi-2' && bus.picture() && bus.audio())
+    expect(bus.picture()).toMatchObject({ codec: 'h264', width: 640, height: 360 })
     renameSync(film('c.mkv'), path)
-    await until(() => now()?.input === 'sdi-1')
-    expect(ports()?.inputs?.map(({ connected }) => connected)).toEqual([true, false, true])
+    await until(() => now()?.input === 'sdi-1' && bus.picture()?.width === 320)
+    expect(ports()?.inputs?.map(({ connected }) => connected)).toEqual([true, true, true])
   })
 
   test('[VR-003] waits for a port that is set for it and in use, and moves to another one', async () => {
