@@ -10,7 +10,8 @@ import type {
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import { tapFault } from '@backhaul/runtime/ethernet-tap'
 import type { Log } from '@backhaul/runtime/log'
-import { failureOf, openingFault, withFailures } from '../failures.ts'
+import { failureOf, withFailures } from '../failures.ts'
+import { type KeptPort, keepPort } from '../kept-port.ts'
 import { readEthernets } from './ethernets.ts'
 import { createPipeEnd } from './pipe-end.ts'
 
@@ -51,9 +52,8 @@ export async function openIpPipeServer(options: IpPipeServerOptions): Promise<Ip
   if (networks.length === 0) return undefined
   let onChange = () => {}
   let ethernets = readEthernets(networks)
-  let tunnels: TunnelPort | undefined
-  let wantedPort: number | undefined
-  let failure: ServerFailure | undefined
+  let kept: { port: number; held: KeptPort<TunnelPort> } | undefined
+  let wanted: readonly AdmittedIpPipe[] = []
   const open = new Map<string, Open>()
   const timer = setInterval(() => {
     const now = readEthernets(networks)
@@ -93,28 +93,40 @@ export async function openIpPipeServer(options: IpPipeServerOptions): Promise<Ip
   }
 
   async function usePort(port: number | undefined): Promise<void> {
-    if (port === wantedPort && (tunnels !== undefined || port === undefined)) return
-    wantedPort = port
+    if (port === kept?.port) return
     release(() => false)
-    await tunnels?.close()
-    tunnels = undefined
-    failure = undefined
-    if (port === undefined) return
-    try {
-      tunnels = await openTunnelPort(host, port)
-    } catch (error) {
-      failure = failureOf('ipPipeFailed', openingFault(error, port))
-      log.warn({ err: error, port }, 'the port of IP pipes cannot be opened')
-    }
+    await kept?.held.close()
+    kept = port === undefined ? undefined : { port, held: hold(port) }
+  }
+
+  const hold = (port: number) =>
+    keepPort<TunnelPort>({
+      name: 'IP pipes',
+      port: () => port,
+      open: () => openTunnelPort(host, port),
+      onChange() {
+        follow()
+        onChange()
+      },
+      log,
+    })
+
+  function follow(): void {
+    release((one) => wanted.some((next) => isDeepStrictEqual(next, one)))
+    const port = kept?.held.opened()
+    for (const one of wanted) if (port && !open.has(one.id)) admit(port, one)
   }
 
   return {
-    failures: () => (failure ? [failure] : []),
-    facts: () => ({ ipPipePort: tunnels?.port ?? null, ethernets }),
+    failures() {
+      const failure = kept?.held.failure()
+      return failure ? [failureOf('ipPipeFailed', failure)] : []
+    },
+    facts: () => ({ ipPipePort: kept?.held.opened()?.port ?? null, ethernets }),
     async apply({ ipPipe, ipPipes = [] }) {
+      wanted = ipPipes
       await usePort(ipPipe?.enabled ? ipPipe.port : undefined)
-      release((one) => ipPipes.some((next) => isDeepStrictEqual(next, one)))
-      for (const one of ipPipes) if (tunnels && !open.has(one.id)) admit(tunnels, one)
+      follow()
     },
     onChange(listener) {
       onChange = listener
@@ -122,7 +134,7 @@ export async function openIpPipeServer(options: IpPipeServerOptions): Promise<Ip
     async stop() {
       clearInterval(timer)
       release(() => false)
-      await tunnels?.close()
+      await kept?.held.close()
     },
   }
 }
