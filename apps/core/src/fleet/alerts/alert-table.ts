@@ -18,7 +18,8 @@ export async function insertAlert(db: Queries, shown: Shown): Promise<void> {
     .execute()
 }
 
-export async function saveAlertGroups(db: Queries, shown: Shown): Promise<void> {
+/** Of an alert that still stands: who sees it, and what it is about and why. */
+export async function updateAlert(db: Queries, shown: Shown): Promise<void> {
   await db
     .updateTable('alerts')
     .set({ data: dataOf(shown) })

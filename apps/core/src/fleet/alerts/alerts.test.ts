@@ -155,7 +155,35 @@ describe.each(enginesOfNight)('alerts on %s', (engine) => {
       ['recordingFailed', 'MCR-1', reason],
       ['tallyFailed', undefined, 'In use'],
     ])
-    expect(await report([])).toEqual([])
+    const taken = {
+      type: 'ipPipeFailed',
+      reason: 'Another program of the server uses port 9000.',
+      cause: { code: 'server.portTaken', params: { port: 9000 } },
+    } as const
+    const kept = await report([taken, { type: 'returnFailed', reason: 'No such encoder' }])
+    expect(kept).toMatchObject([
+      { type: 'ipPipeFailed', reason: 'Another program of the server uses port 9000.' },
+      { type: 'returnFailed', reason: 'No such encoder' },
+    ])
+    const changed = await report([taken, { type: 'returnFailed', reason: 'No such device' }])
+    expect(changed.map(({ id }) => id)).toEqual(kept.map(({ id }) => id))
+    await fleet.restart()
+    const again = await fleet.signedIn('olivia')
+    expect(await again.call(api.alerts.active, { query: { groupId: 'london' } })).toEqual(changed)
+    const back = await fleet.again(hub)
+    await back.greet()
+    await fleet.pass(100)
+    expect(await again.call(api.alerts.active, { query: { groupId: 'london' } })).toEqual(changed)
+    back.send({
+      type: 'serverTelemetry',
+      ts: fleet.clock.nowMs(),
+      usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
+      channels: [],
+      failures: [],
+    })
+    await flushed(back.socket)
+    await fleet.pass(100)
+    expect(await again.call(api.alerts.active, { query: { groupId: 'london' } })).toEqual([])
   })
 
   it('of a server reach only the groups that it serves', async () => {

@@ -18,7 +18,7 @@ import type { Units } from '../units/units.ts'
 import { type Configurations, createConfigurations } from './alert-configurations.ts'
 import { createAlertMails } from './alert-mails.ts'
 import { type ServerUsage, type StandingAlert, serverAlerts, unitAlerts } from './alert-rules.ts'
-import { clearAlert, insertAlert, saveAlertGroups, standingAlerts } from './alert-table.ts'
+import { clearAlert, insertAlert, standingAlerts, updateAlert } from './alert-table.ts'
 import { createGroupAlerts, type Shown } from './group-alerts.ts'
 import { type Failed, failuresOf } from './server-failures.ts'
 import { createUnitWatch } from './unit-watch.ts'
@@ -131,7 +131,7 @@ export function createAlerts(needs: Needs): Alerts {
       const { alert } = shown
       const known = before.find((one) => one.alert.id === alert.id)
       if (known) {
-        if (known.groups.join() !== shown.groups.join()) write(() => saveAlertGroups(db, shown))
+        if (isKeptOtherwise(known, shown)) write(() => updateAlert(db, shown))
         continue
       }
       write(() => insertAlert(db, shown))
@@ -255,6 +255,12 @@ const isSameMatter = (one: StandingAlert, other: StandingAlert): boolean =>
 
 const isSame = (one: StandingAlert, other: StandingAlert): boolean =>
   isSameMatter(one, other) && one.severity === other.severity
+
+/** Not for another value, which changes with each sample. */
+const isKeptOtherwise = (known: Shown, shown: Shown): boolean =>
+  known.groups.join() !== shown.groups.join() ||
+  known.alert.about?.name !== shown.alert.about?.name ||
+  known.alert.reason !== shown.alert.reason
 
 const isOfBitrate = ({ alert }: Shown): boolean => alert.type === 'bitrateDrop'
 
