@@ -1,11 +1,10 @@
-// No hardware that encodes is on the machines that run this: a program takes its place which passes everything on to
-// ffmpeg, with a software encoder instead of the hardware's.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { chooseCoder, hardwareCoders } from './coders.ts'
 import { findFfmpeg, probeFfmpeg } from './find.ts'
+import { standInNvenc } from './testing/stand-in-nvenc.ts'
 import { videoCoderArguments } from './video-coders.ts'
 
 const ffmpegPath = findFfmpeg()
@@ -13,37 +12,19 @@ const picture = { width: 320, height: 180, framesPerSecond: 25 }
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-coders-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** ffmpeg whose NVENC is libx264, with these options in place of those of NVENC. */
-function withNvenc(name: string, options: string): string {
-  const path = join(folder, name)
-  const script = `#!/bin/bash
-args=()
-while [ $# -gt 0 ]; do
-  case "$1" in
-    h264_nvenc) args+=(libx264 -preset ultrafast ${options}) ;;
-    -tune | -rc | -zerolatency | -delay | -no-scenecut | -preset) shift ;;
-    *) args+=("$1") ;;
-  esac
-  shift
-done
-exec '${ffmpegPath}' "\${args[@]}"
-`
-  writeFileSync(path, script)
-  chmodSync(path, 0o755)
-  return path
-}
-
 const choose = (path: string, encoders: readonly string[] = ['h264_nvenc', 'h264_vaapi', 'libx264']) =>
   chooseCoder({ ffmpegPath: path, encoders, codec: 'h264', picture, allowed: hardwareCoders })
 
 describe.runIf(ffmpegPath)('the choice of the encoder', () => {
   test('hardware that encodes as it has to is taken', async () => {
-    const path = withNvenc('good', '-tune zerolatency -sc_threshold 0')
+    const { path } = standInNvenc(ffmpegPath!, folder, 'good')
     expect(await choose(path)).toEqual({ coder: 'nvenc', rejected: [] })
   })
 
   test('hardware whose key frames are elsewhere is not, and software is', async () => {
-    const path = withNvenc(
+    const { path } = standInNvenc(
+      ffmpegPath!,
+      folder,
       'elsewhere',
       '-tune zerolatency -sc_threshold 0 -x264-params keyint=7:min-keyint=7',
     )

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import type { Source } from '@backhaul/ffmpeg/sources'
+import { standInNvenc } from '@backhaul/ffmpeg/testing/stand-in-nvenc'
 import {
   createContinuityCheck,
   packetBytes,
@@ -24,6 +25,15 @@ import { createChunker, createRawSource } from './raw-source.ts'
 const ffmpegPath = findFfmpeg()
 const picture = { width: 320, height: 180, framesPerSecond: 30 }
 const frameTicks = 3000
+const quality = {
+  audioKbps: 64,
+  effort: 'ultrafast',
+  isAdaptive: true,
+  hasMotion: false,
+  label: '',
+  provider: '',
+  hasTimes: false,
+} as const
 const log = createLog({ name: 'test', format: 'json', level: 'silent' })
 
 /** Runs the source at the first rate, changes to each of the others on air, and returns what a receiver would see. */
@@ -47,15 +57,7 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
         onMessage: () => {},
       }),
       codec: 'h264',
-      quality: {
-        audioKbps: 64,
-        effort: 'ultrafast',
-        isAdaptive: true,
-        hasMotion: false,
-        label: '',
-        provider: '',
-        hasTimes: false,
-      },
+      quality,
       log,
       onSwitch(videoKbps) {
         switches.push(videoKbps)
@@ -161,6 +163,64 @@ test.runIf(ffmpegPath)(
     expect(seen.switches).toEqual([900, 500])
     expectUnbroken(seen)
     expect(seen.audio.length).toBeGreaterThan(0)
+  },
+)
+
+test.runIf(ffmpegPath)(
+  'hardware that ends on air is replaced by software, and the log says why',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'backhaul-hardware-'))
+    const nvenc = standInNvenc(ffmpegPath!, folder, 'ffmpeg')
+    const lines: string[] = []
+    const received: Buffer[] = []
+    let switches = 0
+    const source = createRawSource({
+      ffmpegPath: ffmpegPath!,
+      source: { kind: 'testPattern' },
+      picture,
+      channels: 2,
+      clockStyle: {},
+      onMessage: () => {},
+    })
+    const encoder = startEncoder(
+      {
+        ffmpegPath: nvenc.path,
+        source,
+        codec: 'h264',
+        coder: 'nvenc',
+        quality: { ...quality, effort: 'veryfast' },
+        log: createLog({ name: 'test', format: 'json', write: (line) => lines.push(line) }),
+        onSwitch: () => switches++,
+        onPackets: (packets) => received.push(Buffer.from(packets)),
+      },
+      600,
+    )
+    /** What the newest coder wrote of itself into the stream, and the pictures in what comes from now on. */
+    async function seen() {
+      const before = received.length
+      const newest = () => Buffer.concat(received.slice(before))
+      await until(() => newest().length > 100_000)
+      const decoding = '-f mpegts -i pipe:0 -an -vf scale=2:2 -f rawvideo -pix_fmt gray pipe:1'
+      const args = ['-v', 'quiet', ...decoding.split(' ')]
+      const { stdout } = spawnSync(ffmpegPath!, args, { input: newest() })
+      const texts = [
+        ...Buffer.concat(received)
+          .toString('latin1')
+          .matchAll(/subme=(\d)/g),
+      ]
+      return { subme: texts.at(-1)?.[1], pictures: stdout.length / 4 }
+    }
+    await until(() => switches === 1)
+    expect(await seen()).toMatchObject({ subme: '0' })
+    process.kill(nvenc.pid(), 'SIGKILL')
+    await until(() => switches === 2)
+    const after = await seen()
+    await encoder.stop()
+    await rm(folder, { recursive: true })
+    expect(after.subme).toBe('2')
+    expect(after.pictures).toBeGreaterThan(10)
+    const why = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.includes('using software'))
+    expect(why).toMatchObject({ coder: 'nvenc', reason: 'SIGKILL' })
   },
 )
 

@@ -25,7 +25,7 @@ import type { RawSource } from './raw-source.ts'
 // 2. warming: a second one encodes the same frames at the new rate; its stream is held back;
 // 3. switched: at a key frame of the second one the splicer switches over; the first one is stopped (back to 1).
 // A second program that is not on air after 10 s is given up. When the program on air ends by itself, another is
-// started after 1, 2, 5, then every 10 s. Hardware that ends before its picture is on air is replaced by software.
+// started after 1, 2, 5, then every 10 s. Hardware that ends by itself, or produces no picture, is replaced by software.
 
 const warmUpLimitMs = 10_000
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
@@ -94,7 +94,6 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   const { log, clock = systemClock } = options
   const { picture, channels } = options.source
   const programs = new Map<number, Program>()
-  const onMessage = (line: string) => log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message')
   const capture = startCapture(options.source)
   const pace = createPace(picture.framesPerSecond, clock.monotonicMs)
   let wantedKbps = startKbps
@@ -128,6 +127,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     const quality = wantedQuality
     // The trial of hardware was one of 8 bits.
     const used = picture.bits === 10 ? 'software' : coder
+    let message = ''
     const encoding: Encoding = {
       codec: options.codec,
       coder: used,
@@ -170,8 +170,11 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
         soundBytesOf(channels) * soundBacklogSeconds,
       ),
       onStdout: aligner.push,
-      onMessage,
-      onExit: ({ code, signal, error }) => ended(id, error ?? signal ?? `code ${code}`),
+      onMessage(line) {
+        message = redactSecrets(line)
+        log.debug({ ffmpeg: message }, 'ffmpeg message')
+      },
+      onExit: ({ code, signal, error }) => ended(id, error ?? signal ?? (message || `code ${code}`)),
     })
     warming = { id, videoKbps, quality, coder: used, child, feed, startedMs: clock.monotonicMs() }
     programs.set(id, warming)
@@ -199,7 +202,15 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     warming = undefined
     end(program)
     splicer.end(program.id)
+    leaveHardware(program, 'no picture in time')
     if (!onAir) launchLater()
+  }
+
+  /** From the next program on. */
+  function leaveHardware(program: Program, reason: string): void {
+    if (program.coder === 'software') return
+    log.warn({ coder: program.coder, reason }, 'the hardware does not encode: using software')
+    coder = 'software'
   }
 
   /** A program ended without being stopped. */
@@ -213,12 +224,13 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     if (program === warming) {
       warming = undefined
       clock.clearTimeout(warmUpTimer)
-      if (coder !== 'software') log.warn({ coder }, 'the hardware does not encode: using software')
-      coder = 'software'
     }
     if (program === onAir) onAir = undefined
     splicer.end(id)
-    if (!onAir && !warming) launchLater()
+    leaveHardware(program, reason)
+    if (onAir || warming) return
+    if (program.coder === 'software') launchLater()
+    else launch(wantedKbps)
   }
 
   function launchLater(): void {
