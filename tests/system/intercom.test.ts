@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LinkGate, openLinkGate } from '@backhaul/bonding/testing/link-gate'
 import { api } from '@backhaul/contract/api/api'
-import type { Intercom } from '@backhaul/contract/nouns/intercom'
+import type { Intercom, IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { SAMPLE_RATE } from '@backhaul/speech/frames'
@@ -32,8 +32,10 @@ const audible = 3000
 const absent = 300
 
 const speakerOf = (crew: Crew) => join(folder, `${crew}.raw`)
-const microphoneOf = (crew: Crew) =>
-  `exec ${ffmpegPath} -v error -nostdin -re -f lavfi -i sine=frequency=${crews[crew]}:sample_rate=${SAMPLE_RATE},volume=2 -ac 1 -f s16le -flush_packets 1 pipe:1`
+const microphoneOf = (hertz: number) =>
+  `exec ${ffmpegPath} -v error -nostdin -re -f lavfi -i sine=frequency=${hertz}:sample_rate=${SAMPLE_RATE},volume=2 -ac 1 -f s16le -flush_packets 1 pipe:1`
+/** On the second line, which only Van-2 has. */
+const second = { hertz: 1000, speaker: join(folder, 'Van-2-second.raw') }
 
 /** The newest second that the speaker of a crew has played. */
 function played(crew: Crew, path = speakerOf(crew)): Int16Array {
@@ -46,10 +48,11 @@ const hears = (crew: Crew, hertz: number) => {
   const samples = played(crew)
   return samples.length === SAMPLE_RATE && loudnessOf(hertz, samples) > audible
 }
+const sizeOf = (path: string) => statSync(path).size
+const bytesPlayed = (crew: Crew) => sizeOf(speakerOf(crew))
 /** By both crews, of 20 ms each. */
 const framesPlayed = () =>
   (Object.keys(crews) as Crew[]).reduce((sum, crew) => sum + bytesPlayed(crew), 0) / (SAMPLE_RATE / 25)
-const bytesPlayed = (crew: Crew) => statSync(speakerOf(crew)).size
 /** Two seconds of sound more than now. */
 async function goesOn(crew: Crew): Promise<void> {
   const before = bytesPlayed(crew)
@@ -73,9 +76,10 @@ describe.runIf(ffmpegPath)('intercom', () => {
   goOnFromEachOther()
 
   const idOf = (crew: Crew) => units.get(crew)?.uid ?? ''
-  const line = (unit: Record<string, unknown>): Intercom | undefined => (unit as Unit).intercoms?.[0]
-  const lineIs = (crew: Crew, check: (one: Intercom | undefined) => boolean) =>
-    push.until(`unit.${idOf(crew)}`, (unit) => check(line(unit)), longMs)
+  const line = (unit: Record<string, unknown>, intercom: IntercomNumber = 1): Intercom | undefined =>
+    (unit as Unit).intercoms?.[intercom - 1]
+  const lineIs = (crew: Crew, check: (one: Intercom | undefined) => boolean, intercom: IntercomNumber = 1) =>
+    push.until(`unit.${idOf(crew)}`, (unit) => check(line(unit, intercom)), longMs)
 
   beforeAll(async () => {
     stage = await openStage({ demo: 0 })
@@ -102,27 +106,26 @@ describe.runIf(ffmpegPath)('intercom', () => {
           BACKHAUL_UNIT_NAME: crew,
           BACKHAUL_LINKS: links.map((one, at) => `Modem ${at + 1}=${one}`).join(','),
           BACKHAUL_RETURN_PORT: '0',
-          BACKHAUL_MICROPHONE_1: microphoneOf(crew),
+          BACKHAUL_MICROPHONE_1: microphoneOf(crews[crew]),
           BACKHAUL_SPEAKER_1: `cat >> ${speakerOf(crew)}`,
-          ...(crew === 'Van-2' && { BACKHAUL_IFB_SPEAKER: `cat >> ${ifbFile}` }),
+          ...(crew === 'Van-2' && {
+            BACKHAUL_IFB_SPEAKER: `cat >> ${ifbFile}`,
+            BACKHAUL_MICROPHONE_2: microphoneOf(second.hertz),
+            BACKHAUL_SPEAKER_2: `cat >> ${second.speaker}`,
+          }),
         },
       })
     await until('both units', async () => {
       const found = await person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
-      for (const unit of found) if (unit.idle && unit.intercoms.length === 1) units.set(unit.name, unit)
+      for (const unit of found) if (unit.idle && unit.intercoms.length > 0) units.set(unit.name, unit)
       return units.size === 2
     })
     inventoryId = units.get('Van-1')?.inventoryId ?? ''
     const params = { id: inventoryId }
     await person.call(api.services.add, { params, body: { name: 'web_aud_connect' } })
     await person.call(api.inventories.update, { params, body: { sipServer: 'rooms.example' } })
-    const members = [...units.values()].map(({ uid }) => uid)
-    const made = await person.call(api.audioRooms.create, {
-      params,
-      body: { name: 'Gallery', units: members },
-    })
-    room = made.id
-    push = await person.listen(members.map((uid) => `unit.${uid}`))
+    room = await makeRoom('Gallery')
+    push = await person.listen(members().map((uid) => `unit.${uid}`))
   })
   afterAll(async () => {
     push?.close()
@@ -132,19 +135,30 @@ describe.runIf(ffmpegPath)('intercom', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  async function connect(crew: Crew): Promise<void> {
+  const members = () => [...units.values()].map(({ uid }) => uid)
+  async function makeRoom(name: string): Promise<string> {
+    const body = { name, units: members() }
+    return (await person.call(api.audioRooms.create, { params: { id: inventoryId }, body })).id
+  }
+
+  async function connect(crew: Crew, to = room, intercom: IntercomNumber = 1): Promise<void> {
     const params = { id: idOf(crew) }
-    const body = { intercom: 1 as const, mode: 'audioRoom' as const, destinationAccount: room }
+    const body = { intercom, mode: 'audioRoom' as const, destinationAccount: to }
     await person.call(api.intercom.set, { params, body })
-    await lineIs(crew, (one) => one?.destinationAccount === room)
-    await person.call(api.intercom.start, { params: { ...params, session: 1 }, body: {} })
-    await lineIs(crew, (one) => one?.state === 'connected' && one.transition === null)
+    await lineIs(crew, (one) => one?.destinationAccount === to, intercom)
+    await person.call(api.intercom.start, { params: { ...params, session: intercom }, body: {} })
+    await lineIs(crew, (one) => one?.state === 'connected' && one.transition === null, intercom)
+  }
+  async function disconnect(crew: Crew, intercom: IntercomNumber = 1): Promise<void> {
+    await person.call(api.intercom.stop, { params: { id: idOf(crew), session: intercom } })
+    await lineIs(crew, (one) => one?.state === null && one.transition === null, intercom)
   }
 
   test('[COMM-001] crews behind NATs that are not live hear each other, each without their own voice', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
     expect(units.get('Van-1')?.capabilities).toMatchObject({ intercom: true })
     expect(units.get('Van-1')?.capabilities.intercom2).toBeUndefined()
+    expect(units.get('Van-2')?.capabilities).toMatchObject({ intercom2: true })
     await connect('Van-1')
     await connect('Van-2')
     for (const crew of Object.keys(crews) as Crew[]) {
@@ -175,13 +189,13 @@ describe.runIf(ffmpegPath)('intercom', () => {
   })
 
   /** The speaker plays nothing any more. */
-  const falls = (crew: Crew) =>
+  const falls = (crew: Crew, path = speakerOf(crew)) =>
     until(
       `the speaker of ${crew} is silent`,
       async () => {
-        const before = bytesPlayed(crew)
+        const before = sizeOf(path)
         await new Promise((resolve) => setTimeout(resolve, 500))
-        return bytesPlayed(crew) === before
+        return sizeOf(path) === before
       },
       longMs,
     )
@@ -237,10 +251,34 @@ describe.runIf(ffmpegPath)('intercom', () => {
     // Each frame that a crew hears was sent twice.
     expect(gate.passed().up - before).toBeGreaterThan(1.5 * (framesPlayed() - heardBefore))
     await person.call(api.unitCommands.stop, { params })
-    await person.call(api.intercom.stop, { params: { ...params, session: 1 } })
-    await lineIs('Van-1', (one) => one?.state === null && one.transition === null)
+    await disconnect('Van-1')
     await falls('Van-2')
     expect(line(push.state(`unit.${idOf('Van-2')}`))).toMatchObject({ state: 'connected' })
+  })
+
+  test('[COMM-001] each of two lines speaks and hears in its own room alone', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    const other = await makeRoom('Studio')
+    await connect('Van-2', other, 2)
+    const first = { hertz: crews['Van-2'], speaker: speakerOf('Van-2') }
+    for (const [to, here, there] of [
+      [other, second, first],
+      [room, first, second],
+    ] as const) {
+      await connect('Van-1', to)
+      const isAlone = () => loudnessOf(there.hertz, played('Van-1')) < absent
+      await until('Van-1 hears this line alone', () => hears('Van-1', here.hertz) && isAlone(), longMs)
+      const isHeard = () => loudnessOf(crews['Van-1'], played('Van-2', here.speaker)) > audible
+      await until('this line hears Van-1', isHeard, longMs)
+      const elsewhere = existsSync(there.speaker) ? sizeOf(there.speaker) : 0
+      const before = sizeOf(here.speaker)
+      await until('more of it', () => sizeOf(here.speaker) > before + 2 * SAMPLE_RATE, longMs)
+      expect(sizeOf(there.speaker)).toBe(elsewhere)
+      await disconnect('Van-1')
+      await falls('Van-1')
+      await falls('Van-2', here.speaker)
+    }
+    await disconnect('Van-2', 2)
   })
 
   test('[COMM-003] the crew hears the IFB of its channel always, or while it is live, lowered while somebody speaks', async () => {
@@ -263,11 +301,9 @@ describe.runIf(ffmpegPath)('intercom', () => {
     })
     expect(existsSync(ifbFile)).toBe(false)
     await person.call(api.ifb.setAlwaysOn, { params, body: { enabled: true } })
-    await push.until(
-      `unit.${idOf('Van-2')}`,
-      (unit) => (unit as Unit).applications?.ifb?.state === 'connected',
-      longMs,
-    )
+    const ifbIs = (state: 'connected' | undefined) =>
+      push.until(`unit.${idOf('Van-2')}`, (unit) => (unit as Unit).applications?.ifb?.state === state, longMs)
+    await ifbIs('connected')
     const heard = () => loudnessOf(programmeHertz, played('Van-2', ifbFile))
     await until(
       'the programme',
@@ -288,6 +324,22 @@ describe.runIf(ffmpegPath)('intercom', () => {
     )
     expect(loudnessOf(crews['Van-2'], played('Van-2', ifbFile))).toBeLessThan(absent)
     await person.call(api.ifb.setAlwaysOn, { params, body: { enabled: false } })
-    await push.until(`unit.${idOf('Van-2')}`, (unit) => !(unit as Unit).applications?.ifb, longMs)
+    await ifbIs(undefined)
+    await falls('Van-2', ifbFile)
+
+    // From now on it belongs to the time on air.
+    const before = sizeOf(ifbFile)
+    await person.call(api.unitCommands.start, { params, body: { channel: channel?.uniqueId ?? '' } })
+    await ifbIs('connected')
+    await until(
+      'the IFB on air',
+      () =>
+        sizeOf(ifbFile) > before + 4 * SAMPLE_RATE &&
+        loudnessOf(crews['Van-1'], played('Van-2', ifbFile)) > audible,
+      longMs,
+    )
+    await person.call(api.unitCommands.stop, { params })
+    await ifbIs(undefined)
+    await falls('Van-2', ifbFile)
   })
 })
