@@ -1,5 +1,5 @@
-// `npm run agent` as an operator starts it: rebooted, with wrong settings, without a link to send on, and shut down.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// `npm run agent` as an operator starts it: rebooted, with wrong settings, without a link to send on, shut down, and restarted with its machine.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
@@ -133,6 +133,43 @@ test(
     await until('the unit that is switched on again', async () => !(await read()).offline, patienceMs)
     expect(readFileSync(powerFile, 'utf8')).toBe('off\n')
     expect(agent.ups()).toBe(1)
+  },
+  4 * patienceMs,
+)
+
+test(
+  'a machine is restarted by a reboot where its owner permits it, once, and the reboot is confirmed when it is back',
+  async () => {
+    const commands = join(folder, 'bin')
+    const calls = join(folder, 'calls')
+    mkdirSync(commands)
+    /** In place of that of systemd. */
+    const systemctl = (script: string) =>
+      writeFileSync(join(commands, 'systemctl'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const start = () =>
+      startUnit({ BACKHAUL_REBOOT: 'machine', PATH: `${commands}:${process.env.PATH ?? ''}` })
+    const reboot = () =>
+      person.call(api.unitCommands.command, { params: { id: unit.uid, command: 'reboot' }, body: {} })
+    await agent.child.stop()
+    await until('the end of the connection', async () => (await read()).offline, patienceMs)
+    systemctl('echo Interactive authentication required. >&2; exit 1')
+    agent = start()
+    await until('the unit', async () => !(await read()).offline, patienceMs)
+    await reboot()
+    await until('the refusal', async () => (await commandOf())?.state === 'refused', patienceMs)
+    expect((await commandOf())?.reason).toBe('The reboot failed (Interactive authentication required.).')
+
+    // The machine ends its programs, and then starts them again.
+    systemctl(`echo "$@" >> ${calls}; kill -TERM $PPID`)
+    await reboot()
+    await agent.child.exited
+    await until('the unit that is gone', async () => (await read()).offline, patienceMs)
+    expect((await commandOf())?.state).toBe('accepted')
+    agent = start()
+    await until('the confirmation', async () => (await commandOf())?.state === 'confirmed', patienceMs)
+    expect(await commandOf()).toMatchObject({ name: 'reboot', reason: null })
+    expect(agent.ups()).toBe(1)
+    expect(readFileSync(calls, 'utf8')).toBe('reboot\n')
   },
   4 * patienceMs,
 )
