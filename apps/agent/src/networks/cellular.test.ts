@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AtModem, imei, openAtModem } from '@backhaul/device/testing/at-modem'
+import { openCarrierLine } from '@backhaul/device/testing/carrier-line'
 import { modemManager, startModemManager } from '@backhaul/device/testing/modem-service'
 import { openTwoSims, twoSimImei } from '@backhaul/device/testing/two-sims'
 import { systemClock } from '@backhaul/runtime/clock'
@@ -171,6 +172,36 @@ describe.runIf(canRunServices())('a modem with two SIMs', () => {
     )
     expect(modem.modes()).toEqual([8, 0])
     expect(cellular.facts()[0]?.networkMode).toBe('4G')
+  })
+})
+
+describe.runIf(canRunServices())('a modem that a carrier connects by its APN', () => {
+  test('[CONF-005] returns to that APN by itself when another one is wrong, or does not lead to core', async () => {
+    const modem = await openTwoSims(privateBus.address)
+    const line = await openCarrierLine(privateBus.address, modem.path(), ['news.example', 'other.example'])
+    follow()
+    await until(() => cellular.facts()[0]?.access?.apn === 'news.example', patienceMs)
+    const isAsBefore = () => {
+      expect(line.connectedBy()).toBe('news.example')
+      expect(line.profiles()).toMatchObject([{ isStored: true, profile: { gsm: { password: {} } } }])
+      expect(cellular.facts()[0]?.access).toMatchObject({ apn: 'news.example', hasPassword: true })
+    }
+    await expect(cellular.set(port, { apn: 'wrong.example' }, undefined)).rejects.toThrow(
+      'the network does not accept the APN',
+    )
+    isAsBefore()
+    isReached = false
+    const late = 'With this network the unit did not reach core within 1 s'
+    await expect(cellular.set(port, { apn: 'other.example' }, undefined)).rejects.toThrow(late)
+    isAsBefore()
+    // Without its password the profile is another one.
+    await expect(cellular.set(port, { apn: 'other.example' }, '')).rejects.toThrow(late)
+    isAsBefore()
+    isReached = true
+    await cellular.set(port, { apn: 'other.example' }, '')
+    expect(line.connectedBy()).toBe('other.example')
+    expect(line.profiles()).toMatchObject([{ isStored: true }])
+    expect(cellular.facts()[0]?.access).toMatchObject({ apn: 'other.example', hasPassword: false })
   })
 })
 
