@@ -1,5 +1,6 @@
 /** A D-Bus of a test's own, on which any service may have any name; the bus of the machine is not touched. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SupervisedChild, superviseChild } from '../child-process.ts'
@@ -27,6 +28,17 @@ const isRoot = process.getuid?.() === 0
 /** Whether this machine can run these services for a test, by the paths of their programs. */
 export const canRunServices = (...paths: string[]): boolean =>
   isRoot && [daemon, ...paths].every((path) => existsSync(path))
+
+/** The file is there a moment before anything listens at it. */
+const accepts = (path: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(path)
+    const answer = (isAccepted: boolean) => {
+      socket.destroy()
+      resolve(isAccepted)
+    }
+    socket.once('connect', () => answer(true)).once('error', () => answer(false))
+  })
 
 export async function startPrivateBus(): Promise<PrivateBus> {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-bus-'))
@@ -72,7 +84,7 @@ export async function startPrivateBus(): Promise<PrivateBus> {
     return child
   }
   run(daemon, ['--config-file', config, '--nofork', '--nopidfile'])
-  await until(() => existsSync(socket))
+  await until(() => accepts(socket))
   return {
     address,
     folder,
