@@ -89,6 +89,12 @@ const systemPrograms = {
     without: 'the tests that set the clocks of running programs are skipped',
     install: 'install libfaketime on Linux (Debian: apt-get install faketime)',
   },
+  Xvfb: {
+    find: () => findOnPath(['Xvfb']),
+    debianPackage: 'xvfb',
+    without: 'the test of a video return in a window is skipped',
+    install: 'install Xvfb on Linux (Debian: apt-get install xvfb)',
+  },
   NetworkManager: {
     find: () => hasNetworkServices(),
     debianPackage: networkServices.map(({ debianPackage }) => debianPackage),

@@ -8,4 +8,5 @@ await readyAndRun(join(root, 'scripts', 'test.ts'), process.argv.slice(2), [
   'postgresql',
   'faketime',
   'NetworkManager',
+  'Xvfb',
 ])

@@ -1,15 +1,19 @@
 // What shows a returned picture on the machine of a unit: the display and the address on loopback.
 
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { createTsBuilder } from '@backhaul/ffmpeg/testing/build-ts'
 import { createTsBus } from '@backhaul/ffmpeg/ts-bus'
-import { createTestClock } from '@backhaul/runtime/clock'
+import { superviseChild } from '@backhaul/runtime/child-process'
+import { createTestClock, systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createDisplay, displayProgram, readDisplay } from './display.ts'
 import { openReturnDoor } from './return-door.ts'
 
@@ -82,6 +86,60 @@ test('a command gets the picture from a key frame on; when it ends, the reason i
   await display.hide()
   expect(display.problem()).toBeNull()
 })
+
+/** Starts a desktop without a screen; answers its name. */
+async function openDesktop(): Promise<string> {
+  let number = ''
+  const server = superviseChild({
+    command: 'Xvfb',
+    args: ['-displayfd', '1', '-screen', '0', '320x180x24', '-nolisten', 'tcp'],
+    onStdoutLine: (line) => {
+      number = line
+    },
+  })
+  cleanUps.push(() => server.stop())
+  await until(() => number !== '')
+  return `:${number}`
+}
+
+const ffmpegPath = findFfmpeg()
+const ffplayPath = findFfmpeg({ PATH: process.env.PATH, FFMPEG_PATH: 'ffplay' })
+const lacks = [
+  [ffmpegPath, 'ffmpeg'],
+  [ffplayPath, 'ffplay'],
+  [findFfmpeg({ PATH: process.env.PATH, FFMPEG_PATH: 'Xvfb' }), 'Xvfb'],
+].flatMap(([path, name]) => (path === undefined ? [name] : []))
+
+test.skipIf(lacks.length > 0)(
+  `[VR-001] a window on the desktop shows the picture, until it is hidden${lacks.length > 0 ? ` (skipped: without ${lacks})` : ''}`,
+  async () => {
+    const desktop = await openDesktop()
+    vi.stubEnv('DISPLAY', desktop)
+    cleanUps.push(() => vi.unstubAllEnvs())
+    const bus = createTsBus()
+    const picture = '-re -f lavfi -i color=red:size=160x90:rate=10 -c:v libx264 -preset ultrafast'
+    const words = `-v error ${picture} -tune zerolatency -g 10 -pix_fmt yuv420p -f mpegts pipe:1`
+    const sender = superviseChild({ command: ffmpegPath!, args: words.split(' '), onStdout: bus.push })
+    cleanUps.push(() => sender.stop())
+    const program = displayProgram(readDisplay('window'), { ...machine, ffplayPath })
+    const display = createDisplay({ program, bus, clock: systemClock, log })
+    cleanUps.push(() => display.hide())
+    /** In the middle of the desktop. */
+    async function pixel(): Promise<number[]> {
+      const grab = `-v error -f x11grab -video_size 320x180 -i ${desktop} -frames:v 1 -vf crop=2:2:160:90`
+      const args = `${grab} -pix_fmt rgb24 -f rawvideo pipe:1`.split(' ')
+      const { stdout } = await promisify(execFile)(ffmpegPath!, args, { encoding: 'buffer' })
+      return [...stdout.subarray(0, 3)]
+    }
+    const isRed = ([red = 0, green = 255, blue = 255]: number[]) => red > 200 && green < 50 && blue < 50
+    expect(await pixel()).toEqual([0, 0, 0])
+    display.show()
+    await until(async () => isRed(await pixel()))
+    expect(display.problem()).toBeNull()
+    await display.hide()
+    await until(async () => !isRed(await pixel()))
+  },
+)
 
 const request = (address: string, headers = {}) =>
   new Promise<IncomingMessage>((resolve, reject) => {
