@@ -11,6 +11,7 @@ import { findFfmpeg, findFont } from './find.ts'
 import type { Progress } from './progress.ts'
 import { runFfmpeg } from './run.ts'
 import { soundBytesOf } from './sound-arguments.ts'
+import { largestPicture } from './sources.ts'
 import { ageByStrip, readTimeCodeStrip } from './time-code-strip.ts'
 import { createContinuityCheck, createPacketAligner, pidOf, ptsOf, startsUnit } from './ts-packets.ts'
 import { createRestamper, soundBlockTicks } from './ts-restamper.ts'
@@ -166,6 +167,43 @@ test.runIf(path)(
     expect(stream.check.errors()).toBe(0)
   },
 )
+
+test.runIf(path)('the largest picture, 2160p60, is coded whole and at its rate', async () => {
+  const { width, height, framesPerSecond } = largestPicture
+  const stream = watchStream()
+  const encoder = runFfmpeg({
+    path: path!,
+    args: encodeCapturedArguments(largestPicture, {
+      ...encoding,
+      picture: largestPicture,
+      videoKbps: 20_000,
+    }),
+    sidePipe: {},
+    backlogLimitBytes: 1 << 30,
+    onStdout: stream.aligner.push,
+  })
+  const shades = [60, 100, 140, 180]
+  for (const shade of shades) encoder.write(Buffer.alloc(frameBytes(largestPicture), shade))
+  encoder.writeSide(Buffer.alloc((soundBytesOf(2) * shades.length) / framesPerSecond))
+  encoder.endInput()
+  expect(await encoder.exited).toMatchObject({ code: 0 })
+
+  const input = Buffer.concat(stream.bytes)
+  const pid = stream.finder.video()?.pid
+  const starts = Array.from({ length: input.length / 188 }, (_, index) => index * 188)
+  const stamps = starts.flatMap((at) => (pidOf(input, at) === pid ? (ptsOf(input, at) ?? []) : []))
+  expect(stamps.map((stamp) => stamp - stamps[0]!)).toEqual([0, 1500, 3000, 4500])
+  // The mean of each line, so that a part that is missing shows.
+  const lines = ['-vf', `extractplanes=y,scale=1:${height}:flags=area`, '-f', 'rawvideo', 'pipe:1']
+  const { stdout, stderr } = spawnSync(path!, ['-f', 'mpegts', '-i', 'pipe:0', ...lines], { input })
+  expect(stderr.toString()).toMatch(
+    new RegExp(`Video: h264.* ${width}x${height}\\b.* ${framesPerSecond} fps`),
+  )
+  expect(stdout.length).toBe(height * shades.length)
+  for (const [frame, shade] of shades.entries())
+    for (const line of stdout.subarray(frame * height, (frame + 1) * height))
+      expect(Math.abs(line - (shade - 16) * (255 / 219))).toBeLessThan(4)
+})
 
 test('a damaged strip is not read', () => {
   expect(readTimeCodeStrip(() => 0, 1280)).toBeUndefined()
