@@ -88,3 +88,14 @@ export const realClaims: ReadonlyMap<string, Claim> = new Map([
   ...claimsOf('unit', unitCases),
   ...claimsOf('server', serverCases),
 ])
+
+const absencesOf = (kind: SimulatedKind, cases: Cases<never>): [row: string, reason: string][] =>
+  Object.entries(cases).flatMap(([row, one]) =>
+    typeof one === 'function' ? [] : [[rowOf(kind, row), one.reason]],
+  )
+
+/** What no real device claims, whatever its machine has, with the reason. */
+export const realAbsences: ReadonlyMap<string, string> = new Map([
+  ...absencesOf('unit', unitCases),
+  ...absencesOf('server', serverCases),
+])

@@ -1,7 +1,9 @@
 // The agent follows the whole contract, or says that it does not.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { expect, test } from 'vitest'
-import { judgeAgent } from '../conformance/devices.ts'
+import { judgeAgent, realAbsences } from '../conformance/devices.ts'
 import { judge, lineOf } from '../conformance/verdicts.ts'
 
 const ffmpegPath = findFfmpeg()
@@ -35,4 +37,11 @@ test('a row without a case is wrong, and so is a case without a row', async () =
     claimed: 'wrong: it claims it',
     without: 'wrong: no effect',
   })
+})
+
+test('the rows that are absent at real devices are those of the document, with the same reasons', () => {
+  const path = join(import.meta.dirname, '..', '..', 'docs', 'operators', 'devices.md')
+  const named = [...readFileSync(path, 'utf8').matchAll(/^\| `((?:unit|server): [^`]+)` *\| (.*?) *\|$/gm)]
+  const ofItsKind = [...realAbsences].filter(([, reason]) => !/^an order for (units|servers)$/.test(reason))
+  expect(named.map(([, row, reason]) => [row, reason])).toEqual(ofItsKind)
 })
