@@ -189,6 +189,18 @@ describe.runIf(hasChromium && findFfmpeg())("the unit's own page", () => {
     await page().getByText('ON AIR').waitFor({ state: 'detached' })
     expect(await frameColour()).toBe('none')
 
+    const byHand = (onAir: boolean) =>
+      person.call(api.interfaces.lightTally, { params: { id: channel.uniqueId }, body: { onAir } })
+    await byHand(true)
+    await page().getByRole('status').getByText('ON AIR').waitFor()
+    expect(await frameColour()).toBe(red)
+    // It stays while users have it on, whatever the mixer shows.
+    send(lamp(true))
+    send(lamp(false))
+    await byHand(false)
+    await page().getByText('ON AIR').waitFor({ state: 'detached' })
+    expect(await frameColour()).toBe('none')
+
     const returned = await until('a return channel with a picture', async () =>
       (await person.call(api.videoReturn.ofGroup, { params: { groupId: 'newsroom' } })).find(
         ({ status }) => status === 'videoReturnInputConnected',

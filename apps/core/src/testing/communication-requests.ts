@@ -75,6 +75,7 @@ export function communicationRequests(
       params: { id: 'north' },
       body: { tally: `${on().hub.id}:tally-1`, channel: on().hub.channelIds[0] },
     }),
+    'interfaces.lightTally': () => ({ params: { id: on().hub.channelIds[0] }, body: { onAir: true } }),
     'interfaces.associateIfb': () => ({
       params: { id: 'north' },
       body: { ifb: `${on().hub.id}:ifb-1`, channel: null },

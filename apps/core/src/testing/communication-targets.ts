@@ -10,6 +10,7 @@ export const communicationTargets: Readonly<Record<string, RequestTarget>> = {
   'interfaces.tallies': target('inventory'),
   'interfaces.ifbs': target('inventory'),
   'interfaces.associateTally': target('inventory', 'id', { body: { tally: 'some', channel: null } }),
+  'interfaces.lightTally': target('channel', 'id', { body: { onAir: true } }),
   'interfaces.associateIfb': target('inventory', 'id', { body: { ifb: 'some', channel: null } }),
   'interfaces.availableIfbs': target('inventory'),
   'interfaces.usedIfbs': target('inventory'),

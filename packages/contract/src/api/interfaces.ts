@@ -1,5 +1,6 @@
 /** Tallies and IFB interfaces of a customer's servers, and the channels that they belong to (EN-INV-23). */
 import { z } from 'zod'
+import { Accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { Ifb, IfbAssociation, TallyAssociation, TallyInterface } from '../nouns/interfaces.ts'
 
@@ -64,6 +65,18 @@ export const interfaces = {
     errors: [404, 409],
     example: exampleTally,
     rows: ['EP-INV-03', 'RO-PERM-37'],
+  }),
+  lightTally: endpoint({
+    method: 'PUT',
+    path: '/v2/channels/{id}/tally',
+    summary: 'Shows the crew of a channel that it is on air, or no longer; for users with the tally service',
+    permission: 'operateUnits',
+    params: id,
+    body: z.strictObject({ onAir: z.boolean() }),
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true },
+    rows: ['RO-PERM-37', 'GAP-AUDIO-04'],
   }),
   associateIfb: endpoint({
     method: 'POST',

@@ -23,6 +23,7 @@ export const exampleChannel: Channel = {
   recordingFailure: null,
   playing: [],
   tally: { onAir: false, supportedByUnit: true },
+  tallyByHand: false,
   tallyName: null,
   ifb: null,
   NDI: false,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { PictureFrame, PictureWords } from '../previews/PictureFrame.tsx'
 import { RecordButton } from '../previews/RecordButton.tsx'
+import { TallyButton } from '../previews/TallyButton.tsx'
 import type { LiveUnit } from './units-live.ts'
 
 interface UnitPictureProps {
@@ -31,6 +32,7 @@ export function UnitPicture({ unit, withActs = false }: UnitPictureProps) {
         onMuted={setMuted}
       />
       {withActs ? <RecordButton channelId={channelId} /> : null}
+      {withActs ? <TallyButton channelId={channelId} /> : null}
     </>
   )
 }

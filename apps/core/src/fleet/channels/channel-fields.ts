@@ -276,6 +276,7 @@ export function emptyChannel(facts: ChannelFacts): LiveChannel {
     playing: [],
     tally: { onAir: false, supportedByUnit: false },
     tallyName: null,
+    tallyByHand: false,
     ifb: null,
     NDI: false,
     forceOutput: false,

@@ -12,6 +12,11 @@ export function interfaceRoutes(interfaces: Interfaces): Handlers<typeof endpoin
       note({ objectId: tally.id, inventoryId: params.id })
       return tally
     },
+    async lightTally({ caller, params, body, note }) {
+      note({ objectId: params.id, details: body })
+      await interfaces.lightTally(caller, params.id, body.onAir)
+      return { accepted: true }
+    },
     async associateIfb({ caller, params, body, note }) {
       note({ details: body })
       const ifb = await interfaces.associateIfb(caller.scope, params.id, body.ifb, body.channel)

@@ -1,9 +1,12 @@
 import type { InterfaceKind } from '@backhaul/contract/nouns/interfaces'
 import type { Queries } from '../../database/schema.ts'
 
+/** `hand`: no server has it; a user has switched the tally of the channel on. */
+export type AssociationKind = InterfaceKind | 'hand'
+
 export interface Association {
   interfaceId: string
-  kind: InterfaceKind
+  kind: AssociationKind
   channelId: string
 }
 
@@ -11,7 +14,7 @@ export async function associations(db: Queries): Promise<Association[]> {
   const rows = await db.selectFrom('channel_interfaces').selectAll().execute()
   return rows.map(({ interface_id, kind, channel_id }) => ({
     interfaceId: interface_id,
-    kind: kind as InterfaceKind,
+    kind: kind as AssociationKind,
     channelId: channel_id,
   }))
 }

@@ -205,4 +205,28 @@ describe.each(enginesOfNight)('tallies and IFBs on %s', (engine) => {
     expect(await give(ifb, null)).toMatchObject({ channel: null, frozen: false })
     expect((await counts()).slice(0, 2)).toEqual([0, 0])
   })
+
+  it('[COMM-004] a tally is switched by hand whatever the mixer shows, over a restart, by users with the service', async () => {
+    const [channel = ''] = hub.channelIds
+    const light = (browser: Browser, onAir: boolean) =>
+      browser.call(calls.lightTally, { params: { id: channel }, body: { onAir } })
+    const olivia = await fleet.signedIn('olivia')
+    await expect(light(olivia, true)).rejects.toMatchObject({
+      code: 403,
+      message: 'Not available for your user type',
+    })
+    expect(await light(nora, true)).toEqual({ accepted: true })
+    reportTallies([])
+    expect(await shown()).toMatchObject({ tallyByHand: true, tally: { onAir: true } })
+    await fleet.restart()
+    nora = await fleet.signedIn('nora')
+    root = await fleet.signedIn('root')
+    expect(await shown()).toMatchObject({ tallyByHand: true, tally: { onAir: true } })
+    await light(nora, false)
+    expect(await shown()).toMatchObject({ tallyByHand: false, tally: { onAir: false } })
+    const params = { id: 'nowhere' }
+    await expect(nora.call(calls.lightTally, { params, body: { onAir: true } })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
 })

@@ -30,7 +30,9 @@ export interface Interfaces {
     tally: string,
     channel: string | null,
   ): Promise<TallyInterface>
-  /** Throws the same, and Conflict without the service of IFB. */
+  /** By hand. Throws NotFound for a channel out of scope, NotAllowed without the tally service, Conflict in a private session. */
+  lightTally(caller: Caller, channelId: string, onAir: boolean): Promise<void>
+  /** Throws the same as associateTally, and Conflict without the service of IFB. */
   associateIfb(scope: Scope, inventoryId: string, ifb: string, channel: string | null): Promise<Ifb>
   /** The customer's IFB that belongs to the channel; `own` is its id at the server. */
   ifbOf(inventoryId: string, channelId: string): { id: string; serverId: string; own: string } | undefined
@@ -51,7 +53,7 @@ interface Needs {
 
 export function createInterfaces(needs: Needs): Interfaces {
   const { db, events, inventories, devices, servers, channels, units, services, users } = needs
-  const showOnChannel = channels.provide('tally', 'tallyName', 'ifb')
+  const showOnChannel = channels.provide('tally', 'tallyName', 'tallyByHand', 'ifb')
   /** By interface. */
   let channelOf = new Map<string, table.Association>()
   /** For each server, which of its tallies are on. */
@@ -103,10 +105,13 @@ export function createInterfaces(needs: Needs): Interfaces {
     const found = (kind: InterfaceKind) =>
       of(channel.inventoryId, kind).find(({ id }) => own.some(({ interfaceId }) => interfaceId === id))
     const tally = found('tally')
+    const tallyByHand = own.some(({ kind }) => kind === 'hand')
+    const isByMixer = tally?.isOn === true && tally.online
     showOnChannel(channelId, {
       tallyName: tally?.name ?? null,
       ifb: found('ifb')?.name ?? null,
-      tally: { onAir: tally?.isOn === true && tally.online, supportedByUnit: unitShowsTally(channel) },
+      tallyByHand,
+      tally: { onAir: isByMixer || tallyByHand, supportedByUnit: unitShowsTally(channel) },
     })
   }
 
@@ -134,8 +139,7 @@ export function createInterfaces(needs: Needs): Interfaces {
   events.on('channelChanged', ({ channelId }) => show(channelId))
   const unitTallies = createUnitTallies(needs)
 
-  async function requireTallyService({ userId, scope }: Caller, inventoryId: string): Promise<void> {
-    await inventories.get(scope, inventoryId)
+  async function requireTallyService({ userId }: Caller): Promise<void> {
     const userServices = (await users.person(userId))?.services ?? []
     const closed = gate('tally', { userServices })
     if (closed !== undefined) throw new NotAllowed(closed)
@@ -174,15 +178,29 @@ export function createInterfaces(needs: Needs): Interfaces {
 
   return {
     async tallies(caller, inventoryId) {
-      await requireTallyService(caller, inventoryId)
+      await inventories.get(caller.scope, inventoryId)
+      await requireTallyService(caller)
       return talliesOf(inventoryId)
     },
     ifbs: ifbsOf,
     async associateTally(caller, inventoryId, tally, channel) {
-      await requireTallyService(caller, inventoryId)
+      await inventories.get(caller.scope, inventoryId)
+      await requireTallyService(caller)
       const held = talliesOf(inventoryId).find(({ id }) => id === tally)
       const id = await associate(held, 'tally', inventoryId, channel)
       return talliesOf(inventoryId).find((one) => one.id === id) as TallyInterface
+    },
+    async lightTally(caller, channelId, onAir) {
+      const channel = channels.get(caller.scope, channelId)
+      await requireTallyService(caller)
+      channels.requireJoin(caller, channel)
+      const interfaceId = `hand:${channel.uniqueId}`
+      if (!onAir) await table.dissociate(db, interfaceId)
+      else {
+        const association = { interfaceId, kind: 'hand' as const, channelId: channel.uniqueId }
+        await db.transaction().execute((transaction) => table.associate(transaction, association))
+      }
+      await reread()
     },
     async associateIfb(scope, inventoryId, ifb, channel) {
       const held = (await ifbsOf(scope, inventoryId)).find(({ id }) => id === ifb)
