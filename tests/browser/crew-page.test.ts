@@ -194,7 +194,7 @@ describe.runIf(hasChromium && findFfmpeg())("the unit's own page", () => {
     await byHand(true)
     await page().getByRole('status').getByText('ON AIR').waitFor()
     expect(await frameColour()).toBe(red)
-    // It stays while users have it on, whatever the mixer shows.
+    // It remains on while users have switched it on, regardless of the mixer.
     send(lamp(true))
     send(lamp(false))
     await byHand(false)

@@ -276,7 +276,7 @@ export const Channel = ChannelDetails.extend({
   playing: z.array(z.string()).describe('Ids of files: the first is played out, the others wait'),
   tally: Tally,
   tallyName: z.string().nullable(),
-  tallyByHand: z.boolean().describe('Users have switched it on, whatever the vision mixer shows'),
+  tallyByHand: z.boolean().describe('Users have switched it on, regardless of the vision mixer'),
   ifb: z.string().nullable(),
   NDI: z.boolean(),
   forceOutput: z.boolean(),

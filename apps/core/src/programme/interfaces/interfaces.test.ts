@@ -206,7 +206,7 @@ describe.each(enginesOfNight)('tallies and IFBs on %s', (engine) => {
     expect((await counts()).slice(0, 2)).toEqual([0, 0])
   })
 
-  it('[COMM-004] a tally is switched by hand whatever the mixer shows, over a restart, by users with the service', async () => {
+  it('[COMM-004] a tally is switched by hand regardless of the mixer, over a restart, by users with the service', async () => {
     const [channel = ''] = hub.channelIds
     const light = (browser: Browser, onAir: boolean) =>
       browser.call(calls.lightTally, { params: { id: channel }, body: { onAir } })
