@@ -154,6 +154,34 @@ test('the published schema of the gateway admits these messages, and none withou
   ).toEqual([])
 })
 
+/** Calls that no API key may make, by their noun, and what the document of the API calls them. */
+const closedCalls = {
+  apiKeys: 'other keys',
+  channelAdministration: 'the keys of input channels',
+  client: 'personal data',
+  deviceAdministration: 'the certificates of servers',
+  invitations: 'the permanent registration key of a group',
+  remoteActions: 'remote actions',
+  secondFactors: 'second factors',
+  signIns: 'sign-ins',
+  unitPairing: 'the pairing code of a unit',
+  users: 'adding and deleting users',
+  videoReturnLinks: 'the share links of video return',
+}
+
+test('the document of the API names every kind of call that is closed to keys', () => {
+  const { paths } = JSON.parse(read('packages/contract/published/openapi.json')) as {
+    paths: Record<string, Record<string, { operationId: string; security: object[] }>>
+  }
+  const closed = Object.values(paths)
+    .flatMap((calls) => Object.values(calls))
+    .filter(({ security }) => security.length > 0 && !security.some((way) => 'apiKey' in way))
+    .map(({ operationId }) => operationId.split('.')[0] ?? '')
+  expect([...new Set(closed)].toSorted()).toEqual(Object.keys(closedCalls))
+  const sentence = read('docs/integrators/api.md').match(/^- Closed to keys: .*$/m)?.[0] ?? ''
+  expect(Object.values(closedCalls).filter((words) => !sentence.includes(words))).toEqual([])
+})
+
 test('every app and package has a README, and every document below docs is in its index', () => {
   const workspaces = execFileSync('git', ['ls-files', 'apps/*/package.json', 'packages/*/package.json'], {
     cwd: repository,

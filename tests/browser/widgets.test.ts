@@ -205,6 +205,16 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     await expect(refused).rejects.toMatchObject({ status: 403, message: notForUserType })
   })
 
+  test('a tip follows its control to what it does by now', async () => {
+    await enter('chief')
+    await open('/unit/list')
+    await page.locator('[data-row-id]', { hasText: 'Role-Van' }).click()
+    await page.getByRole('button', { name: 'Close the inspector' }).hover()
+    await tooltip('Close the inspector (I)')
+    await page.keyboard.press('i')
+    await tooltip('Open the inspector (I)')
+  })
+
   test('Apply, OK and Delete are shown to users who may use them, and Cancel to all', async () => {
     const buttons = (name: RegExp) =>
       page.getByRole('dialog', { name }).locator('.modal-footer button').allTextContents()

@@ -5,6 +5,7 @@ const delayMs = 350
 
 interface Tip {
   text: string
+  anchor: HTMLElement
   /** From the edge of the page that is nearer to what the tip belongs to. */
   side: { left: number } | { right: number }
   y: number
@@ -54,7 +55,7 @@ export function TooltipLayer() {
       timer = setTimeout(() => {
         const box = found.anchor.getBoundingClientRect()
         const above = box.bottom + 60 > window.innerHeight
-        setTip({ text: found.text, side: sideOf(box), y: above ? box.top - 6 : box.bottom + 6, above })
+        setTip({ ...found, side: sideOf(box), y: above ? box.top - 6 : box.bottom + 6, above })
       }, delayMs)
     }
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
@@ -74,6 +75,19 @@ export function TooltipLayer() {
       document.removeEventListener('keydown', onKey)
     }
   }, [])
+
+  // A button that does something else by now has another text; without one, or without the button, the tip ends.
+  useEffect(() => {
+    if (!tip) return
+    const { anchor } = tip
+    const observer = new MutationObserver(() => {
+      const text = anchor.isConnected ? textFor(anchor, false)?.text : undefined
+      setTip(text === undefined ? null : { ...tip, text })
+    })
+    observer.observe(anchor, { attributeFilter: ['data-tip'] })
+    if (anchor.parentElement) observer.observe(anchor.parentElement, { childList: true })
+    return () => observer.disconnect()
+  }, [tip])
 
   if (!tip) return null
   return (

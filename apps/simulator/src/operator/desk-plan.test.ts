@@ -37,7 +37,7 @@ test('a third of the available units is started, each on a free channel of its o
     channel('off', { status: 'offline' }),
     ...some(5, channel),
   ]
-  const { starts, stops } = planDesk(units, channels, 1 / 3, false, new Random(1))
+  const { starts, stops } = planDesk('desk', units, channels, 1 / 3, false, new Random(1))
   expect(starts).toHaveLength(3)
   expect(stops).toEqual([])
   expect(starts.map(({ channelId }) => channelId)).toEqual(['0', '1', '2'])
@@ -46,9 +46,10 @@ test('a third of the available units is started, each on a free channel of its o
 
 test('units that are busy with something else are left alone, and without a free channel nothing is started', () => {
   const busy = some(6, (id) => unit(id, { applications: { upgrade: { state: 'running' } } }))
-  expect(planDesk(busy, some(6, channel), 1, false, new Random(1)).starts).toEqual([])
+  expect(planDesk('desk', busy, some(6, channel), 1, false, new Random(1)).starts).toEqual([])
   expect(
     planDesk(
+      'desk',
       some(6, (id) => unit(id)),
       [],
       1,
@@ -60,9 +61,18 @@ test('units that are busy with something else are left alone, and without a free
 
 test('when more are live than wanted, the surplus is stopped', () => {
   const units = [...some(6, (id) => unit(id, live)), ...some(6, (id) => unit(`idle-${id}`))]
-  const { starts, stops } = planDesk(units, some(9, channel), 1 / 4, true, new Random(5))
+  const { starts, stops } = planDesk('desk', units, some(9, channel), 1 / 4, true, new Random(5))
   expect(starts).toEqual([])
   expect(stops.length).toBeGreaterThanOrEqual(3)
+})
+
+test('a unit that another user has started is not stopped', () => {
+  const { transmission } = live
+  const units = [
+    ...some(6, (id) => unit(id, { ...live, transmission: { ...transmission, by: 'operator' } })),
+    unit('own', live),
+  ]
+  expect(planDesk('desk', units, some(9, channel), 0, false, new Random(1)).stops).toEqual(['own'])
 })
 
 test('one crew on air with a monitor sees the studio, on a channel with a picture, until it is off air', () => {
@@ -90,6 +100,7 @@ test('one crew on air with a monitor sees the studio, on a channel with a pictur
 test('sport sets long delays and news short ones, of those that the unit offers', () => {
   const delays = (isSport: boolean) =>
     planDesk(
+      'desk',
       some(20, (id) => unit(id)),
       some(20, channel),
       1,

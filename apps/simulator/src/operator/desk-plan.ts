@@ -39,8 +39,9 @@ const mostStartsAtOnce = 25
 /** Share of the live units that are stopped in each round, so that a transmission lasts about half an hour. */
 const endingShare = 0.012
 
-/** Aims at `share` of the group's available units being live. */
+/** Aims at `share` of the group's available units being live. What other users have started is left to them. */
 export function planDesk(
+  username: string,
   units: readonly DeskUnit[],
   channels: readonly DeskChannel[],
   share: number,
@@ -50,11 +51,11 @@ export function planDesk(
   const there = units.filter(({ status }) => status !== 'offline')
   const live = there.filter(({ transmission }) => transmission !== null)
   const wanted = Math.round(there.length * share)
-  const settled = live.filter(({ transition }) => transition === null)
+  const own = live.filter(
+    ({ transmission, transition }) => transmission?.by === username && transition === null,
+  )
   const tooMany = Math.max(0, live.length - wanted)
-  const stops = settled
-    .filter((_, index) => index < tooMany || random.chance(endingShare))
-    .map(({ uid }) => uid)
+  const stops = own.filter((_, index) => index < tooMany || random.chance(endingShare)).map(({ uid }) => uid)
   const ready = shuffled(
     there.filter(
       (unit) =>

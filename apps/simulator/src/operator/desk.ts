@@ -127,7 +127,7 @@ function createOperating(username: string, { seed, liveShare, fleet, log }: Desk
     ])
     const ours = itsUnits.filter(({ serialNumber }) => serialNumbers.has(serialNumber))
     const simulated = itsChannels.filter(({ serverName }) => serverNames.has(serverName))
-    const { starts, stops } = planDesk(ours, simulated, liveShare(), isSport, random)
+    const { starts, stops } = planDesk(username, ours, simulated, liveShare(), isSport, random)
     for (const id of stops) await allowed(call(unitCommands.stop, { params: { id } }))
     for (const start of starts) await startUnit(call, start)
     const staying = ours.filter(({ uid }) => !stops.includes(uid))

@@ -46,6 +46,6 @@ export const audit = {
     response: CsvText,
     type: 'csv',
     example:
-      'Time,User,Action,Kind,Thing,Name,Result,Address,Details,API key\r\n2026-11-21T10:00:00.000Z,olivia,units.rename,units,u-lon-03,LON-3,done,192.0.2.7,"{""name"":""LON-3""}",\r\n',
+      'Time,User,Action,Kind,ID,Name,Result,Address,Details,API key\r\n2026-11-21T10:00:00.000Z,olivia,units.rename,units,u-lon-03,LON-3,done,192.0.2.7,"{""name"":""LON-3""}",\r\n',
   }),
 }

@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { ReasonCause } from '../define/refusals.ts'
 
+/** What core records without a call of the API that is named so. */
+export const actionsByCore = ['signIns.openid', 'groups.endMembership', 'groups.turnRegistrationKey'] as const
+
 /** Details of the vendor's or another customer's objects are left out for a customer's administrators. */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -10,7 +13,11 @@ export const AuditEntry = z.object({
   userId: z.string().nullable().describe('Null without a sign-in, for instance for a wrong password'),
   username: z.string(),
   apiKey: z.string().nullable().describe('The name and the first characters of the key that acted for them'),
-  action: z.string().describe('Noun and verb of the call, for instance units.rename'),
+  action: z
+    .string()
+    .describe(
+      `Noun and verb of the call, for instance units.rename; or of what core records by itself: ${actionsByCore.join(', ')}`,
+    ),
   objectKind: z.string(),
   objectId: z.string().nullable(),
   objectName: z.string().nullable().describe('Its present name; null once it is removed'),

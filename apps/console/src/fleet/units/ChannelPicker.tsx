@@ -44,6 +44,9 @@ interface ChannelPickerProps {
 
 const none = ''
 
+/** Wider than the field: a name must be seen whole next to the reason why its channel cannot be chosen. */
+const listWidthPx = 340
+
 /** The unit's channel; channels that cannot be used now say why. */
 export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   const { t } = useTranslation('units')
@@ -83,6 +86,9 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   return (
     <Combobox
       store={combobox}
+      width={listWidthPx}
+      position="bottom-start"
+      middlewares={{ flip: true, shift: true }}
       onOptionSubmit={(id) => {
         combobox.closeDropdown()
         giveBack()
@@ -194,7 +200,7 @@ function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) 
     >
       <span className={styles.channelOption} data-tip={refusal}>
         <StatusGlyph {...channelGlyph(channel)} size={12} />
-        <span className="clip">{displayedChannelName(channel.name)}</span>
+        <span className={styles.name}>{displayedChannelName(channel.name)}</span>
         <span className="quiet clip">{refusal ? (holder ?? refusal) : channel.serverName}</span>
       </span>
     </Combobox.Option>

@@ -1,18 +1,21 @@
 // The log of changes: core searches it, the screen holds the newest lines that match and more when asked.
 import { api } from '@backhaul/contract/api/api'
-import type { AuditEntry, AuditFilter } from '@backhaul/contract/nouns/audit'
+import { type AuditEntry, type AuditFilter, actionsByCore } from '@backhaul/contract/nouns/audit'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { createList } from '../../kit/lists.ts'
 import { download } from '../../ui/grid/export-list.ts'
 
 const linesAtOnce = 500
 
-/** What a line may be about: every call that changes something. */
-export const changes: readonly string[] = Object.entries(api).flatMap(([noun, calls]) =>
-  Object.entries(calls as Record<string, { method: string }>)
-    .filter(([, { method }]) => method !== 'GET')
-    .map(([name]) => `${noun}.${name}`),
-)
+/** What a line may be about: every call that changes something, and what core does by itself. */
+export const changes: readonly string[] = [
+  ...Object.entries(api).flatMap(([noun, calls]) =>
+    Object.entries(calls as Record<string, { method: string }>)
+      .filter(([, { method }]) => method !== 'GET')
+      .map(([name]) => `${noun}.${name}`),
+  ),
+  ...actionsByCore,
+]
 
 /** As the screen holds it: days as the browser's date fields give them, '' where nothing is requested. */
 export interface Wanted {

@@ -237,7 +237,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     const answer = await browser.send({ url, headers: { [APPLICATION_ID_HEADER]: 'test' } })
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     const lines = answer.body.trimEnd().split('\r\n')
-    expect(lines[0]).toBe('\uFEFFTime,User,Action,Kind,Thing,Name,Result,Address,Details,API key')
+    expect(lines[0]).toBe('\uFEFFTime,User,Action,Kind,ID,Name,Result,Address,Details,API key')
     expect(lines[2]).toBe(
       `2026-11-18T11:06:41.000Z,"'=cmd|""/c calc""!A0",groupAdministration.change,groups,,,'-1+1,192.0.2.1,{},`,
     )

@@ -101,7 +101,7 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'objectName'> {
   }
 }
 
-const columns = ['Time', 'User', 'Action', 'Kind', 'Thing', 'Name', 'Result', 'Address', 'Details', 'API key']
+const columns = ['Time', 'User', 'Action', 'Kind', 'ID', 'Name', 'Result', 'Address', 'Details', 'API key']
 
 const cellsOf = (entry: AuditEntry): string[] => [
   entry.at,
