@@ -94,7 +94,10 @@ export function MemberPicker(props: MemberPickerProps) {
       <p className="quiet" role="status">
         {found && found.total > found.items.length
           ? t('manage.members.more', { shown: found.items.length, found: found.total })
-          : t('manage.members.chosen', { chosen: chosen.length, total: found?.total ?? 0 })}
+          : t(text === '' ? 'manage.members.chosen' : 'manage.members.chosenInAll', {
+              chosen: chosen.length,
+              total: found?.total ?? 0,
+            })}
       </p>
     </div>
   )
