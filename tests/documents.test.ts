@@ -154,6 +154,15 @@ test('the published schema of the gateway admits these messages, and none withou
   ).toEqual([])
 })
 
+test('the document of settings has every field of a page visit', () => {
+  const source =
+    read('apps/console/src/app/page-visits.ts').match(/interface PageVisit \{(.+?)^\}/ms)?.[1] ?? ''
+  const fields = [...source.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field = '']) => field)
+  const [, page = ''] = read('docs/operators/settings.md').split('## Page visits')
+  expect(fields).toContain('route')
+  expect(fields.filter((field) => !page.includes(`\`${field}\``))).toEqual([])
+})
+
 /** Calls that no API key may make, by their noun, and what the document of the API calls them. */
 const closedCalls = {
   apiKeys: 'other keys',
