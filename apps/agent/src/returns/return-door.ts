@@ -33,8 +33,8 @@ export async function openReturnDoor(bus: TsBus, port: number, log: Log): Promis
       viewers.delete(response)
     })
   })
-  await listen(server, port).catch(async (error: unknown) => {
-    log.warn({ err: error, port }, 'port of the returned picture is taken: using another one')
+  await listen(server, port).catch(async ({ message: reason }: Error) => {
+    log.warn({ reason, port }, 'port of the returned picture is taken: using another one')
     await listen(server, 0)
   })
   return {

@@ -91,6 +91,8 @@ describe.each(enginesOfNight)('point-to-point units on %s', (engine) => {
       ...refused('p2p.cannotReceive'),
       fields: [{ field: 'destinationChannelUid' }],
     })
+    const returns = await fleet.server('VR', 1, { product: 'Video Return Server' })
+    await expect(create(returns.channelIds[0] ?? '')).rejects.toMatchObject(refused('p2p.cannotReceive'))
     const cairo = await fleet.server('CAI', 1, { registrationKey: 'key-cairo' })
     for (const channel of ['none', cairo.channelIds[0] ?? ''])
       await expect(create(channel)).rejects.toMatchObject(refused('channel.notFound', 404))
