@@ -1,4 +1,5 @@
 // A small time chart on canvas: bands, lines and bars over one time axis, with a shared cursor.
+import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -37,8 +38,10 @@ export function TimeChart(props: TimeChartProps) {
   const chart = useRef<uPlot>(undefined)
   const latest = useRef(props)
   latest.current = props
-  const shape = JSON.stringify([props.series, props.height, props.unit, props.cursor])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made again only when its shape changes
+  // The canvas keeps the colours with which it was drawn.
+  const scheme = useComputedColorScheme('dark')
+  const shape = JSON.stringify([scheme, props.series, props.height, props.unit, props.cursor])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made again only when its shape or colours change
   useEffect(() => {
     const element = root.current
     if (!element) return
