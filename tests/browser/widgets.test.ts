@@ -208,11 +208,11 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
   test('a tip follows its control to what it does by now', async () => {
     await enter('chief')
     await open('/unit/list')
-    await page.locator('[data-row-id]', { hasText: 'Role-Van' }).click()
-    await page.getByRole('button', { name: 'Close the inspector' }).hover()
-    await tooltip('Close the inspector (I)')
-    await page.keyboard.press('i')
-    await tooltip('Open the inspector (I)')
+    const counter = page.getByRole('group', { name: 'Fleet' }).getByRole('button').first()
+    await counter.focus()
+    await tooltip('Show Live only')
+    await page.keyboard.press('Enter')
+    await tooltip('Show all units')
   })
 
   test('Apply, OK and Delete are shown to users who may use them, and Cancel to all', async () => {
