@@ -105,7 +105,7 @@ describe.runIf(hasChromium && findFfmpeg())('a real unit on air in the browser',
       await person.call(api.unitCommands.stop, { params: { id: unitId } })
       await page().getByText('Frames lost', { exact: true }).waitFor({ state: 'detached', timeout: longMs })
       await page()
-        .getByText(/^Encoder does not keep pace/)
+        .getByText(/^Encoder does not keep pace \d+ %$/)
         .waitFor({ state: 'detached', timeout: longMs })
     },
     4 * longMs,
