@@ -2,7 +2,12 @@
 import type { Duplex } from 'node:stream'
 import type { UploadProgress } from '@backhaul/contract/gateway/gateway'
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
-import type { AdmittedUpload, UploadSource } from '@backhaul/contract/gateway/uploads'
+import {
+  type AdmittedUpload,
+  UPLOAD_VERIFIED_HEADER,
+  type UploadSource,
+  UploadSum,
+} from '@backhaul/contract/gateway/uploads'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { z } from 'zod'
 import { Refused } from './refused.ts'
@@ -45,19 +50,32 @@ export function createUploadReceiving(options: UploadReceivingOptions): UploadRe
     await before?.ended
   }
 
+  async function ask(uploadId: string, query: string, signal: AbortSignal): Promise<Response> {
+    const token = (await tokens.load())?.token ?? ''
+    const answer = await fetch(`${uploadAddress(coreUrl, uploadId)}?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal,
+    }).catch(() => undefined)
+    if (!answer || answer.status >= 500) throw new Refused('upload.interrupted')
+    if (!answer.ok) throw new Refused('upload.ended')
+    return answer
+  }
+
   async function fetchRest(
     { uploadId, file }: ReceiveOrder,
     kept: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const token = (await tokens.load())?.token ?? ''
-    const answer = await fetch(`${uploadAddress(coreUrl, uploadId)}?from=${kept}`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal,
-    }).catch(() => undefined)
-    if (!answer || answer.status >= 500) throw new Refused('upload.interrupted')
-    if (!answer.ok || !answer.body) throw new Refused('upload.ended')
-    await uploads.receive({ uploadId, file, from: kept }, uninterrupted(answer.body))
+    const answer = await ask(uploadId, `from=${kept}`, signal)
+    if (!answer.body) throw new Refused('upload.ended')
+    const isVerified = answer.headers.has(UPLOAD_VERIFIED_HEADER)
+    const sum = async () => {
+      const read = UploadSum.safeParse(await (await ask(uploadId, 'sum=1', signal)).json())
+      if (!read.success) throw new Refused('upload.badRequest')
+      return read.data.sha256
+    }
+    const incoming = { uploadId, file, from: kept, ...(isVerified && { sum }) }
+    await uploads.receive(incoming, uninterrupted(answer.body))
   }
 
   async function takeRest(

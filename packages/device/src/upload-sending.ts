@@ -7,7 +7,7 @@ import { Refused } from './refused.ts'
 import type { TokenStore } from './token-store.ts'
 import type { OpenFile, UnitFiles, UnitHardware } from './unit-hardware.ts'
 import { uploadAddress } from './upload-address.ts'
-import { sendThroughStream } from './upload-stream.ts'
+import { createFollowingSum, sendThroughStream } from './upload-stream.ts'
 
 export interface UploadSending {
   /**
@@ -77,13 +77,17 @@ export function createUploadSending(options: UploadSendingOptions): UploadSendin
 
   async function sendToCore(uploadId: string, file: OpenFile, signal: AbortSignal): Promise<void> {
     const { sizeBytes: of, modifiedMs } = file
+    const sum = createFollowingSum(file)
     let taken = 0
+    const addressOf = (more: string) =>
+      `${uploadAddress(coreUrl, uploadId)}?from=${taken}&of=${of}&modified=${modifiedMs}&verified=1${more}`
     do {
       const part = await file.read(taken, Math.min(UPLOAD_PART_BYTES, of - taken))
       if (part.length === 0 && taken < of) throw new Refused('upload.shorter')
-      const query = `from=${taken}&of=${of}&modified=${modifiedMs}`
-      taken = await put(`${uploadAddress(coreUrl, uploadId)}?${query}`, part, signal)
+      taken = await put(addressOf(''), part, signal)
+      sum.follow(taken)
     } while (taken < of)
+    await put(addressOf(`&sha256=${await sum.whole()}`), new Uint8Array(), signal)
   }
 
   async function sendToServer(tunnel: UploadTunnel, file: OpenFile, signal: AbortSignal): Promise<void> {

@@ -140,7 +140,7 @@ async function read(file: OpenFile, at: number): Promise<Uint8Array> {
 }
 
 /** The checksum of all of a file while it is sent, also of what was sent before. */
-function createFollowingSum(file: OpenFile) {
+export function createFollowingSum(file: OpenFile) {
   const hash = createHash('sha256')
   let summed = 0
   let target = 0

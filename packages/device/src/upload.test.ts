@@ -1,8 +1,10 @@
 // Files of units and servers: a double of core accepts the parts of one and serves the file to the other.
+import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Folder } from '@backhaul/contract/gateway/gateway'
 import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
+import { UPLOAD_VERIFIED_HEADER } from '@backhaul/contract/gateway/uploads'
 import { createTestClock, systemClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
 import type { ServerUploads } from './server-hardware.ts'
@@ -21,6 +23,7 @@ const tokens: TokenStore = { load: () => ({ deviceId: 'u-1', token: 'secret' }),
 
 /** Accepts parts in their order; each `status` is answered once instead. */
 async function startCore(status: number[] = []) {
+  let sha256: string | null = null
   const taken: Buffer[] = []
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -30,7 +33,11 @@ async function startCore(status: number[] = []) {
     request.on('end', () => {
       const refusal = status.shift()
       if (refusal !== undefined) return response.writeHead(refusal).end()
-      if (request.method === 'GET') return response.end(Buffer.concat(taken))
+      const { searchParams } = new URL(request.url ?? '', 'http://core')
+      if (searchParams.has('sum')) return response.end(JSON.stringify({ sha256 }))
+      if (request.method === 'GET')
+        return response.writeHead(200, { [UPLOAD_VERIFIED_HEADER]: '1' }).end(Buffer.concat(taken))
+      sha256 = searchParams.get('sha256')
       taken.push(Buffer.concat(pieces))
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ taken: Buffer.concat(taken).length }))
@@ -78,18 +85,20 @@ const server = { tokens, report() {}, clock: systemClock }
 function serverDisk() {
   let kept = Buffer.alloc(0)
   let isComplete = false
+  let summed: string | undefined
   const uploads: ServerUploads = {
     kept: async () => (isComplete ? 'complete' : kept.length),
-    async receive({ from }, pieces) {
+    async receive({ from, sum }, pieces) {
       kept = kept.subarray(0, from)
       for await (const piece of pieces) kept = Buffer.concat([kept, piece])
+      summed = await sum?.()
       isComplete = true
     },
     async forget() {
       kept = Buffer.alloc(0)
     },
   }
-  return { uploads, bytes: () => kept }
+  return { uploads, bytes: () => kept, summed: () => summed }
 }
 
 /** Accepts parts after the bytes that a server keeps; the server's connection is `cut` in the middle. */
@@ -155,7 +164,7 @@ test('an interrupted upload continues at both ends from the byte that the server
   ])
 })
 
-test('a file is sent in parts, repeated where core was unreachable, and fetched whole by the server', async () => {
+test('a file is sent in parts, repeated where core was unreachable, and fetched whole and verified by the server', async () => {
   const core = await startCore([503])
   const clock = createTestClock()
   const reported: (string | undefined)[] = []
@@ -175,17 +184,20 @@ test('a file is sent in parts, repeated where core was unreachable, and fetched 
   await sent
   expect(core.content().equals(content)).toBe(true)
   const of = content.length
+  const sum = createHash('sha256').update(content).digest('hex')
   expect(core.requests).toEqual([
-    `PUT /gateway/uploads/ul-1?from=0&of=${of}&modified=77 Bearer secret`,
-    `PUT /gateway/uploads/ul-1?from=0&of=${of}&modified=77 Bearer secret`,
-    `PUT /gateway/uploads/ul-1?from=${UPLOAD_PART_BYTES}&of=${of}&modified=77 Bearer secret`,
+    `PUT /gateway/uploads/ul-1?from=0&of=${of}&modified=77&verified=1 Bearer secret`,
+    `PUT /gateway/uploads/ul-1?from=0&of=${of}&modified=77&verified=1 Bearer secret`,
+    `PUT /gateway/uploads/ul-1?from=${UPLOAD_PART_BYTES}&of=${of}&modified=77&verified=1 Bearer secret`,
+    `PUT /gateway/uploads/ul-1?from=${of}&of=${of}&modified=77&verified=1&sha256=${sum} Bearer secret`,
   ])
   await clock.advanceAsync(3000)
   expect(reported).toEqual(['uploading', 'completed', undefined])
 
-  const { uploads: kept, bytes } = serverDisk()
+  const { uploads: kept, bytes, summed } = serverDisk()
   await createUploadReceiving({ ...core, ...server, uploads: kept }).receive(incoming(false))
   expect(bytes().equals(content)).toBe(true)
+  expect(summed()).toBe(sum)
 })
 
 test('an upload that core refuses ends at once, and so does one that is closed', async () => {

@@ -39,8 +39,15 @@ export const UploadSum = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .describe('Of the whole file'),
 })
+export type UploadSum = z.infer<typeof UploadSum>
 
 /** Without a reason the file is stored, and what was stored has that sum. */
 export const UploadEnd = z.object({ reason: z.string().max(255).optional(), cause: DeviceCause.optional() })
 
 export const UPLOAD_LINE_BYTES = 2048
+
+/**
+ * Through core: the unit says `verified=1` with each part, and the sum with an empty one behind the last. Core sends the
+ * server this header with the bytes; the server requests the sum from the same address, with `sum=1`, once it has them.
+ */
+export const UPLOAD_VERIFIED_HEADER = 'x-backhaul-upload-verified'

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { api } from '@backhaul/contract/api/api'
 import { fault } from '@backhaul/contract/define/errors'
 import { reasonFields, type WireCause } from '@backhaul/contract/define/refusals'
+import { UPLOAD_VERIFIED_HEADER } from '@backhaul/contract/gateway/uploads'
 import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
@@ -154,6 +155,32 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     await fleet.restart()
     expect(values()?.uploadedFiles.at(-1)).toMatchObject({ name: 'Harbour.mp4', state: 'success' })
     expect(values()?.uploadedFiles[0]).toMatchObject(reasonFields('upload.nameTaken'))
+  })
+
+  it('[FILE-005] through core are verified by the checksum of the unit, which only their server gets', async () => {
+    const { uploads } = await upload([clip])
+    const id = uploads[0]?.id
+    await ordered(unit, 'upload_file')
+    const { id: inId } = await ordered(hub, 'receive_file')
+    const part = (query: string, body: string) =>
+      fetch(`${address(id)}?of=6&modified=5&verified=1&${query}`, {
+        method: 'PUT',
+        headers: { ...bearer(unit.token), 'content-type': 'application/octet-stream' },
+        body,
+      })
+    const sumFor = (token: string) => fetch(`${address(id)}?sum=1`, { headers: bearer(token) })
+    const received = get(id)
+    expect(await (await part('from=0', 'hello ')).json()).toEqual({ taken: 6 })
+    const given = await received
+    expect(given.headers.get(UPLOAD_VERIFIED_HEADER)).toBe('1')
+    expect(await given.text()).toBe('hello ')
+    expect((await sumFor(unit.token)).status).toBe(404)
+    const requested = sumFor(hub.token)
+    const sha256 = 'a'.repeat(64)
+    expect(await (await part(`from=6&sha256=${sha256}`, '')).json()).toEqual({ taken: 6 })
+    expect(await (await requested).json()).toEqual({ sha256 })
+    answer(hub, inId, 'confirmed')
+    await until(() => values()?.uploadedFiles[0]?.state === 'success')
   })
 
   it('[FILE-005] [FILE-006] are cancelled, rejected and failed, and the next one starts', async () => {

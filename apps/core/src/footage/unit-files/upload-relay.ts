@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { Conflict, NotFound, NotSignedIn, Unavailable } from '@backhaul/contract/define/errors'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { GATEWAY_UPLOADS_PATH, UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
+import { UPLOAD_VERIFIED_HEADER, UploadSum } from '@backhaul/contract/gateway/uploads'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -51,14 +53,24 @@ interface Passing extends Opened {
   taken: number
   isBegun: boolean
   server: PromiseWithResolvers<ServerResponse>
+  /** The unit's checksum of the whole file. */
+  sum: PromiseWithResolvers<string>
 }
 
 /** The server may connect later than the unit. */
 const serverComesWithinMs = 10_000
+/** A unit reads what it sent before an interruption once more for the checksum. */
+const sumComesWithinMs = 120_000
 
 const Count = z.coerce.number().int().min(0)
-const Part = z.object({ from: Count, of: Count, modified: Count.optional() })
-const Rest = z.object({ from: Count.default(0) })
+const Part = z.object({
+  from: Count,
+  of: Count,
+  modified: Count.optional(),
+  verified: z.literal('1').optional(),
+  ...UploadSum.partial().shape,
+})
+const Rest = z.object({ from: Count.default(0), sum: z.literal('1').optional() })
 
 export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChanged }: Needs): UploadRelay {
   const passing = new Map<string, Passing>()
@@ -75,15 +87,12 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
     return found
   }
 
-  function serverOf({ server }: Passing): Promise<ServerResponse> {
+  function within<T>(ms: number, promise: Promise<T>, late: PlainCode): Promise<T> {
     const tooLate = new Promise<never>((_, reject) => {
-      const timer = clock.setTimeout(
-        () => reject(new Unavailable('upload.serverNotReady')),
-        serverComesWithinMs,
-      )
-      void server.promise.finally(() => clock.clearTimeout(timer)).catch(() => {})
+      const timer = clock.setTimeout(() => reject(new Unavailable(late)), ms)
+      void promise.finally(() => clock.clearTimeout(timer)).catch(() => {})
     })
-    return Promise.race([server.promise, tooLate])
+    return Promise.race([promise, tooLate])
   }
 
   /** A repeated part, or one that leaves a gap, changes nothing: the answer has the offset to continue at. */
@@ -93,9 +102,10 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
     const part = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     if (!query.success || query.data.from + part.length > query.data.of)
       throw new Conflict('upload.badRequest')
-    const { from, of, modified } = query.data
-    const sink = await serverOf(upload)
-    begin(upload, sink, { sizeBytes: of, modifiedMs: modified ?? null })
+    const { from, of, modified, verified, sha256 } = query.data
+    const sink = await within(serverComesWithinMs, upload.server.promise, 'upload.serverNotReady')
+    begin(upload, sink, { sizeBytes: of, modifiedMs: modified ?? null }, verified !== undefined)
+    if (sha256 !== undefined && upload.taken === of) upload.sum.resolve(sha256)
     if (upload.taken < of && sink.destroyed) throw new Unavailable('upload.serverGone')
     if (from === upload.taken && part.length > 0) {
       upload.taken += part.length
@@ -106,7 +116,7 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
   }
 
   /** The first part of each connection names its file; the server is announced the bytes that it does not have. */
-  function begin(upload: Passing, sink: ServerResponse, source: SourceFile): void {
+  function begin(upload: Passing, sink: ServerResponse, source: SourceFile, isVerified: boolean): void {
     const isSame = isDeepStrictEqual(upload.source ?? source, source) && upload.taken <= source.sizeBytes
     if (!isSame && !upload.isBegun) onChanged(upload.id)
     if (!isSame) throw new Conflict('upload.changed')
@@ -114,7 +124,11 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
     upload.source = source
     upload.isBegun = true
     const missing = source.sizeBytes - upload.taken
-    sink.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': missing })
+    sink.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': missing,
+      ...(isVerified && { [UPLOAD_VERIFIED_HEADER]: '1' }),
+    })
     sink.flushHeaders()
     onTaken(upload.id, upload.taken, source)
     if (missing === 0) sink.end()
@@ -127,18 +141,27 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
     else if (!isFlowing) await Promise.race([once(sink, 'drain'), once(sink, 'close')])
   }
 
-  function give(request: FastifyRequest, reply: FastifyReply): void {
+  async function give(request: FastifyRequest, reply: FastifyReply): Promise<UploadSum | undefined> {
     const upload = passingOf(request, 'serverId')
     const query = Rest.safeParse(request.query)
     if (!query.success) throw new Conflict('upload.badRequest')
+    if (query.data.sum !== undefined)
+      return { sha256: await within(sumComesWithinMs, upload.sum.promise, 'upload.paused') }
     reply.hijack()
     if (!upload.isBegun) upload.taken = query.data.from
     upload.server.resolve(reply.raw)
+    return undefined
   }
 
   return {
     open(upload) {
-      passing.set(upload.id, { ...upload, taken: 0, isBegun: false, server: Promise.withResolvers() })
+      passing.set(upload.id, {
+        ...upload,
+        taken: 0,
+        isBegun: false,
+        server: Promise.withResolvers(),
+        sum: Promise.withResolvers(),
+      })
     },
     close(id) {
       const upload = passing.get(id)
@@ -148,6 +171,8 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
         () => {},
       )
       upload?.server.reject(new NotFound('upload'))
+      upload?.sum.promise.catch(() => {})
+      upload?.sum.reject(new NotFound('upload'))
     },
     bind(app) {
       void app.register(async (scope) => {
