@@ -9,7 +9,9 @@ import { networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const limitMs = 10_000
+/** Two programs are started for a socket, which takes seconds on a busy machine; a link without one is used less well. */
+const openingLimitMs = 30_000
+const routeLimitMs = 10_000
 const socketDescriptor = 9
 
 const openAndBecome = `
@@ -30,7 +32,10 @@ socket.bind({ fd: ${socketDescriptor} }, () => process.send('socket', socket))
 /** A bound IPv4 socket all of whose packets leave by the interface, or not at all. Rejects where that is not possible. */
 export function openDeviceSocket(device: string): Promise<Socket> {
   const args = ['-c', openAndBecome, device, process.execPath, '-e', handOver]
-  const child = spawn('python3', args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], timeout: limitMs })
+  const child = spawn('python3', args, {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    timeout: openingLimitMs,
+  })
   return new Promise((resolve, reject) => {
     let message = ''
     child.stderr?.on('data', (bytes: Buffer) => {
@@ -41,7 +46,10 @@ export function openDeviceSocket(device: string): Promise<Socket> {
       resolve(socket as Socket)
       child.disconnect()
     })
-    child.once('exit', () => reject(new Error(message.trim().split('\n').at(-1) || 'python3 ended early')))
+    child.once('exit', (_, signal) => {
+      const late = `python3 did not open the socket within ${openingLimitMs / 1000} s`
+      reject(new Error(message.trim().split('\n').at(-1) || (signal ? late : 'python3 ended early')))
+    })
   })
 }
 
@@ -70,7 +78,7 @@ export async function routeInterface(
 ): Promise<string | undefined> {
   try {
     const args = ['-o', 'route', 'get', remoteAddress, 'from', localAddress]
-    const { stdout } = await run('ip', args, { timeout: limitMs })
+    const { stdout } = await run('ip', args, { timeout: routeLimitMs })
     return / dev (\S+)/.exec(stdout)?.[1]
   } catch {
     return undefined
