@@ -54,7 +54,7 @@ const chunkOf = (name: string, chooses: Chooses, priority: number) => ({
 })
 
 /**
- * Few files, in the order in which a person needs them: signing in, then the list of units, then everything else. The
+ * Few files, in the order in which a user needs them: signing in, then the list of units, then everything else. The
  * library of schemas is a file of its own, so that no file that signing in needs can hold it.
  */
 const chunks = [

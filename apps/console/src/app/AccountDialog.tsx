@@ -10,7 +10,7 @@ import { shortDate } from '../ui/locale.ts'
 import { toast } from '../ui/toasts.tsx'
 import styles from './account-dialog.module.css'
 
-/** The person's own details, password and sign-ins. */
+/** The user's own details, password and sign-ins. */
 export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const who = useSignedIn()

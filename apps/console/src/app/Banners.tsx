@@ -1,4 +1,4 @@
-// What a person has to know before they go on, above every screen.
+// What a user has to know before they go on, above every screen.
 import { MessageBanner } from '../platform/notifications/MessageBanner.tsx'
 import { PageBanner } from './PageBanner.tsx'
 import { PublishedPasswordBanner } from './PublishedPasswordBanner.tsx'

@@ -12,7 +12,7 @@ import { type BrokenLink, pageBanner } from './page-banner.ts'
 import { askAgain, type Missing, missingNow } from './partial-access.ts'
 import { refusedGroups } from './refused-reads.ts'
 
-/** The one banner of the console about itself: what the person sees is old or not whole, and how it is tried again. */
+/** The one banner of the console about itself: what the user sees is old or not whole, and how it is tried again. */
 export function PageBanner() {
   const { t } = useTranslation()
   const link = useLink()

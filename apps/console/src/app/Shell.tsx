@@ -79,7 +79,7 @@ function usePaletteKey(): void {
   }, [])
 }
 
-/** Whether letters act without a modifier belongs to the person too. */
+/** Whether letters act without a modifier belongs to the user too. */
 function useKeysOfPerson(): void {
   const wanted = usePreference((all) => all.characterKeys)
   useEffect(() => characterKeys.set(wanted), [wanted])

@@ -7,7 +7,7 @@ import { Mark } from '../ui/Wordmark.tsx'
 import { foldMenu, menuUnfolded } from './folded-menu.ts'
 import { itemOfPage, menuOf } from './menu.ts'
 
-/** The menu: items whose screen exists and whose guard the person passes, by area; an empty area is not there (GAP-NAV-07). */
+/** The menu: items whose screen exists and whose guard the user passes, by area; an empty area is not there (GAP-NAV-07). */
 export function Sidebar() {
   const { t } = useTranslation()
   const roles = useSignedIn()?.configuration.loggedUserRoles ?? []

@@ -1,4 +1,4 @@
-// The interface speaks the language that the person chose, from the start and as soon as another is chosen.
+// The interface speaks the language that the user chose, from the start and as soon as another is chosen.
 import { describeFault } from '../doors/api.ts'
 import { preferences } from '../session/preferences/preferences.ts'
 import { languageNow } from '../texts/texts.ts'

@@ -5,7 +5,7 @@ import type { english } from '../texts/en/en.ts'
 import { isSwitchedOff, keysBelongElsewhere } from '../ui/use-hot-key.ts'
 import { menuItemsOf } from './menu.ts'
 
-/** The screens that a letter leads to, as far as the person may see them. */
+/** The screens that a letter leads to, as far as the user may see them. */
 export function goScreens(): { path: string; label: keyof typeof english.app.menu; key: string }[] {
   const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
   return menuItemsOf(roles).flatMap(({ path, label, key }) => (key ? [{ path, label, key }] : []))

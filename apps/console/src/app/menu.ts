@@ -1,4 +1,4 @@
-// The menu of a person: the sections of the specification in their order, with the items that they may open.
+// The menu of a user: the sections of the specification in their order, with the items that they may open.
 import type { Role } from '@backhaul/contract/define/roles'
 import type { PropertyFeature } from '@backhaul/contract/nouns/gates'
 import { type MenuItem, passes, type Screen } from '../kit/screen.ts'
@@ -22,7 +22,7 @@ export interface MenuArea {
   items: ({ path: string } & MenuItem)[]
 }
 
-/** The screens with an item that the person may open, in the order of the menu. */
+/** The screens with an item that the user may open, in the order of the menu. */
 export const menuItemsOf = (roles: readonly Role[]): MenuArea['items'] =>
   menuOf(roles, { isClosed: (feature) => isClosedTo(groupsState.get(), feature) }).flatMap(
     ({ items }) => items,

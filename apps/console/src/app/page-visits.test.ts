@@ -4,7 +4,7 @@ import { pageVisitOf } from './page-visits.ts'
 
 const group = { uid: 'g', inventoryId: 'i' }
 
-test('a visit carries what is known of person, group and selected unit', () => {
+test('a visit carries what is known of user, group and selected unit', () => {
   const noSession = { state: null, transition: null, failure: null, failureCause: null }
   const unit = {
     ...exampleUnit,

@@ -10,7 +10,7 @@ export type Missing = 'push' | 'internet' | CallGroup
 /** So many failures of the push connection, its break among them, are unusual connection behaviour. */
 const unusualFailures = 3
 
-/** What the person cannot get now, the most general first; nothing means that access is whole. */
+/** What the user cannot get now, the most general first; nothing means that access is whole. */
 export function missingNow(now: {
   link: LinkState
   configuration: Pick<ClientConfiguration, 'hasInternet'> | undefined

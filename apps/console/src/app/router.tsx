@@ -335,6 +335,6 @@ onSignedOut(() => {
   const { pathname, href } = router.state.location
   if (pathname === '/login') return
   const expired = signedIn.get() !== null
-  // A full load, so that nothing of the person before stays in the page.
+  // A full load, so that nothing of the user before stays in the page.
   location.assign(`${loginPath(href)}${expired ? '&expired=1' : ''}`)
 })

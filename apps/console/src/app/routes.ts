@@ -43,9 +43,9 @@ interface Arrival {
  * What happens to a navigation:
  * 1. open: the screen is shown;
  * 2. forbidden: the screen's place shows the forbidden text and makes no calls (GAP-NAV-06);
- * 3. unauthorized: the person has no role for this application;
+ * 3. unauthorized: the user has no role for this application;
  * 4. home: the role for this screen is missing, the unit list is shown instead;
- * 5. studio: the person belongs on /easy_live and is anywhere else (RO-PERM-28, GAP-ROLE-05).
+ * 5. studio: the user belongs on /easy_live and is anywhere else (RO-PERM-28, GAP-ROLE-05).
  */
 export type Verdict = 'open' | 'forbidden' | 'unauthorized' | 'home' | 'studio'
 

@@ -34,7 +34,7 @@ export function workAgain(): void {
 let stopRefresh: () => void = () => {}
 
 /**
- * What the page does not receive by push: system messages, who the person is and what they may do, and how their inventory is called
+ * What the page does not receive by push: system messages, who the user is and what they may do, and how their inventory is called
  * (PU-TIME-05). What cannot be read stays as it was until the next refresh.
  */
 async function refresh(): Promise<void> {
@@ -42,14 +42,14 @@ async function refresh(): Promise<void> {
   await Promise.allSettled([loadSystemMessages(), refreshRights(), resolveCurrentInventory()])
 }
 
-/** Screens of a role that the person lost are left, those of a new one appear, without a reload. */
+/** Screens of a role that the user lost are left, those of a new one appear, without a reload. */
 async function refreshRights(): Promise<void> {
   const groupsBefore = `${signedIn.get()?.user.groups}`
   if (await refreshSignedIn()) rolesChanged()
   if (`${signedIn.get()?.user.groups}` !== groupsBefore) await refreshGroups()
 }
 
-/** Core reports when the person's roles or groups change; this does not wait for it. */
+/** Core reports when the user's roles or groups change; this does not wait for it. */
 function followRights(): void {
   const userId = signedIn.get()?.user.id
   if (userId === undefined) return

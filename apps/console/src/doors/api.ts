@@ -79,7 +79,7 @@ export function onSignedOut(run: () => void): void {
 type ReadEnd = (path: string, wasRefused: boolean) => void
 let readEnded: ReadEnd = () => {}
 
-/** Who follows which reads core refuses to this person (403) and which it answers. */
+/** Who follows which reads core refuses to this user (403) and which it answers. */
 export function onRead(run: ReadEnd): void {
   readEnded = run
 }

@@ -37,7 +37,7 @@ export function useRead<E extends AnyEndpoint>(
   return useAnswer(keyOf(endpoint, input), () => call(endpoint, input), options)
 }
 
-/** What a person may not read now is requested again when it is next shown, not over and over. */
+/** What a user may not read now is requested again when it is next shown, not over and over. */
 const isForbidden = (error: unknown): boolean => error instanceof Refusal && error.status === 403
 
 /** The same for what is put together of several answers; `name` is its own. */

@@ -15,7 +15,7 @@ interface DevicePageHeadProps {
 export function DevicePageHead({ name, icon, children }: DevicePageHeadProps) {
   const { t } = useTranslation()
   useEffect(() => {
-    // The path names the device by its id; a person knows it by its name.
+    // The path names the device by its id; a user knows it by its name.
     document.title = document.title.replace(/^.* - /, `${name} - `)
   }, [name])
   return (

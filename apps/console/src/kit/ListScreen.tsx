@@ -1,4 +1,4 @@
-// A screen that is one list: search, what may be done, and the grid, arranged as the person left it.
+// A screen that is one list: search, what may be done, and the grid, arranged as the user left it.
 import { type ReactNode, useRef, useState } from 'react'
 import { setGridPrefs, usePreference } from '../session/preferences/preferences.ts'
 import { ColumnsMenu } from '../ui/grid/ColumnsMenu.tsx'

@@ -9,7 +9,7 @@ test('before the words of a language are there, a reason is English', () => {
   expect(reasonText('unit.busy')).toBe('Unit is busy.')
 })
 
-test('a reason is read in the language of the person, with its figures; what has no code, as it came', async () => {
+test('a reason is read in the language of the user, with its figures; what has no code, as it came', async () => {
   await i18next.init({ lng: 'es', resources: { es: { refusals } }, interpolation: { escapeValue: false } })
   expect(reasonText(because('text.between', { least: 2, most: 255 }))).toBe(
     'Debe tener entre 2 y 255 caracteres',

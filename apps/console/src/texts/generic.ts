@@ -1,4 +1,4 @@
-// Reasons in the language of the person: by their code, and what has none as it came.
+// Reasons in the language of the user: by their code, and what has none as it came.
 import {
   causeOf,
   english,

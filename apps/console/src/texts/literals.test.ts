@@ -10,7 +10,7 @@ const sources = (readdirSync(root, { recursive: true }) as string[]).filter(
   (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path),
 )
 
-/** Attributes and properties whose text a person reads or hears. */
+/** Attributes and properties whose text a user reads or hears. */
 const shown =
   /^(title|label|aria-label|ariaLabel|description|placeholder|alt|text|data-tip|okLabel|error|message|emptyText|nothingFoundMessage)$/
 
@@ -76,7 +76,7 @@ function visibleLiterals(node: unknown): string[] {
 
 const literalsOf = (source: string) => visibleLiterals(parseAst(source, { lang: 'tsx' })).filter(isWord)
 
-test('the scanner sees words wherever a person would', () => {
+test('the scanner sees words wherever a user would', () => {
   const source = `
     const x = <p title="A title" className="of no concern">Some text {open ? 'Open' : t('closed')}</p>
     toast({ title: \`Saved \${name}\`, tone: 'good' })

@@ -15,7 +15,7 @@ declare module 'i18next' {
   }
 }
 
-/** What a person needs words for: the page that signs them in, the list of units, any other screen. */
+/** What a user needs words for: the page that signs them in, the list of units, any other screen. */
 type Need = 'list' | 'all'
 
 /** The first English words come with the page; every other language is fetched when somebody reads it. */

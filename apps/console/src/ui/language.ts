@@ -1,4 +1,4 @@
-// Which language the interface speaks: the person's, else the one chosen in this browser, else the browser's own.
+// Which language the interface speaks: the user's, else the one chosen in this browser, else the browser's own.
 import { languages as spoken } from '@backhaul/contract/nouns/preference-defaults'
 import type { Language } from '@backhaul/contract/nouns/preferences'
 import { speak } from '../texts/texts.ts'

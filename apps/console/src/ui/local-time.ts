@@ -1,4 +1,4 @@
-// A moment as the browser's own field for date and time writes it: in the person's own time.
+// A moment as the browser's own field for date and time writes it: in the user's own time.
 
 /** `2026-11-21T09:30`. */
 export function localTime(ms: number): string {

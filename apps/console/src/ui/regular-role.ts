@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Whether the person holds the regular role, without which no dialog has Apply and OK (RO-PERM-23). */
+/** Whether the user holds the regular role, without which no dialog has Apply and OK (RO-PERM-23). */
 export const RegularRole = createContext(false)

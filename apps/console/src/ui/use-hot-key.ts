@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { createValue } from './value.ts'
 
-/** Whether keys of a single character act; a person may switch them off. */
+/** Whether keys of a single character act; a user may switch them off. */
 export const characterKeys = createValue(true)
 
 export const isSwitchedOff = (key: string): boolean => key.length === 1 && key !== ' ' && !characterKeys.get()

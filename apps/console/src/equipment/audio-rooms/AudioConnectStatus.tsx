@@ -1,4 +1,4 @@
-// In the top bar: the audio room that this page is in, wherever the person looks meanwhile.
+// In the top bar: the audio room that this page is in, wherever the user looks meanwhile.
 import { IconHeadset, IconMicrophone, IconMicrophoneOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useValue } from '../../ui/value.ts'

@@ -124,7 +124,7 @@ function IngestAccountButton() {
   )
 }
 
-/** Where a person administers several customers. */
+/** Where a user administers several customers. */
 function LendButton() {
   const { t } = useTranslation('channels')
   const inventories = useValue(inventoryChoices)

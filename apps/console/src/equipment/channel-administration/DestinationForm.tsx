@@ -1,4 +1,4 @@
-// A streaming destination as a person writes it: only the fields of its type, each checked by the contract.
+// A streaming destination as a user writes it: only the fields of its type, each checked by the contract.
 import {
   DestinationRequest,
   destinationFields,

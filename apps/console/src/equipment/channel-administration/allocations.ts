@@ -107,7 +107,7 @@ export async function readAllocations(kind: AllocationKind, channel: Channel): P
   )
 }
 
-/** Tally goes by the person, so it is known before anything is asked. */
+/** Tally goes by the user, so it is known before anything is asked. */
 export const tallyClosed = (): PlainCode | undefined =>
   gate('tally', { userServices: signedIn.get()?.configuration.userServices ?? [] })
 

@@ -1,4 +1,4 @@
-// The channels that a person administers: read when the screen opens and after each change.
+// The channels that a user administers: read when the screen opens and after each change.
 import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
 import { groupAdministration } from '@backhaul/contract/api/group-administration'
 import type {

@@ -1,4 +1,4 @@
-// /manage/devices: the servers and units of the group, or of all customers of the person.
+// /manage/devices: the servers and units of the group, or of all customers of the user.
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -19,7 +19,7 @@ import { useInventoryNames } from '../../people/inventory-names/inventory-names.
 /** Machines come and go by themselves. */
 const refreshMs = 10_000
 
-/** Undefined: whatever the person may know of. */
+/** Undefined: whatever the user may know of. */
 export interface Wanted {
   type?: ServerType | undefined
   group?: string | undefined

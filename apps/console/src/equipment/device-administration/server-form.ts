@@ -70,7 +70,7 @@ export function recordOf({
   return record
 }
 
-/** Only what differs, so that what somebody else set meanwhile stays. */
+/** Only what differs, so that what another user set meanwhile stays. */
 export function changesOf(before: ServerDraft, draft: ServerDraft): ServerChange {
   const differs = (key: keyof ServerDraft) => JSON.stringify(before[key]) !== JSON.stringify(draft[key])
   const keys = ['name', 'comment', 'groups', 'ownership', 'address', 'inventories'] as const

@@ -1,4 +1,4 @@
-// The video return channels that a person administers, and what is set on their servers.
+// The video return channels that a user administers, and what is set on their servers.
 import { groupAdministration } from '@backhaul/contract/api/group-administration'
 import { videoReturnAdministration as calls } from '@backhaul/contract/api/video-return-administration'
 import type {

@@ -1,4 +1,4 @@
-// Short own sounds, made on the spot; silent until the person has touched the page, as browsers demand.
+// Short own sounds, made on the spot; silent until the user has touched the page, as browsers demand.
 let context: AudioContext | undefined
 
 const tones = {

@@ -127,7 +127,7 @@ function useSendRefusal(unit: Unit, members: readonly string[]): string | undefi
   return refusal === undefined ? undefined : reasonText(refusal)
 }
 
-/** Keeps the channels of the cameras live while somebody looks. */
+/** Keeps the channels of the cameras live while the tab is shown. */
 function useWatched(feeds: readonly CameraFeed[]): void {
   const ids = feeds.map(({ channelId }) => channelId).join(' ')
   useEffect(() => watchChannels(ids.split(' ').filter(Boolean)), [ids])

@@ -1,4 +1,4 @@
-// The channels of the group: known by name at once, live only while somebody looks at them.
+// The channels of the group: known by name at once, live only while they are shown.
 import { channels } from '@backhaul/contract/api/channels'
 import {
   type Channel,

@@ -87,7 +87,7 @@ export function SupportCaseForm({ uid, email, isClosed, logsClosed, onClose }: S
   )
 }
 
-/** Its number, which the person names when they call the support. */
+/** Its number, which the user names when they call the support. */
 function Opened({ opened, onClose }: { opened: SupportCase; onClose: () => void }) {
   const { t } = useTranslation('deviceLogs')
   return (

@@ -118,7 +118,7 @@ function Download({ fileId, isClosed }: { fileId: string; isClosed: boolean }) {
   )
 }
 
-/** The channels of the group, live while somebody looks. */
+/** The channels of the group, live while the tab is shown. */
 function useLiveChannels(): readonly Channel[] {
   const groupId = useGroups().current?.uid
   useListVersion(channelStore)

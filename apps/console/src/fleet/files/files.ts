@@ -48,6 +48,6 @@ export async function probeDownload(fileId: string): Promise<boolean> {
   )
 }
 
-/** The period that a person has chosen; anything else that was remembered counts for nothing. */
+/** The period that a user has chosen; anything else that was remembered counts for nothing. */
 export const periodOf = ({ chosen }: FilterState): FilePeriod =>
   FilePeriod.safeParse(chosen.period?.[0]).data ?? 'all'

@@ -59,7 +59,7 @@ export function IpPipeTab({ unit: read, saved, typed, onTyped, fault, mayWrite }
 interface ConnectionProps {
   unit: Unit
   settings: IpPipeSettings | null
-  /** Why the person cannot. */
+  /** Why the user cannot. */
   closed: string | undefined
   onChange: () => Promise<unknown>
 }

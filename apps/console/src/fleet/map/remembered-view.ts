@@ -1,4 +1,4 @@
-// The view that a person left, and where the map begins for those who have not moved it (SC-MAP-02, CO-UNIT-46, CO-UNIT-47).
+// The view that a user left, and where the map begins for those who have not moved it (SC-MAP-02, CO-UNIT-46, CO-UNIT-47).
 import type { UserPreferences } from '@backhaul/contract/nouns/preferences'
 import { preferences, setPreferences } from '../../session/preferences/preferences.ts'
 import { type MapView, soundView } from './mercator.ts'

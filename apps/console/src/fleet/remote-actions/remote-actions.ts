@@ -1,10 +1,10 @@
-// Devices found by name or serial number, and what the person may do to them from afar.
+// Devices found by name or serial number, and what the user may do to them from afar.
 import { remoteActions as calls } from '@backhaul/contract/api/remote-actions'
 import type { RemoteAction, RemoteActionRequest, RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList } from '../../kit/lists.ts'
 
-/** A person looks for one device: more of them are found by more of its name. */
+/** A user looks for one device: more of them are found by more of its name. */
 export const shownAtMost = 100
 
 export const devices = createList(
@@ -26,6 +26,6 @@ export const actOn = (
 ): Promise<Fault | undefined> =>
   devices.change(() => call(calls.act, { body: { device, action, whileBusy, ...details } }))
 
-/** Why the person cannot do it now; undefined: they can. */
+/** Why the user cannot do it now; undefined: they can. */
 export const refusalOf = ({ actions }: RemoteDevice, action: RemoteAction) =>
   actions.find(({ name, refusal }) => name === action && refusal !== null)

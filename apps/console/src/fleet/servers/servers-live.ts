@@ -1,4 +1,4 @@
-// The servers of the group, live while somebody looks at the list of units: read by REST, kept by push.
+// The servers of the group, live while the list of units is shown: read by REST, kept by push.
 import { servers } from '@backhaul/contract/api/servers'
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import type { ListedServer } from '@backhaul/contract/nouns/servers'

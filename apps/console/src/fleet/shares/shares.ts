@@ -72,7 +72,7 @@ export const removeFolder = (id: string): Promise<Fault | undefined> =>
 /** All folders within reach, read when the dialog opens. */
 export const useFolders = (): readonly ShareFolder[] => useList(folders, []).items
 
-/** The groups of the person as a choice, the present one, and their names. */
+/** The groups of the user as a choice, the present one, and their names. */
 export function useGroupChoices() {
   const { groups, current } = useGroups()
   return {

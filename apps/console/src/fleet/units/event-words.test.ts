@@ -77,7 +77,7 @@ const events = [
   ],
 ] as const
 
-test('an event is read in the language of the person, names as they are', async () => {
+test('an event is read in the language of the user, names as they are', async () => {
   await i18next.init({
     lng: 'en',
     resources: { en: { ...english, refusals: reasons }, es: { ...spanish, refusals } },

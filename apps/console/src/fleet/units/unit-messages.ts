@@ -1,4 +1,4 @@
-// Short messages of what units do, as far as a person wants them; a crowd of them becomes one.
+// Short messages of what units do, as far as a user wants them; a crowd of them becomes one.
 import type { AlertSettingName } from '@backhaul/contract/nouns/preferences'
 import { uploadStateOf } from '@backhaul/contract/nouns/unit-files'
 import { visibleMove } from '@backhaul/contract/nouns/unit-moves'

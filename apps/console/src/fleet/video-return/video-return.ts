@@ -1,4 +1,4 @@
-// The video return channels of the current group, kept as they are now while somebody looks at them.
+// The video return channels of the current group, kept as they are now while they are shown.
 import { videoReturn as calls } from '@backhaul/contract/api/video-return'
 import type { VrInput, VrStatus } from '@backhaul/contract/nouns/video-return'
 import { useEffect } from 'react'

@@ -1,4 +1,4 @@
-// What a person keeps of their own data: names, contact and consents, read each time and saved field by field.
+// What a user keeps of their own data: names, contact and consents, read each time and saved field by field.
 import { client } from '@backhaul/contract/api/client'
 import { users } from '@backhaul/contract/api/users'
 import {
@@ -12,7 +12,7 @@ import { call } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
 import { noteOwnUser } from '../../session/sign-ins/sign-ins.ts'
 
-/** Read when the form opens, so that it never shows what somebody else changed meanwhile. */
+/** Read when the form opens, so that it never shows what another user changed meanwhile. */
 export const useOwnContact = () => useRead(client.contact, {}, { isStart: true })
 
 /** The fields of the form. A consent that was never given is one that is not given. */
@@ -41,7 +41,7 @@ const differing = <T extends object>(before: T, wanted: T): Partial<T> =>
     Object.entries(wanted).filter(([name, value]) => before[name as keyof T] !== value),
   ) as Partial<T>
 
-/** The page knows the person by the new names at once. */
+/** The page knows the user by the new names at once. */
 export async function saveOwnData(body: OwnUserChange): Promise<void> {
   noteOwnUser(await call(users.updateOwn, { body }))
 }

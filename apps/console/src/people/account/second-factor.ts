@@ -11,7 +11,7 @@ export type AfterPassword =
   | { kind: 'app'; name: string; offer: TotpOffer }
   | { kind: 'codes'; codes: readonly string[] }
 
-/** The browser made no passkey: the person closed its question, or the key is one that is kept already. */
+/** The browser made no passkey: the user closed its question, or the key is one that is kept already. */
 export class NoPasskey extends Error {}
 
 /** @param name of a new factor */

@@ -16,7 +16,7 @@ export interface LendingChoices {
   groups: readonly Pick<Group, 'uid' | 'name'>[]
 }
 
-/** Channels of the other customers that the person administers, and the groups of the one to lend to. A failure goes up. */
+/** Channels of the other customers that the user administers, and the groups of the one to lend to. A failure goes up. */
 export async function lendingChoices(inventoryId: string): Promise<LendingChoices> {
   const [channels, groups] = await Promise.all([
     call(channelAdministration.list, { query: { limit: most } }),

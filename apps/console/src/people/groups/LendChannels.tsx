@@ -9,7 +9,7 @@ import styles from './manage-groups.module.css'
 
 interface LendChannelsProps {
   inventoryId: string
-  /** Of the person. */
+  /** Of the user. */
   inventories: readonly InventoryChoice[]
   onLent: () => void
 }

@@ -1,4 +1,4 @@
-// The working context: the groups a person may work in, and the one chosen now.
+// The working context: the groups a user may work in, and the one chosen now.
 import { client } from '@backhaul/contract/api/client'
 import { gate, type PropertyFeature } from '@backhaul/contract/nouns/gates'
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
@@ -33,7 +33,7 @@ const disabledBecause = ({ features }: GroupsState, feature: PropertyFeature) =>
 export const isClosedTo = (groups: GroupsState, feature: PropertyFeature): boolean =>
   disabledBecause(groups, feature) !== undefined
 
-/** The remembered group when the person still has it, else the first by name, of those they belong to before others. */
+/** The remembered group when the user still has it, else the first by name, of those they belong to before others. */
 export function chooseGroup(
   groups: readonly LightGroup[],
   remembered: string | null,

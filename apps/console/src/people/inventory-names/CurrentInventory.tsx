@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { usePreference } from '../../session/preferences/preferences.ts'
 import styles from './inventory-names.module.css'
 
-/** The customer whose group the person works in. */
+/** The customer whose group the user works in. */
 export function CurrentInventory() {
   const { t } = useTranslation('groups')
   const name = usePreference((all) => all.inventoryName)

@@ -1,4 +1,4 @@
-// What the inventories of the person are called, and which of them they work in now (EP-NOTIF-02).
+// What the inventories of the user are called, and which of them they work in now (EP-NOTIF-02).
 import { groups as calls } from '@backhaul/contract/api/groups'
 import { call } from '../../doors/api.ts'
 import { useAnswer } from '../../doors/reads.ts'
@@ -10,7 +10,7 @@ export interface InventoryChoice {
   name: string
 }
 
-/** By name; those that the person may know of. */
+/** By name; those that the user may know of. */
 export const inventoryChoices = createValue<readonly InventoryChoice[]>([])
 
 /** As many as core gives in one answer. */

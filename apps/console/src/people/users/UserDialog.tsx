@@ -1,4 +1,4 @@
-// Adds a user or changes one; whom the person may not change is shown all the same.
+// Adds a user or changes one; whom the user may not change is shown all the same.
 import { type User, UserChange, UserCreation } from '@backhaul/contract/nouns/users'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
@@ -81,7 +81,7 @@ function shownOf(user: User): UserForm {
   return { ...named, services, passwordExpirationPolicy, inventories, groups }
 }
 
-/** Only what differs, so that what somebody else changed meanwhile stays. */
+/** Only what differs, so that what another user changed meanwhile stays. */
 function changesOf(user: User, wanted: UserForm): Partial<UserForm> {
   const entries = Object.entries(wanted) as [keyof User, unknown][]
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// The users of the person's customers, as the users screen shows and changes them.
+// The users of the customers that the user administers, as the users screen shows and changes them.
 
 import { groups } from '@backhaul/contract/api/groups'
 import { secondFactors } from '@backhaul/contract/api/second-factors'

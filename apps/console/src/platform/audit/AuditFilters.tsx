@@ -11,7 +11,7 @@ interface AuditFiltersProps {
   onWanted: (wanted: Wanted) => void
 }
 
-/** Period, person and action; each narrows the list at once. */
+/** Period, user and action; each narrows the list at once. */
 export function AuditFilters({ wanted, onWanted }: AuditFiltersProps) {
   const { t } = useTranslation('audit')
   const wordsOf = useActionWords()

@@ -28,7 +28,7 @@ export interface Wanted {
 
 export const anything: Wanted = { search: '', username: '', action: '', from: '', until: '' }
 
-/** Days are those of the person's clock; the last one is included. */
+/** Days are those of the user's clock; the last one is included. */
 export function filterOf({ search, username, action, from, until }: Wanted): AuditFilter {
   const given = { search: search.trim(), username: username.trim(), action }
   return {

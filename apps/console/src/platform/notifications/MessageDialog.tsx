@@ -18,7 +18,7 @@ interface MessageDialogProps extends ItemEnds {
 
 type Form = {
   body: string
-  /** As the field of the browser writes it, in the person's own time. */
+  /** As the field of the browser writes it, in the user's own time. */
   expiration: string
   global: boolean
   inventory: string | null

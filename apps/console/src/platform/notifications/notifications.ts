@@ -1,4 +1,4 @@
-// System messages: those that concern the person now, and which of them they have read.
+// System messages: those that concern the user now, and which of them they have read.
 import { client } from '@backhaul/contract/api/client'
 import { notifications as calls } from '@backhaul/contract/api/notifications'
 import {
@@ -36,7 +36,7 @@ export function useUnread(): ClientNotification[] {
   return unreadAmong(messages, read, Date.now())
 }
 
-/** Remembered with the person, and forgotten with the message. */
+/** Remembered with the user, and forgotten with the message. */
 export function markRead(messages: readonly ClientNotification[]): void {
   const nowMs = Date.now()
   const there = new Set(systemMessages.get().map(({ id }) => id))

@@ -83,7 +83,7 @@ interface TimeFieldProps extends Omit<FreeListProps, 'isOfFigures' | 'value'> {
   value: Value
 }
 
-/** Kept as core writes it, and shown in the person's own time. */
+/** Kept as core writes it, and shown in the user's own time. */
 function TimeField({ value, onValue, ...words }: TimeFieldProps) {
   return (
     <TextInput

@@ -136,7 +136,7 @@ const namesAsChoices = (names: readonly string[]) => async (): Promise<readonly 
 const models = async (): Promise<readonly Choice[]> =>
   productNames.map((name) => ({ value: name, label: shortProductName(name) }))
 
-/** What a kind of hardware is called in the language of the person. */
+/** What a kind of hardware is called in the language of the user. */
 export const hardwareWords = (group: UnitTypeGroup): string =>
   i18next.t(`systemSettings:hardware.${group}` as 'systemSettings:hardware.fieldUnits')
 const hardware = async (): Promise<readonly Choice[]> =>

@@ -1,4 +1,4 @@
-// What's new: what the person has not seen yet, and the notes for those who write them.
+// What's new: what the user has not seen yet, and the notes for those who write them.
 import { whatsNew as calls } from '@backhaul/contract/api/whats-new'
 import { type NewNewsNote, type NewsNote, unreadNotes } from '@backhaul/contract/nouns/whats-new'
 import { call, type Fault } from '../../doors/api.ts'

@@ -39,7 +39,7 @@ export function createLateSaver(
       },
       () => {
         isSaving = false
-        // What the person changed meanwhile is newer and wins.
+        // What the user changed meanwhile is newer and wins.
         waiting = { ...changes, ...waiting }
         later(againMs)
         onUnsaved(true)

@@ -1,4 +1,4 @@
-// What the console remembers of a person: kept here while the page lives, written to core a moment after a change.
+// What the console remembers of a user: kept here while the page lives, written to core a moment after a change.
 import { client } from '@backhaul/contract/api/client'
 import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
 import type { FilterState, GridPrefs, UserPreferences } from '@backhaul/contract/nouns/preferences'

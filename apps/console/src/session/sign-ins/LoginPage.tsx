@@ -35,7 +35,7 @@ export function LoginPage({ next, expired, fault }: Props) {
   }
 
   function goOn(): void {
-    // A full load: every store of the page begins empty for the person who signed in.
+    // A full load: every store of the page begins empty for the user who signed in.
     location.assign(pathAfterSignIn(next))
   }
 

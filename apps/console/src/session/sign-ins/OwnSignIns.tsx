@@ -9,7 +9,7 @@ import { dateAndTime } from '../../ui/locale.ts'
 import { agentWords } from './agent-words.ts'
 import styles from './own-sign-ins.module.css'
 
-/** Where the person is signed in, with a way to end it elsewhere. */
+/** Where the user is signed in, with a way to end it elsewhere. */
 export function OwnSignIns() {
   const { t } = useTranslation('signIn')
   const { data = [], error } = useRead(signIns.own, {})

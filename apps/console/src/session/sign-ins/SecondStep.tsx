@@ -28,7 +28,7 @@ export function SecondStep({ asked, onDone, onBack }: Props) {
     if (kind === 'passkey') {
       const optionsJSON = asked.passkeyOptions as unknown as PublicKeyCredentialRequestOptionsJSON
       const response = await startAuthentication({ optionsJSON }).catch(() => undefined)
-      // The person closed the browser's question, or this device has none of the keys.
+      // The user closed the browser's question, or this device has none of the keys.
       if (!response) return { title: t('second.noPasskey'), fields: {} }
       proof = { kind, response: { ...response } }
     } else proof = { kind, code }

@@ -1,4 +1,4 @@
-/** When a person is warned that the password ends soon (CO-UNIT-55, GAP-NAV-04). */
+/** When a user is warned that the password ends soon (CO-UNIT-55, GAP-NAV-04). */
 
 const warnedDays = 14
 const dayS = 86_400
@@ -12,7 +12,7 @@ export function daysToWarn(secondsLeft: number | null): number | undefined {
 
 interface Moment {
   secondsLeft: number | null
-  /** ms; until when the person put the warning off, null when not. */
+  /** ms; until when the user put the warning off, null when not. */
   postponedUntilMs: number | null
   nowMs: number
 }
@@ -24,7 +24,7 @@ export function isWarned({ secondsLeft, postponedUntilMs, nowMs }: Moment): bool
   return days === 0 || postponedUntilMs === null || nowMs >= postponedUntilMs
 }
 
-/** The beginning of the next day where the person is. */
+/** The beginning of the next day where the user is. */
 export function nextDayMs(nowMs: number): number {
   const day = new Date(nowMs)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime()

@@ -34,7 +34,7 @@ export function loadApplicationUrls(): void {
   call(client.applicationUrls, {}).then(applicationUrls.set, () => applicationUrls.set(null))
 }
 
-/** The person changed their own data. */
+/** The user changed their own data. */
 export function noteOwnUser(user: User): void {
   const who = signedIn.get()
   if (who) signedIn.set({ ...who, user })
@@ -47,7 +47,7 @@ export async function readConfigurationAgain(): Promise<void> {
   if (before) signedIn.set({ ...before, configuration })
 }
 
-/** Reads again who the person is and what they may do; the screens follow (PU-TIME-05). Answers whether roles changed. */
+/** Reads again who the user is and what they may do; the screens follow (PU-TIME-05). Answers whether roles changed. */
 export async function refreshSignedIn(): Promise<boolean> {
   const before = signedIn.get()
   if (before === null) return false
@@ -92,7 +92,7 @@ export function makeFirstUser(body: FirstUser): Promise<unknown> {
 export const signInWays = (): Promise<SignInWays> => call(signIns.ways, {}).catch(() => ({ openid: null }))
 
 /**
- * Ends the sign-in, also that at the provider where it began; the page is loaded again so that nothing of this person
+ * Ends the sign-in, also that at the provider where it began; the page is loaded again so that nothing of this user
  * stays in it.
  */
 export async function signOut(): Promise<void> {
@@ -120,7 +120,7 @@ export function postponePassword(): void {
   sessionStorage.setItem(postponedKey, JSON.stringify([userId, nextDayMs(Date.now())]))
 }
 
-/** Whether the person must see first that the password ends soon. */
+/** Whether the user must see first that the password ends soon. */
 export function isPasswordWarned(): boolean {
   const configuration = signedIn.get()?.configuration
   if (!configuration) return false

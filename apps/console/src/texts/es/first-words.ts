@@ -1,4 +1,4 @@
-// The Spanish words that a person reads before and while somebody signs in, and those of core and the contract.
+// The Spanish words that a user reads before and while somebody signs in, and those of core and the contract.
 import app from './app.json' with { type: 'json' }
 import refusals from './refusals.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }

@@ -8,7 +8,7 @@ interface RowOrderOptions<T> {
   store: ReadStore<T>
   filter: ((item: T) => boolean) | undefined
   compare: (a: T, b: T) => number
-  /** True while a person may be aiming at a row. */
+  /** True while a user may be aiming at a row. */
   held: boolean
   /** What the store answers, where core searches: another answer is a request of the user as well. */
   asked?: unknown

@@ -1,4 +1,4 @@
-// Services of customers: those that a person administers, and what one customer has of every service.
+// Services of customers: those that a user administers, and what one customer has of every service.
 import { services as calls } from '@backhaul/contract/api/services'
 import {
   isKnownService,
