@@ -1,4 +1,4 @@
-// What the page gets of the contract is the same wherever the console is built.
+// The page gets the same code of the contract wherever the console is built.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contractForBrowser } from './contract-for-browser.ts'

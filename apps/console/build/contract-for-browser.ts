@@ -1,4 +1,4 @@
-// Of the contract the page takes what it uses: schemas come with the forms that check by them, not with the first page.
+// The page takes only what it uses of the contract: schemas come with the forms that check by them, not with the first page.
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, parseAst } from 'vite'
@@ -25,7 +25,7 @@ const isEndpoint = (value: unknown): value is ForCaller =>
 const isOfEndpoints = (value: unknown): boolean =>
   isTable(value) && (isEndpoint(value) || Object.values(value).every(isOfEndpoints))
 
-/** What the caller in the browser reads of an endpoint; core alone checks and describes. */
+/** Fields of an endpoint that the caller in the browser reads; core alone checks and describes. */
 const forCaller = (value: unknown): unknown => {
   if (isEndpoint(value)) {
     const { method, path, type, takesLong } = value
@@ -36,14 +36,14 @@ const forCaller = (value: unknown): unknown => {
 
 type Statements = ReturnType<typeof parseAst>['body']
 
-/** What the constants of a module are made of, from where to where. */
+/** Initial values of a module's constants, as ranges of its text. */
 const madeConstants = (statements: Statements): { start: number; end: number }[] =>
   statements
     .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
     .flatMap((statement) => (statement?.type === 'VariableDeclaration' ? statement.declarations : []))
     .flatMap(({ init }) => (init === null || /Function|Literal|Identifier/.test(init.type) ? [] : [init]))
 
-/** A file may be there for what it does, as no-eval.ts is: all others say what things are. */
+/** Files such as no-eval.ts are imported for their effect; all others only declare. */
 const doesSomething = (statements: Statements): boolean =>
   statements.some(({ type }) => type === 'ExpressionStatement')
 
@@ -75,7 +75,7 @@ export function contractForBrowser(): Plugin {
         marked += `${code.slice(done, start)}/* @__PURE__ */ (() => (${code.slice(start, end)}))()`
         done = end
       }
-      // Columns move, lines stay: the map of the source still leads to the line.
+      // Columns move, lines do not: the source map still leads to the line.
       return { code: marked + code.slice(done), map: null, moduleSideEffects: doesSomething(statements) }
     },
   }

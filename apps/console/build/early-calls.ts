@@ -5,7 +5,7 @@ import { contractForBrowser } from './contract-for-browser.ts'
 
 const source = join(import.meta.dirname, '../src/app/early-calls.ts')
 
-/** What the first screen behind the sign-in needs in addition to the entry: the chunk of the list, and how it is entered. */
+/** Entries of the first screen after the sign-in in addition to the page's own; the chunk of the list comes with them. */
 const entered = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-words.ts']
 
 const isBehind = ({ name, facadeModuleId }: Rolldown.OutputChunk): boolean =>

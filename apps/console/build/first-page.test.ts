@@ -13,7 +13,7 @@ const chunk = (fileName: string, more: Partial<Chunk> = {}): Chunk => ({
 })
 const zod = '/b/node_modules/zod/v4/core/core.js'
 
-test('a first page that needs the library of schemas, by whatever way, is refused', () => {
+test('a first page that needs the library of schemas, directly or indirectly, is refused', () => {
   const schemas = chunk('schemas.js', { moduleIds: [zod] })
   const vendor = chunk('vendor.js', { imports: ['schemas.js'] })
   const entry = chunk('index.js', { isEntry: true, imports: ['vendor.js'] })
@@ -23,7 +23,7 @@ test('a first page that needs the library of schemas, by whatever way, is refuse
   expect(faultsOfFirstPage([schemas, chunk('vendor.js'), entry, later])).toEqual([])
 })
 
-test('a first page that weighs more than allowed is refused, whatever is loaded later', () => {
+test('a first page over the size limit is refused, regardless of what is loaded later', () => {
   const random = (bytes: number) => randomBytes(bytes).toString('latin1')
   const entry = chunk('index.js', { isEntry: true, imports: ['vendor.js'], code: random(300) })
   const vendor = chunk('vendor.js', { code: random(900) })

@@ -1,8 +1,8 @@
-// What signing in may weigh: the build fails when it grows beyond that.
+// Size limit of the sign-in page: the build fails when it grows beyond that.
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Of all scripts that the first page waits for, compressed. At Slow 4G that is a second of the four until it is painted. */
+/** Sum of all scripts that the first page waits for, compressed. At Slow 4G that is a second of the four until it is painted. */
 const LIMIT_BYTES = 180_000
 /** Loaded with the first form or dialog that checks by it. */
 const forbidden = /\/node_modules\/zod\//
@@ -17,7 +17,7 @@ export interface Chunk {
   readonly moduleIds: readonly string[]
 }
 
-/** What is wrong with the chunks that an entry needs before it runs. */
+/** Faults of the chunks that an entry needs before it runs. */
 export function faultsOfFirstPage(chunks: readonly Chunk[], limitBytes = LIMIT_BYTES): string[] {
   const needed = new Set(chunks.filter(({ isEntry }) => isEntry))
   for (const chunk of needed)

@@ -1,4 +1,4 @@
-// What is imported from the index of a large package is imported from the file that it is in.
+// Imports from the index of a large package become imports from the files that declare the names.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -17,7 +17,7 @@ const nameAndAlias = (text: string): [name: string, alias: string] => {
   return [name, alias]
 }
 
-/** Where an index takes each of its names from. */
+/** The places that an index takes its names from. */
 function placesOf(index: string): Map<string, Place> {
   const taken = readFileSync(index, 'utf8').matchAll(/(?:im|ex)port \{([^}]*)\} from ["']([^"']+)["']/g)
   return new Map(

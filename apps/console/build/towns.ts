@@ -1,4 +1,4 @@
-// The towns whose names are on the map, out of GeoNames: those with many people, and the capitals.
+// The towns whose names are on the map, out of GeoNames: the large ones, and the capitals.
 import { createRequire } from 'node:module'
 import type { Plugin } from 'vite'
 

@@ -55,7 +55,7 @@ function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
   )
 }
 
-/** What only an administrator changes. */
+/** Details that only an administrator changes. */
 function FixedDetails({ who: { user, configuration } }: { who: SignedIn }) {
   const { t } = useTranslation()
   const expiry = configuration.secondsToPwdExpiration

@@ -1,4 +1,4 @@
-// What a user has to know before they go on, above every screen.
+// Urgent notices for the user, above every screen.
 import { MessageBanner } from '../platform/notifications/MessageBanner.tsx'
 import { PageBanner } from './PageBanner.tsx'
 import { PublishedPasswordBanner } from './PublishedPasswordBanner.tsx'

@@ -5,7 +5,7 @@ import { StatusGlyph } from '../ui/StatusGlyph.tsx'
 import { useSecond } from '../ui/seconds.ts'
 import { useLink } from './link.ts'
 
-/** The one sign of whether live data arrive, with the age of the newest; trouble is said in words. */
+/** Shows whether live data arrive, with the age of the newest; faults are shown in words. */
 export function ConnectionIndicator() {
   const { t } = useTranslation()
   const { t: tUi } = useTranslation('ui')

@@ -1,4 +1,4 @@
-// The frame of the pages that stand alone: whose group, whether live data arrive, who is signed in, and the page.
+// The frame of standalone pages: the group, whether live data arrive, the signed-in user, and the page.
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { callsAnswered } from '../doors/api.ts'

@@ -12,7 +12,7 @@ import { type BrokenLink, pageBanner } from './page-banner.ts'
 import { askAgain, type Missing, missingNow } from './partial-access.ts'
 import { refusedGroups } from './refused-reads.ts'
 
-/** The one banner of the console about itself: what the user sees is old or not whole, and how it is tried again. */
+/** The one banner of the console about itself: which data are old or incomplete, and how they are tried again. */
 export function PageBanner() {
   const { t } = useTranslation()
   const link = useLink()
@@ -61,7 +61,7 @@ function Lost({ link, missing, onRetry }: LostProps) {
   const { t: tUi } = useTranslation('ui')
   const { unit, count } = ageParts(Date.now() - (push.lastFrameMs() || link.sinceMs))
   const age = tUi(`age.${unit}`, { count })
-  // Without anything else that is missing there is nothing else to ask for.
+  // Nothing else is missing: there is nothing else to request.
   const run = () => (missing.length === 0 ? push.retryNow() : void onRetry())
   const seconds = link.kind === 'lost' ? Math.max(0, Math.ceil((link.nextMs - Date.now()) / 1000)) : 0
   const words =

@@ -52,7 +52,7 @@ export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClos
   )
 }
 
-/** A user's own settings: all users may change these, whatever the role. */
+/** A user's own settings: all users may change these, regardless of their role. */
 function PreferencesForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const record = useRecordForm<Draft>({
@@ -125,7 +125,7 @@ interface AlertChoicesProps {
   onChange: (changes: Partial<Draft>) => void
 }
 
-/** Which alerts are heard, and which messages are shown. */
+/** Alerts with a sound, and shown messages. */
 function AlertChoices({ draft, onChange }: AlertChoicesProps) {
   const { t } = useTranslation()
   const { unitAlertsSoundSettings: sounds, unitAlertsSettings: messages } = draft
@@ -168,7 +168,7 @@ interface MapStartProps {
   onMap: (map: UserPreferences['mapData']) => void
 }
 
-/** What the map shows when it is opened. */
+/** Initial view of the map. */
 function MapStart({ map, onMap }: MapStartProps) {
   const { t } = useTranslation()
   return (
@@ -183,7 +183,7 @@ function MapStart({ map, onMap }: MapStartProps) {
             value={map[name]}
             min={min}
             max={max}
-            // An empty field is not a place: the value before it stays.
+            // An empty field is not a place: the value before it is kept.
             onChange={(value) => typeof value === 'number' && onMap({ ...map, [name]: value })}
           />
         )

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { Banner } from '../ui/Banner.tsx'
 
-/** So many names are read at a glance. */
+/** At most this many names are listed. */
 const namedAtMost = 4
 
-/** For super users, as long as others reach this installation and know a password of it; it cannot be put away. */
+/** For super users, as long as others reach this installation and know a password of it; it cannot be dismissed. */
 export function PublishedPasswordBanner() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -65,7 +65,7 @@ function MenuShade() {
   ) : null
 }
 
-/** Ctrl K works while someone types too, but never over another dialog; pressed again it closes the palette. */
+/** Ctrl K works while the user types too, but never over another dialog; pressed again it closes the palette. */
 function usePaletteKey(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -79,7 +79,7 @@ function usePaletteKey(): void {
   }, [])
 }
 
-/** Whether letters act without a modifier belongs to the user too. */
+/** The user's preferences decide whether letters act without a modifier. */
 function useKeysOfPerson(): void {
   const wanted = usePreference((all) => all.characterKeys)
   useEffect(() => characterKeys.set(wanted), [wanted])

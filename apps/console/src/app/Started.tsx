@@ -7,7 +7,7 @@ import { RegularRole } from '../ui/regular-role.ts'
 
 const ToastList = loadedBehind(async () => (await import('./behind-screen.ts')).partsBehind.ToastList)
 
-/** What every screen needs after sign-in, and signing in does not. */
+/** Parts that every screen needs after sign-in, and signing in does not. */
 export function Started() {
   const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
   return (

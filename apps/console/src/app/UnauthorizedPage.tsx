@@ -6,7 +6,7 @@ import { useValue } from '../ui/value.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { homePath } from './routes.ts'
 
-/** One address, two variants: people of the video return portal, and people without any role (GAP-ROLE-06). */
+/** One address, two variants: users of the video return portal, and users without any role (GAP-ROLE-06). */
 export function UnauthorizedPage() {
   const { t } = useTranslation()
   const urls = useValue(applicationUrls)

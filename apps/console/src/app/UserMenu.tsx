@@ -5,7 +5,7 @@ import { applicationUrls, signOut, useSignedIn } from '../session/sign-ins/sign-
 import { useValue } from '../ui/value.ts'
 import { openDialog } from './dialogs.ts'
 
-/** `brief`: the user alone, for pages that stand alone. */
+/** `brief`: the user alone, for standalone pages. */
 export function UserMenu({ brief = false }: { brief?: boolean }) {
   const { t } = useTranslation()
   const who = useSignedIn()

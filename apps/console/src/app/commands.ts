@@ -1,4 +1,4 @@
-// What the palette offers: the screens, the selected unit's acts, the units and groups by name, and the shell itself.
+// Commands of the palette: the screens, the selected unit's acts, the units and groups by name, and the shell itself.
 import { Theme } from '@backhaul/contract/nouns/preferences'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'

@@ -1,4 +1,4 @@
-// A script of its own, ahead of all others: what every start reads is on its way before the page can run.
+// A script of its own, ahead of all others: requests the first data before the page can run.
 import { client } from '@backhaul/contract/api/client'
 import {
   type AnyEndpoint,
@@ -10,7 +10,7 @@ import { answersWithinMs } from '@backhaul/contract/define/waits'
 import { applicationId } from '../doors/application-id.ts'
 import type { EarlyAnswer } from '../doors/early-answers.ts'
 
-/** Pages that may be read by somebody who is not signed in. */
+/** Pages that can be read without a sign-in. */
 const open = ['/login', '/first_run', '/join', '/verify', '/shared_return', '/error', '/success_login']
 const answers = new Map<string, Promise<EarlyAnswer>>()
 

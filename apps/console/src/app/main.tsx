@@ -17,7 +17,7 @@ import { TooltipLayer } from '../ui/TooltipLayer.tsx'
 import { AppTheme } from './AppTheme.tsx'
 import { router } from './router.tsx'
 
-// Where the texts of a language cannot be fetched, English is shown.
+// English is shown if the texts of a language cannot be fetched.
 await startTexts(languageOfBrowser()).catch(() => {})
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -30,7 +30,7 @@ export const menuItemsOf = (roles: readonly Role[]): MenuArea['items'] =>
 
 interface MenuOptions {
   all?: readonly Screen[]
-  /** Whether the customer of the current group does not have a feature. */
+  /** True if the customer of the current group does not have a feature. */
   isClosed?: (feature: PropertyFeature) => boolean
 }
 

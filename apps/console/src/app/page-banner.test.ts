@@ -10,7 +10,7 @@ test('a whole console has no banner, and neither has a break of a moment', () =>
   expect(pageBanner({ link: lost, nowMs: 2000, missing: [] })).toBeUndefined()
 })
 
-test('a lost connection is one banner, whatever cannot be had through it', () => {
+test('a lost connection is one banner, regardless of what it makes unavailable', () => {
   for (const link of [lost, { kind: 'gaveUp', sinceMs: 1000, reason: gaveUpReason } as const])
     for (const missing of [[], ['push'], ['push', 'channels']] as const)
       expect(pageBanner({ link, nowMs: 9000, missing })).toEqual({ kind: 'connection', link, missing })

@@ -1,4 +1,4 @@
-// Which one banner is under the top bar: one fault is shown once, and the worse before the lesser.
+// Selects the one banner under the top bar: one fault is shown once, and the worse before the lesser.
 import type { LinkState } from '../doors/push.ts'
 import type { Missing } from './partial-access.ts'
 
@@ -10,7 +10,7 @@ export type PageBanner =
   | { kind: 'behind'; seconds: number; missing: readonly Missing[] }
   | { kind: 'partial'; missing: readonly Missing[] }
 
-/** A short break heals before anyone has read a banner; the values dim meanwhile. */
+/** A short break heals before a banner can be read; the values dim meanwhile. */
 const quietMs = 1500
 
 export function pageBanner(now: {

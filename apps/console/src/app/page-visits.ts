@@ -11,7 +11,7 @@ import { preferences } from '../session/preferences/preferences.ts'
 import { signedIn } from '../session/sign-ins/sign-ins.ts'
 import { isUnsavedPath } from './routes.ts'
 
-/** The named dimensions (CO-ANALY rows), the group and the route; what the console does not know is absent. */
+/** The named dimensions (CO-ANALY rows), the group and the route; unknown values are absent. */
 export interface PageVisit {
   route: string
   groupId?: string
@@ -19,7 +19,7 @@ export interface PageVisit {
   inventoryId?: string
   unitId?: string
   channelId?: string
-  /** That arrive at the channel of the unit. */
+  /** Number of audio channels that arrive at the channel of the unit. */
   audioChannels?: number
   /** kbit/s that the encoder of the unit is set to. */
   bitrate?: number
@@ -38,7 +38,7 @@ export interface PageVisit {
   timeUntilPreview?: number
   alertSeverity?: string
   alertType?: string
-  /** How many the user has closed for themselves. */
+  /** Number of alerts that the user has closed for themselves. */
   alertsClosed?: number
   audioRoomId?: string
 }
@@ -48,7 +48,7 @@ export interface Known {
   group: Pick<LightGroup, 'uid' | 'inventoryId'> | null
   /** The selected unit. */
   unit: VisitedUnit | undefined
-  /** That of the unit. */
+  /** The channel of the unit. */
   channel?: VisitedChannel | undefined
   previewStartMs?: number | undefined
   alertsClosed?: number
@@ -86,7 +86,7 @@ export function reportPageVisit(pathname: string): void {
     previewStartMs: newestPreviewStartMs(),
     alertsClosed: alertsClosed.length,
   })
-  // As plain text, since browsers ask before they send JSON to another origin. The answer does not matter.
+  // As plain text, since browsers send a preflight before JSON to another origin. The answer does not matter.
   fetch(url, {
     method: 'POST',
     mode: 'no-cors',

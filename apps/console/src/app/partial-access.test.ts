@@ -10,7 +10,7 @@ const whole = {
   refused: new Set<CallGroup>(),
 } as const
 
-test('nothing is missing while the push connection stands and core answers', () => {
+test('nothing is missing while push is connected and core answers', () => {
   expect(missingNow(whole)).toEqual([])
 })
 
@@ -31,7 +31,7 @@ test('the internet and refused groups of calls are named', () => {
   ])
 })
 
-test('a call belongs to the group of its noun, at whatever address it is served', () => {
+test('a call belongs to the group of its noun, regardless of its address', () => {
   const paths = [
     '/devices/fetch',
     '/v2/admin/units',

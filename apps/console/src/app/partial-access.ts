@@ -1,4 +1,4 @@
-// Which parts of the console's data are missing now, and the way to ask for them again (GAP-SCR-04).
+// Finds which parts of the console's data are missing now, and requests them again (GAP-SCR-04).
 import type { ClientConfiguration } from '@backhaul/contract/nouns/client'
 import { type LinkState, push } from '../doors/push.ts'
 import { readConfigurationAgain } from '../session/sign-ins/sign-ins.ts'
@@ -7,10 +7,10 @@ import { workAgain } from './start-work.ts'
 
 export type Missing = 'push' | 'internet' | CallGroup
 
-/** So many failures of the push connection, its break among them, are unusual connection behaviour. */
+/** This many failures of the push connection, its break among them, are unusual connection behaviour. */
 const unusualFailures = 3
 
-/** What the user cannot get now, the most general first; nothing means that access is whole. */
+/** Data that the user cannot get now, the most general first; empty means that access is whole. */
 export function missingNow(now: {
   link: LinkState
   configuration: Pick<ClientConfiguration, 'hasInternet'> | undefined
@@ -25,7 +25,7 @@ export function missingNow(now: {
   ]
 }
 
-/** Requests everything that is missing again; what is refused again comes back by itself. */
+/** Requests everything that is missing again; refused reads come back by themselves. */
 export async function askAgain(missing: readonly Missing[]): Promise<void> {
   if (missing.includes('push')) push.retryNow()
   refusedGroups.set(new Set())

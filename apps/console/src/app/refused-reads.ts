@@ -1,4 +1,4 @@
-// Which groups of reads core refuses to this user (GAP-SCR-04).
+// Groups of reads that core refuses to this user (GAP-SCR-04).
 import { onRead } from '../doors/api.ts'
 import { createValue } from '../ui/value.ts'
 

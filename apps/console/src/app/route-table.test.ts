@@ -1,4 +1,4 @@
-// Every address of the specification for every role: what the guards of the console make of it.
+// Verdict of the console's guards for every address of the specification and every role.
 import { Role } from '@backhaul/contract/define/role-schemas'
 import { describe, expect, test } from 'vitest'
 import type { Guard } from '../kit/screen.ts'
@@ -24,7 +24,7 @@ const below = (parent: string, names: string) => names.split(/\s+/).map((name) =
 interface Row {
   area: string
   paths: readonly string[]
-  /** Who may open them, of those who have a place inside. */
+  /** Roles that may open them, among those that have a place inside. */
   open: readonly string[]
 }
 
@@ -76,7 +76,7 @@ const psg: Row = {
   open: ['super_user'],
 }
 
-/** Those without a place inside: a studio on its own page, the others on the unauthorized page. */
+/** Roles without a place inside: a studio on its own page, the others on the unauthorized page. */
 const outside = (role: Role): Verdict | undefined =>
   role === 'luc_studio' ? 'studio' : inside.includes(role) ? undefined : 'unauthorized'
 
@@ -112,13 +112,13 @@ describe('every address, for every role', () => {
     expect(offered('luc_admin').toSorted()).toEqual(services.paths.toSorted())
     for (const role of Role.options.filter((one) => one !== 'luc_admin'))
       expect([role, offered(role)]).toEqual([role, []])
-    // Who holds the admin set without luc_admin is not let in by it (GAP-ROLE-01).
+    // A user with the admin set but without luc_admin is not admitted by it (GAP-ROLE-01).
     expect(
       judge({ roles: ['super_user', 'luc_partner'], guard: 'services', ignoreRouteDefault: false }),
     ).toBe('home')
   })
 
-  test('the page of a studio stands alone, and no other does', () => {
+  test('the page of a studio is standalone, and no other is', () => {
     const alone = screens.filter(({ isAlone }) => isAlone)
     expect(alone.map(({ path, guard }) => ({ path, guard }))).toEqual([
       { path: easyLivePath, guard: 'studio' },

@@ -136,7 +136,7 @@ const sharedReturnRoute = createRoute({
 const errorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/error',
-  // Until the console has started, no roles are known, so the page stays; once it can, the roles decide.
+  // Until the console has started, no roles are known, so the page is shown; once it can, the roles decide.
   beforeLoad: async () => {
     const started = signedIn.get() !== null || (await start().catch(() => false))
     if (started === false) return
@@ -300,7 +300,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: false,
-  // Plain text in the query, as everyone writes it by hand; the library's own way would quote it.
+  // Plain text in the query, as users write it by hand; the library's own way would quote it.
   parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
   stringifySearch: (search) => {
     const texts = Object.entries(search).flatMap(([name, value]) =>
@@ -335,6 +335,6 @@ onSignedOut(() => {
   const { pathname, href } = router.state.location
   if (pathname === '/login') return
   const expired = signedIn.get() !== null
-  // A full load, so that nothing of the user before stays in the page.
+  // A full load, so that no data of the previous user remain in the page.
   location.assign(`${loginPath(href)}${expired ? '&expired=1' : ''}`)
 })

@@ -1,4 +1,4 @@
-// What becomes of a navigation, and the addresses that have no screen of their own.
+// Decides each navigation, and names the addresses that have no screen of their own.
 import {
   holdsAny,
   isStudioOnly,
@@ -11,7 +11,7 @@ import { type Guard, passes } from '../kit/screen.ts'
 /** The one page of a studio (RT-STD-04). */
 export const easyLivePath = '/easy_live'
 
-/** Where every refused or unknown path leads; it has no guard, so no loop can arise (GAP-NAV-09). */
+/** Every refused or unknown path leads here; it has no guard, so no loop can arise (GAP-NAV-09). */
 export const homePath = '/unit/list'
 
 /** Paths that are never saved and never trigger the saved route: error, unauthorized, portal (ST-NAV-03). */
@@ -40,7 +40,7 @@ interface Arrival {
 }
 
 /**
- * What happens to a navigation:
+ * Outcome of a navigation:
  * 1. open: the screen is shown;
  * 2. forbidden: the screen's place shows the forbidden text and makes no calls (GAP-NAV-06);
  * 3. unauthorized: the user has no role for this application;
@@ -56,6 +56,6 @@ export function judge({ roles, guard, ignoreRouteDefault }: Arrival): Verdict {
   return ignoreRouteDefault ? 'forbidden' : 'home'
 }
 
-/** Where a cold start goes: a typed, bookmarked or shared address opens what it names; `/` the saved route (GAP-NAV-05). */
+/** Path of a cold start: a typed, bookmarked or shared address opens what it names; `/` the saved route (GAP-NAV-05). */
 export const coldStartPath = (typed: { pathname: string; href: string }, saved: string | null): string =>
   typed.pathname === '/' ? (saved ?? homePath) : typed.href

@@ -1,4 +1,4 @@
-// What every screen behind the sign-in needs, in one file: each file more is one more way to core and back.
+// Modules that every screen after the sign-in needs, in one file: each further file is one more round trip to core.
 import { reportPageVisit } from './page-visits.ts'
 import { Shell } from './Shell.tsx'
 import { Started } from './Started.tsx'

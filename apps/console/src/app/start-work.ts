@@ -34,8 +34,8 @@ export function workAgain(): void {
 let stopRefresh: () => void = () => {}
 
 /**
- * What the page does not receive by push: system messages, who the user is and what they may do, and how their inventory is called
- * (PU-TIME-05). What cannot be read stays as it was until the next refresh.
+ * Reads what push does not send: system messages, who the user is and what they may do, and how their inventory is called
+ * (PU-TIME-05). Data that cannot be read are kept until the next refresh.
  */
 async function refresh(): Promise<void> {
   if (signedIn.get() === null) return stopRefresh()

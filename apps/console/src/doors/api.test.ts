@@ -16,7 +16,7 @@ test('a rule refusal is shown in the words of core, a fault of core in general w
   expect(describeFault(new Refusal(0, 'system.error')).text).toBe('Please contact support')
 })
 
-test('a refusal says what closes the feature: the role, the customer, or another cause that core names', () => {
+test('a refusal names what closes the feature: the role, the customer, or another cause that core names', () => {
   const words = (why?: PlainCode) => faultWords(describeFault(new NotAllowed(why)))
   expect(words()).toBe('Not available for your user type')
   expect(words('feature.disabled')).toBe('Feature disabled')

@@ -71,7 +71,7 @@ const client = createClient({
 
 let signedOut: () => void = () => {}
 
-/** What happens when core no longer knows us: the router goes to the login page (GAP-API-06). */
+/** `run` is called when core no longer knows us: the router goes to the login page (GAP-API-06). */
 export function onSignedOut(run: () => void): void {
   signedOut = run
 }
@@ -79,7 +79,7 @@ export function onSignedOut(run: () => void): void {
 type ReadEnd = (path: string, wasRefused: boolean) => void
 let readEnded: ReadEnd = () => {}
 
-/** Who follows which reads core refuses to this user (403) and which it answers. */
+/** `run` receives which reads core refuses to this user (403) and which it answers. */
 export function onRead(run: ReadEnd): void {
   readEnded = run
 }
@@ -109,7 +109,7 @@ export interface Fault {
 export const faultWords = ({ title, text }: Fault): string =>
   text === undefined ? title : `${title}. ${text}`
 
-/** What a user is shown about a failed call (GAP-API-05). */
+/** Text for the user about a failed call (GAP-API-05). */
 export function describeFault(error: unknown): Fault {
   const unknown = { title: reasonText('system.error'), text: reasonText('system.contactSupport') }
   if (!(error instanceof Refusal)) return { ...unknown, fields: {} }
@@ -117,7 +117,7 @@ export function describeFault(error: unknown): Fault {
   const fields = byField(error.fields)
   if (status === 400) return { title: reasonText(error.fields[0] ?? error), fields }
   if (error instanceof NoAnswer) return { title: reasonText(error), fields }
-  // Core says which right, licence or rule closes it.
+  // Core names the right, licence or rule that closes it.
   if ([401, 403, 404, 409, 429].includes(status)) return { title: reasonText(error), fields }
   return { ...unknown, fields }
 }

@@ -1,4 +1,4 @@
-// Whether core is there and well: what its own health check says, without a sign-in.
+// Checks whether core is up and well, by its own health check, without a sign-in.
 import { waitsMs } from '@backhaul/contract/define/waits'
 
 export function coreAnswers(): Promise<boolean> {

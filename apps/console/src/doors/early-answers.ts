@@ -11,10 +11,10 @@ declare global {
   var earlyAnswers: Map<string, Promise<EarlyAnswer>> | undefined
 }
 
-/** So long an answer is as good as a new one. */
+/** An answer is as good as a new one for this long. */
 const freshMs = 10_000
 
-/** Each serves one call. One that failed, or that was not taken in time, is as if it had not been there. */
+/** Each serves one call. An answer that failed, or was not taken in time, is ignored. */
 export function takeEarlyAnswer(url: string): Promise<EarlyAnswer | undefined> | undefined {
   const early = globalThis.earlyAnswers?.get(url)
   globalThis.earlyAnswers?.delete(url)

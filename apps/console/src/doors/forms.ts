@@ -1,4 +1,4 @@
-// The form of a record: what was typed, judged by a schema of the contract, saved, and where a refusal is shown.
+// The form of a record: typed values, judged by a schema of the contract, saved, and the place of a refusal.
 import { faultsOf } from '@backhaul/contract/define/errors'
 import { useState } from 'react'
 import {
@@ -57,7 +57,7 @@ export function useRecordForm<Form extends FieldValues, Requested = Form>({
     const checked = schema.safeParse(requestOf(values))
     if (checked.success) return { values, errors: {} }
     const faults = faultsOf(checked.error).map((fault) => ({ ...fault, field: fieldOf(fault.field) }))
-    // Of several faults of a field the first is said.
+    // The first of several faults of a field is shown.
     const errors = Object.entries(byField(faults.toReversed())).map(([name, message]) => [
       name,
       { type: 'contract', message },
@@ -80,13 +80,13 @@ export function useRecordForm<Form extends FieldValues, Requested = Form>({
     /** By field. */
     faults,
     words: refused && faultWords(refused),
-    /** Nothing where a field says it already. */
+    /** Undefined where a field shows it already. */
     unplaced: refused && Object.keys(refused.fields).length === 0 ? faultWords(refused) : undefined,
     busy: isSubmitting,
     isChanged: isDirty,
     /** Shows what was refused outside of saving. */
     refuse: setRefused,
-    /** Begins again with other values: what was changed before is no change any more. */
+    /** Begins again with other values: earlier changes are no changes any more. */
     restart(values: Form): void {
       setRefused(undefined)
       form.reset(values)
@@ -105,7 +105,7 @@ export function useRecordForm<Form extends FieldValues, Requested = Form>({
             form.setError(name as FieldPath<Form>, { type: 'core', message })
       }
       await form.handleSubmit(ask, (wrong) => setRefused({ title, fields: flat(wrong) }))()
-      // What is saved is where the next change starts.
+      // The saved values are the start of the next change.
       if (saved !== undefined) form.reset(form.getValues())
       return saved
     },

@@ -1,4 +1,4 @@
-// What push has sent of one topic, for what is read once and kept by push from then on.
+// News of one topic from push, for data that are read once and kept current by push from then on.
 import { useEffect, useState } from 'react'
 import { push } from './push.ts'
 

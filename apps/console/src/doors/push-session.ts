@@ -12,7 +12,7 @@ interface Subscription {
 
 export interface PushSession {
   subscribe(topic: string, listener: Listener, since?: string): () => void
-  /** A socket opened and core said who it is: everything is requested again, from the revisions held. */
+  /** A socket opened and core identified itself: everything is requested again, from the revisions held. */
   welcomed(welcome: PushWelcome): void
   /** The socket is gone; nothing is sent until the next welcome. */
   closed(): void
@@ -76,7 +76,7 @@ export function createPushSession(edges: SessionEdges): PushSession {
     const held = subscription.held
     const isSnapshot = one.from === 0
     if (!isSnapshot && (held === undefined || held.epoch !== epoch || one.from > held.seq)) {
-      // A hole: what follows cannot be trusted until a snapshot comes, which is requested once.
+      // A hole: later news cannot be trusted until a snapshot comes, which is requested once.
       if (held !== undefined) {
         subscription.held = undefined
         toAdd.add(one.topic)
@@ -94,7 +94,7 @@ export function createPushSession(edges: SessionEdges): PushSession {
       const known = subscriptions.get(topic)
       const held = since === undefined ? undefined : parseRevision(since)
       const subscription = known ?? { listeners: new Set(), held }
-      // One more reader of a known topic has seen nothing yet: everyone gets the snapshot again.
+      // One more reader of a known topic has seen nothing yet: all of them get the snapshot again.
       if (known) known.held = undefined
       subscriptions.set(topic, subscription)
       subscription.listeners.add(listener)

@@ -143,7 +143,7 @@ function createPush() {
     const waitMs = reconnectDelayMs(attempt, Math.random())
     if (waitMs === undefined) {
       setLink({ kind: 'gaveUp', sinceMs: lostSinceMs, reason: gaveUpReason })
-      // The error event of giving up (PU-CONN-07), for whatever watches the page.
+      // The error event of giving up (PU-CONN-07), for error monitors of the page.
       reportError(new Error(english('system.websocketError'), { cause: gaveUpReason }))
       return
     }
@@ -203,14 +203,14 @@ function createPush() {
       listeners.link.add(listener)
       return () => listeners.link.delete(listener)
     },
-    /** After a broken connection stands again (PU-CONN-06). */
+    /** Called after a broken connection is restored (PU-CONN-06). */
     onResumed(listener: () => void): () => void {
       listeners.resumed.add(listener)
       return () => listeners.resumed.delete(listener)
     },
     /** When the last frame came, in ms of this machine; 0 before the first. */
     lastFrameMs: () => lastFrameMs,
-    /** What core's clock is ahead of this machine's, in ms. */
+    /** Lead of core's clock over this machine's, in ms. */
     clockOffsetMs: () => offsetMs,
   }
 }

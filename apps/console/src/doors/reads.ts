@@ -6,7 +6,7 @@ import { Refusal } from '@backhaul/contract/define/errors'
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { call, describeFault, faultWords } from './api.ts'
 
-/** Core may be on this machine: requests are sent while the browser is offline too; who repeats a read says so. */
+/** Core may be on this machine: requests are sent while the browser is offline too; each read sets its own repeats. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
@@ -16,13 +16,13 @@ export const queries = new QueryClient({
 interface ReadOptions<T = unknown> {
   /** false: nothing is requested yet. */
   isAsked?: boolean
-  /** How often it is read again, unless core refuses it; by what was answered last where that decides it. */
+  /** Interval of repeated reads, unless core refuses them; a function decides it by the last answer. */
   everyMs?: number | undefined | ((answer: T | undefined) => number | undefined)
-  /** So long an answer counts, and is kept, before it is read again. */
+  /** An answer counts, and is kept, for this long before it is read again. */
   keepMs?: number
-  /** Until the answer to another question is there, the one before it stays. */
+  /** The answer to the question before is kept until the new one is there. */
   keepsBefore?: boolean
-  /** What a form starts from: read again when it opens, and never while it is being filled in. */
+  /** For the start of a form: read again when it opens, and never while it is being filled in. */
   isStart?: boolean
 }
 
@@ -37,7 +37,7 @@ export function useRead<E extends AnyEndpoint>(
   return useAnswer(keyOf(endpoint, input), () => call(endpoint, input), options)
 }
 
-/** What a user may not read now is requested again when it is next shown, not over and over. */
+/** A refused read is requested again when it is next shown, not over and over. */
 const isForbidden = (error: unknown): boolean => error instanceof Refusal && error.status === 403
 
 /** The same for what is put together of several answers; `name` is its own. */
@@ -69,7 +69,7 @@ export function useAnswer<T>(
   }
 }
 
-/** Reads again what is on the screen of this endpoint; what is not is read when it is next shown. */
+/** Reads again the answers of this endpoint on the screen; the others are read when they are next shown. */
 export function reread<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>): Promise<void> {
   return readAgain(keyOf(endpoint, input))
 }
@@ -97,7 +97,7 @@ export async function readAgain(queryKey: readonly unknown[]): Promise<void> {
   await queries.invalidateQueries({ queryKey })
 }
 
-/** What a change has answered replaces what was read before it. */
+/** The answer of a change replaces what was read before it. */
 export async function keepAnswer<E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,

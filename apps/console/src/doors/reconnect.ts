@@ -1,6 +1,6 @@
 /** When to try again after the push connection closed (PU-CONN-05, GAP-PUSH-03). */
 
-/** First tries come quickly, spread so that a restarted core is not met by everyone at once. */
+/** First tries come quickly, spread so that a restarted core does not meet all consoles at once. */
 const quickMs = [
   [100, 500],
   [400, 1000],
