@@ -1,4 +1,4 @@
-// An audio room in parts: what it is called and its interfaces, and the units and channels that belong to it.
+// An audio room in parts: its name and interfaces, and the units and channels that belong to it.
 import { interfaces } from '@backhaul/contract/api/interfaces'
 import { type AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import { MultiSelect } from '@mantine/core'

@@ -39,7 +39,7 @@ export type AudioState = 'join' | 'connecting' | 'leave' | 'disconnecting'
 export interface AudioConnect {
   state: AudioState
   room: { id: string; name: string } | null
-  /** How many others are heard. */
+  /** Number of others whose voice is received. */
   hears: number
   /** The microphone is open all the time, or only while a button is held. */
   pushToTalk: boolean

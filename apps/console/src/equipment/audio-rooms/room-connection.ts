@@ -13,7 +13,7 @@ interface Way {
   /** Hands the offer to core, which answers it. */
   answer(sdp: string): Promise<AudioSession>
   end(session: string): Promise<void>
-  /** How many voices came in over the last second. */
+  /** Number of voices received over the last second. */
   onHears(count: number): void
   onLost(): void
 }

@@ -1,4 +1,4 @@
-// One channel in parts: what it is, who may use it, and what it does in addition to receiving; each part is saved by itself.
+// One channel in parts: its settings, its groups, and its further outputs; each part is saved by itself.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -32,7 +32,7 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
           {isGroup ? null : <Tabs.Tab value="ndi">{t('tabs.ndi')}</Tabs.Tab>}
           {isGroup ? null : <Tabs.Tab value="streaming">{t('tabs.streaming')}</Tabs.Tab>}
           {isGroup ? null : <Tabs.Tab value="overlay">{t('tabs.overlay')}</Tabs.Tab>}
-          {/* What encoders send in is not put out again. */}
+          {/* The picture of an encoder is not put out again. */}
           {isGroup || channel.inputType !== null ? null : (
             <Tabs.Tab value="smpte">{t('tabs.smpte')}</Tabs.Tab>
           )}

@@ -1,4 +1,4 @@
-// /manage/channels: the channels of an administrator's customers, what each one is and where it stands.
+// /manage/channels: the channels of an administrator's customers, with their kinds and servers.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { IconArrowsExchange, IconDatabaseImport } from '@tabler/icons-react'
@@ -124,7 +124,7 @@ function IngestAccountButton() {
   )
 }
 
-/** Where a user administers several customers. */
+/** For users who administer several customers. */
 function LendButton() {
   const { t } = useTranslation('channels')
   const inventories = useValue(inventoryChoices)

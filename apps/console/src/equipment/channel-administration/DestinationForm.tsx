@@ -159,7 +159,7 @@ function draftOf(destination: StreamingDestination | null): Draft {
   return { ...blank, ...fields }
 }
 
-/** What was left empty, or is not chosen, is not sent. */
+/** Fields that are empty, or not chosen, are not sent. */
 const requestOf = (draft: Draft): object =>
   Object.fromEntries(
     Object.entries(draft).filter(([, value]) => value !== '' && value !== false && value !== undefined),

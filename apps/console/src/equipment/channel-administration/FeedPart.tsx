@@ -1,4 +1,4 @@
-// From which other channel a feed takes its picture; and whether a feed, or an input with sources, takes anything now.
+// The channel that a feed takes its picture from; and whether a feed, or an input with sources, takes anything now.
 import type { AdministeredChannel, ChannelChange } from '@backhaul/contract/nouns/channel-administration'
 import { Alert, Button, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'

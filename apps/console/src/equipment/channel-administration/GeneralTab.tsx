@@ -1,4 +1,4 @@
-// What a channel is called, where it stands, and what may be sent to it and by whom.
+// General settings of a channel: its name, its place, and what may be sent to it and by whom.
 import { type AdministeredChannel, ChannelChange } from '@backhaul/contract/nouns/channel-administration'
 import { encoderInputs } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
@@ -98,7 +98,7 @@ function Settings({ channel, record: { values, set, faults } }: SettingsProps) {
         description={t('forceOutput.hint')}
         checked={values.forceOutput}
         error={faults.forceOutput}
-        // What is on can be switched off, whatever has closed it since.
+        // A switch that is on can be switched off, regardless of what has closed it since.
         {...disabledBecause(closed && !channel.forceOutput ? reasonText(closed) : undefined)}
         onChange={(event) => set({ forceOutput: event.currentTarget.checked })}
       />

@@ -1,4 +1,4 @@
-// Which groups use the channel, and to which other customers it is lent.
+// Groups that use the channel, and other customers to which it is lent.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Checkbox, MultiSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ import {
 type Group = Association['groups'][number]
 const searched = ({ name, inventoryName }: Group) => [name, inventoryName]
 
-/** What was ticked; the rest stands as it was read. */
+/** The ticked boxes; the rest is as it was read. */
 interface Touched {
   groups?: readonly string[]
   inventories?: readonly string[]
@@ -56,7 +56,7 @@ export function GroupsTab({ channel, association, onClose }: GroupsTabProps) {
         before.inventories,
         touched.inventories ?? before.inventories,
       )
-      // What was lent brings other groups.
+      // Lending brings the groups of other customers.
       await again()
       record.restart({})
       return undefined

@@ -1,4 +1,4 @@
-// What is typed into a standard encoder: the address of an input channel and the key that the channel requires.
+// Settings to type into a standard encoder: the address of an input channel and the key that the channel requires.
 import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { encoderInputs } from '@backhaul/contract/nouns/channels'

@@ -1,5 +1,5 @@
-// Which units send to a point-to-multipoint channel as well as to their own one, each added or taken away by a tick; and to which of
-// those the picture of any other channel goes now.
+// Units that send to a point-to-multipoint channel as well as to their own one, each added or removed by a tick; for any other
+// channel, the point-to-multipoint channels that its picture goes to now.
 import { channelAdministration as administration } from '@backhaul/contract/api/channel-administration'
 import { channels as calls } from '@backhaul/contract/api/channels'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'

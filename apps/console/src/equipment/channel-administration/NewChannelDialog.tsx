@@ -17,7 +17,7 @@ interface NewChannelDialogProps {
   onClose: () => void
 }
 
-/** What a channel receives, as one choice. */
+/** The input of a channel, as one choice. */
 type Receives = 'units' | (typeof encoderInputs)[number]
 
 export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {

@@ -1,4 +1,4 @@
-// Which graphic is drawn over what the channel sends on, and where.
+// The graphic drawn over what the channel sends on, and its place.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { OverlayPlace } from '@backhaul/contract/nouns/overlays'
@@ -14,7 +14,7 @@ import { StoredGraphic } from '../overlays/StoredGraphic.tsx'
 import styles from './channel-administration.module.css'
 import { administeredChannels, type ChannelTabProps } from './channel-administration.ts'
 
-/** What keeps graphics from the channel; nothing is known of services yet where there are none. */
+/** Reason why the channel cannot have graphics; nothing is known of services yet where there are none. */
 function closedFor(
   { liveuVersion: serverVersion, capabilities }: AdministeredChannel,
   services: readonly string[] | undefined,
@@ -42,7 +42,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
   const { overlay, place } = record.values
 
   const closed = closedFor(channel, services)
-  // A graphic that is on the channel may be removed whatever has closed it since.
+  // A graphic that is on the channel may be removed regardless of what has closed it since.
   const offered = graphics.filter(({ id }) => closed === undefined || id === channel.overlay?.id)
   const isShut = closed !== undefined && channel.overlay === null
   const shut = disabledBecause(isShut ? t(`closed.${closed}`) : undefined)

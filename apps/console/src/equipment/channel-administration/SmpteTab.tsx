@@ -1,4 +1,4 @@
-// Where the server puts out the picture, the sound and the data of a channel on the networks of a studio.
+// Output of the picture, the sound and the data of a channel on the networks of a studio.
 import {
   type Essence,
   essences,

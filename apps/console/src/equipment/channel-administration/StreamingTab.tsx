@@ -1,4 +1,4 @@
-// Where a server sends the stream of a channel: the destinations, and the form of one of them.
+// Streaming of a channel by its server: the destinations, and the form of one of them.
 import { destinations as calls } from '@backhaul/contract/api/destinations'
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import type { StreamingDestination } from '@backhaul/contract/nouns/destinations'
@@ -33,7 +33,7 @@ function PlayAddress({ destination }: { destination: StreamingDestination }) {
   )
 }
 
-/** Whether options of the channel replace those of its destinations. */
+/** Shows whether options of the channel replace those of its destinations. */
 function EncoderLine({ channel, onEdit }: { channel: AdministeredChannel; onEdit: () => void }) {
   const { t } = useTranslation('channels')
   const options = Object.entries(channel.ffmpegSettings).map(([option, value]) => `${option} ${value}`)

@@ -1,4 +1,4 @@
-// What else a channel can be given: a tally, an interface that carries sound back, an ingest server (GAP-CHAN-08).
+// Further resources of a channel: a tally, an interface that carries sound back, an ingest server (GAP-CHAN-08).
 
 import { ingest } from '@backhaul/contract/api/ingest'
 import { interfaces } from '@backhaul/contract/api/interfaces'
@@ -17,7 +17,7 @@ export type AllocationKind = (typeof allocationKinds)[number]
 export interface AllocationChoice {
   id: string
   name: string
-  /** Where it is: a server, or how it is. */
+  /** Its server, or its state. */
   place: string
   online: boolean
   /** Channels that have it; `isTaken`: this one cannot have it as well. */
@@ -28,7 +28,7 @@ export interface AllocationChoice {
 export interface Allocations {
   choices: readonly AllocationChoice[]
   current: string | null
-  /** What takes the channel in when nothing is chosen. */
+  /** The one that receives the channel when nothing is chosen. */
   byDefault: string | null
   /** Why nothing may be given now. */
   closed: string | undefined
@@ -88,7 +88,7 @@ async function ofIngest({ uniqueId, inventoryId: id }: Channel): Promise<Allocat
   }
 }
 
-/** What there is to give to the channel, and what it has. */
+/** The choices for the channel, and its current one. */
 export async function readAllocations(kind: AllocationKind, channel: Channel): Promise<Allocations> {
   const params = { id: channel.inventoryId }
   if (kind === 'ingest') return await ofIngest(channel)
@@ -107,7 +107,7 @@ export async function readAllocations(kind: AllocationKind, channel: Channel): P
   )
 }
 
-/** Tally goes by the user, so it is known before anything is asked. */
+/** Tally depends on the user, so it is known before any request. */
 export const tallyClosed = (): PlainCode | undefined =>
   gate('tally', { userServices: signedIn.get()?.configuration.userServices ?? [] })
 

@@ -13,13 +13,13 @@ import { loadInventoryNames } from '../../people/inventory-names/inventory-names
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 
-/** Of each tab in the dialog of a channel. */
+/** Props of each tab in the dialog of a channel. */
 export interface ChannelTabProps {
   channel: AdministeredChannel
   onClose: () => void
 }
 
-/** What their destinations do comes live. */
+/** The state of their destinations is live. */
 export const channelStore = createKeyedStore<AdministeredChannel>()
 
 export const administeredChannels = createList(
@@ -32,7 +32,7 @@ export const administeredChannels = createList(
   channelStore,
 )
 
-/** Nothing is taken by a channel that units, or encoders alone, send to. */
+/** A channel that units, or encoders alone, send to takes nothing. */
 export const takesPictures = ({ serverProductType, inputSources, kind }: AdministeredChannel): boolean =>
   kind !== 'GROUP_CHANNEL' &&
   (serverTypeOf(serverProductType) === 'transceiver_server' || inputSources.length > 0)
@@ -49,7 +49,6 @@ export const saveChannel = (id: string, body: ChannelChange) => call(calls.chang
 export const removeChannel = (id: string): Promise<Fault | undefined> =>
   administeredChannels.change(() => call(calls.remove, { params: { id } }))
 
-/** Where an encoder sends to for an input channel, and the key that it shows. */
 /** As many as core gives in one answer. */
 const most = 1000
 
@@ -68,14 +67,14 @@ export interface AssociationCalls {
   leave: (groupId: string, channelId: string) => Promise<unknown>
 }
 
-/** Of channels that receive units. */
+/** Calls for channels that receive units. */
 export const receiving: AssociationCalls = {
   calls,
   join: (groupId, channelId) => call(groupAdministration.addChannel, { params: { groupId, channelId } }),
   leave: (groupId, channelId) => call(groupAdministration.removeChannel, { params: { groupId, channelId } }),
 }
 
-/** Which groups and other inventories the channel works with. */
+/** Groups and other inventories that the channel works with. */
 export async function associationOf({ calls }: AssociationCalls, id: string): Promise<Association> {
   const params = { id }
   const [groups, inventories] = await Promise.all([

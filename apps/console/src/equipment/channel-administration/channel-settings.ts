@@ -1,4 +1,4 @@
-// What is set on a channel in addition to its record: its limit, its private session, and the options of ffmpeg.
+// Settings of a channel in addition to its record: its limit, its private session, and the options of ffmpeg.
 import { channelSettings as calls } from '@backhaul/contract/api/channel-settings'
 import type { AdministeredChannel, ChannelChange } from '@backhaul/contract/nouns/channel-administration'
 import type { ChannelFfmpeg } from '@backhaul/contract/nouns/ffmpeg-settings'

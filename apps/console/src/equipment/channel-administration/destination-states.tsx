@@ -16,7 +16,7 @@ import { StatusWords } from '../../ui/StatusWords.tsx'
 import styles from './channel-administration.module.css'
 import { channelStore } from './channel-administration.ts'
 
-/** `waiting`: the server has nothing to send, or has not said how it does; `onDemand`: nor is it started. */
+/** `waiting`: the server has nothing to send, or has not reported its state; `onDemand`: nor is it started. */
 type Shown = OutputState | 'waiting' | 'onDemand'
 
 const looks: Readonly<Record<Shown, Look>> = {
@@ -26,10 +26,10 @@ const looks: Readonly<Record<Shown, Look>> = {
   waiting: { shape: 'ring', tone: 'offline' },
   onDemand: { shape: 'ring', tone: 'offline' },
 }
-/** What an operator must know first goes first. */
+/** The most important state for an operator comes first. */
 const order: readonly Shown[] = ['failed', 'connecting', 'sending', 'waiting', 'onDemand']
 
-/** Of a destination with two addresses, the one that does worse. */
+/** The worse output of a destination with two addresses. */
 function worst(outputs: readonly OutputStatus[]): OutputStatus | undefined {
   return outputs.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))[0]
 }
@@ -70,7 +70,7 @@ export function DestinationState({ channelId, destination: { id, onDemand } }: D
   )
 }
 
-/** Which states the destinations of a channel are in, and how many each, the worst first, and the rate of all. */
+/** States of the destinations of a channel, with the count of each, the worst first, and the rate of all. */
 function wordsOf(t: TFunction<'destinations'>, channel: AdministeredChannel): string {
   if (channel.streamingDestinations.length === 0) return ''
   if (channel.outputs.length === 0) return t('state.waiting')
@@ -124,7 +124,7 @@ export function useLiveDestinations(ids: readonly string[]): void {
             outputs: outputs ?? before.outputs,
             status: status ?? before.status,
             streamingDestinations: streamingDestinations ?? before.streamingDestinations,
-            // Null says that there is none any more.
+            // Null means that there is none any more.
             inputProblem: inputProblem === undefined ? before.inputProblem : inputProblem,
             inputFailure: inputFailure === undefined ? before.inputFailure : inputFailure,
           })

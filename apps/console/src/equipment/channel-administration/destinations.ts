@@ -1,4 +1,4 @@
-// The streaming destinations of one channel: read when they are looked at.
+// The streaming destinations of one channel: read when they are viewed.
 import { destinations as calls } from '@backhaul/contract/api/destinations'
 import type { DestinationRequest } from '@backhaul/contract/nouns/destinations'
 import { call, describeFault, type Fault } from '../../doors/api.ts'

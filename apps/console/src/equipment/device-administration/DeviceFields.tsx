@@ -1,4 +1,4 @@
-// What the forms of units and of servers have in common: whose it is, which groups it is in, and a comment.
+// Common fields of the forms of units and of servers: the customer, the groups, and a comment.
 import { Ownership } from '@backhaul/contract/nouns/device-administration'
 import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
 import { MultiSelect, Select, Textarea } from '@mantine/core'
@@ -21,9 +21,9 @@ export interface DeviceDraft {
 
 interface DeviceFieldsProps {
   record: FieldsOf<DeviceDraft>
-  /** The machine says its serial number itself once there is a record. */
+  /** The machine reports its serial number itself once there is a record. */
   isNew: boolean
-  /** A record that stands may go to another customer. */
+  /** An existing record may go to another customer. */
   mayMove: boolean
 }
 

@@ -1,4 +1,4 @@
-// A server in parts: what it is called, whose it is and what is set on it; and what it reports.
+// A server in parts: its name, its customer and its settings; and its report.
 import {
   type AdministeredServer,
   NewServer,
@@ -32,7 +32,7 @@ import { warningWords } from './server-words.ts'
 interface ServerDialogProps extends ItemEnds {
   /** null: a new one. */
   server: AdministeredServer | null
-  /** Of a new one, where the list is of one type. */
+  /** Type of a new server, where the list is of one type. */
   type: ServerType | undefined
 }
 

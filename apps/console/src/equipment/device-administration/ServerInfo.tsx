@@ -1,4 +1,4 @@
-// What a server reports, to look at: its state, its machine, and what to be warned of.
+// Report of a server, read-only: its state, its machine, and its warnings.
 import { servers } from '@backhaul/contract/api/servers'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'

@@ -1,4 +1,4 @@
-// How a server holds IP pipes: whether, where units call, and into which network of its machine they lead.
+// IP pipes of a server: a switch, where units call, and the network of its machine that they lead into.
 import { ipPipe as calls } from '@backhaul/contract/api/ip-pipe'
 import type { AdministeredServer } from '@backhaul/contract/nouns/device-administration'
 import { IpPipeConfiguration, noIpPipe, type ServerEthernet } from '@backhaul/contract/nouns/ip-pipe'
@@ -30,7 +30,7 @@ export function ServerIpPipe({ server, onClose }: { server: AdministeredServer; 
   })
   const values = { ...noIpPipe, ...known, ...record.values }
   const isAble = capabilities?.ipPipe === true
-  // What was set can be switched off, whatever the server can by now.
+  // A setting that is on can be switched off, regardless of what the server supports now.
   const isShut = known === undefined || (!isAble && !known.enabled)
   const closed = isAble ? undefined : reasonText('ipPipe.serverCannot')
   const shut = disabledBecause(closed)

@@ -117,7 +117,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
   )
 }
 
-/** They have none of their own: what an ingest server receives is in its dialog. */
+/** They have none of their own: the channels of an ingest server are in its dialog. */
 const withoutChannels: readonly ServerType[] = ['ingest_server', 'db_gateway']
 
 function ownColumns(

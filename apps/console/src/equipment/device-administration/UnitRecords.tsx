@@ -33,7 +33,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
   const { t: words } = useTranslation('upgrades')
   const [extended, extend] = useState<AdministeredUnit>()
   const [asked, ask] = useState<Asked>()
-  /** What the control says where it is closed (ER-TIP-06). */
+  /** Text of the control where it is closed (ER-TIP-06). */
   function extendersRefusal(unit: AdministeredUnit): string | undefined {
     if (productOf(unit.productType).group !== 'fieldUnits') return reasonText('linkExtender.notFieldUnit')
     const closed = gate('linkExtenders', { unit })

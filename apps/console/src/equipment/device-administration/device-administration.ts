@@ -19,7 +19,7 @@ import { useInventoryNames } from '../../people/inventory-names/inventory-names.
 /** Machines come and go by themselves. */
 const refreshMs = 10_000
 
-/** Undefined: whatever the user may know of. */
+/** Undefined: all that the user may know of. */
 export interface Wanted {
   type?: ServerType | undefined
   group?: string | undefined
@@ -102,7 +102,7 @@ export const deregisterUnit = (id: string): Saved =>
 export const leaveGroup = (group: string, id: string): Saved =>
   units.change(() => call(invitationCalls.removeUnit, { params: { group, id } }))
 
-/** An extender is found within seconds, and somebody waits for it. */
+/** An extender is found within seconds, and a user waits for it. */
 export const extenderRefreshMs = 2000
 
 export const extenders = createList(

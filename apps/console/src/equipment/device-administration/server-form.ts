@@ -1,4 +1,4 @@
-// The form of a server: what it shows, and what of it is sent.
+// The form of a server: its fields, and the part of them that is sent.
 import type {
   AdministeredServer,
   NewServer,
@@ -18,7 +18,7 @@ export interface ServerDraft extends DeviceDraft {
   address: string
   inventories: string[]
   settings: ServerSettings
-  /** Of its licence, or empty. */
+  /** The number in its licence, or empty. */
   outputChannels: string | number
   /** A day, or empty. */
   expiration: string
@@ -70,7 +70,7 @@ export function recordOf({
   return record
 }
 
-/** Only what differs, so that what another user set meanwhile stays. */
+/** Only the differences, so that what another user set meanwhile is kept. */
 export function changesOf(before: ServerDraft, draft: ServerDraft): ServerChange {
   const differs = (key: keyof ServerDraft) => JSON.stringify(before[key]) !== JSON.stringify(draft[key])
   const keys = ['name', 'comment', 'groups', 'ownership', 'address', 'inventories'] as const

@@ -1,4 +1,4 @@
-// How a server's warnings are shown to a user (GAP-SRV-06).
+// Texts for a server's warnings (GAP-SRV-06).
 import type { ServerWarning } from '@backhaul/contract/nouns/servers'
 import type { TFunction } from 'i18next'
 import { shortDate } from '../../ui/locale.ts'

@@ -1,4 +1,4 @@
-// What a feed received and sent on over the last half hour.
+// Graph of what a feed received and sent on over the last half hour.
 import { channels } from '@backhaul/contract/api/channels'
 import { GRAPH_INTERVAL_MS, GRAPH_POINTS } from '@backhaul/contract/nouns/modems'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-// The feeds of a transceiver, to look at: from where each takes its picture, what it sends on, and why it does not.
+// The feeds of a transceiver, read-only: from where each takes its picture, what it sends on, and why it does not.
 import { feedState, uplinkKbps } from '@backhaul/contract/nouns/feeds'
 import { Alert } from '@mantine/core'
 import type { TFunction } from 'i18next'

@@ -1,4 +1,4 @@
-// The feeds of a transceiver: its channels, live while they are looked at.
+// The feeds of a transceiver: its channels, live while they are viewed.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { FeedState } from '@backhaul/contract/nouns/feeds'
@@ -20,7 +20,7 @@ export const feedLooks: Readonly<Record<FeedState, Look>> = {
   offline: { shape: 'slashedRing', tone: 'offline' },
 }
 
-/** What a feed shows; sound levels come more often than a table is read. */
+/** Shown fields of a feed; sound levels come more often than a table is read. */
 const shownFields = [
   'name',
   'status',

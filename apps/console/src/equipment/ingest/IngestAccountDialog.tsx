@@ -1,4 +1,4 @@
-// The ingest account of a customer: its password, the server that takes in what has none of its own, the mapping file.
+// The ingest account of a customer: its password, the server for channels that have none of their own, the mapping file.
 import { ingest as calls } from '@backhaul/contract/api/ingest'
 import { IngestAccountChange } from '@backhaul/contract/nouns/ingest'
 import { Alert, PasswordInput, Select } from '@mantine/core'

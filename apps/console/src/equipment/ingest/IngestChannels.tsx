@@ -1,4 +1,4 @@
-// The channels that an ingest server takes in, to look at.
+// The channels that an ingest server receives, read-only.
 import { ingest } from '@backhaul/contract/api/ingest'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'

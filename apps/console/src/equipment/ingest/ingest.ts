@@ -1,4 +1,4 @@
-// The ingest account of a customer: what the newsroom knows it by, and how its stories are read.
+// The ingest account of a customer: its name for the newsroom, and how its stories are read.
 import { ingest as calls } from '@backhaul/contract/api/ingest'
 import type { IngestAccount, IngestAccountChange } from '@backhaul/contract/nouns/ingest'
 import { call } from '../../doors/api.ts'

@@ -19,7 +19,7 @@ export function GraphicStage({ picture, place, label }: GraphicStageProps) {
   )
 }
 
-/** Of the programme that graphics are drawn for; what is larger is made to fit. */
+/** Share of the programme that graphics are drawn for; a larger graphic is made to fit. */
 function shareOf({ width, height }: { width: number; height: number }) {
   const scale = Math.min(1, OVERLAY_DRAWN_FOR / width, lines / height)
   const percent = (pixels: number, of: number) => `${(100 * pixels * scale) / of}%`

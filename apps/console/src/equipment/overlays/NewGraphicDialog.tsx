@@ -1,4 +1,4 @@
-// A graphic is chosen from the disk, looked at as it would lie over a programme, and added.
+// A graphic is chosen from the disk, previewed over a programme, and added.
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { NewOverlay, overlayFault, sizeOfPng } from '@backhaul/contract/nouns/overlays'
 import { FileInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// A graphic of a customer as it would lie over a programme; its picture is fetched when it is looked at.
+// A graphic of a customer as it would lie over a programme; its picture is fetched when it is viewed.
 import { overlays as calls } from '@backhaul/contract/api/overlays'
 import type { Overlay, OverlayPlace } from '@backhaul/contract/nouns/overlays'
 import { Alert } from '@mantine/core'

@@ -1,4 +1,4 @@
-// How a graphic is described, the same in lists and dialogs. Pure.
+// Description of a graphic, the same in lists and dialogs. Pure.
 import type { Overlay } from '@backhaul/contract/nouns/overlays'
 
 /** Pixels. */

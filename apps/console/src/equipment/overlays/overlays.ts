@@ -17,7 +17,7 @@ export const addGraphic = (id: string, body: NewOverlay): Promise<Fault | undefi
 export const removeGraphic = ({ inventory: id, id: overlayId }: Overlay): Promise<Fault | undefined> =>
   graphics.change(() => call(calls.remove, { params: { id, overlayId } }))
 
-/** What an image is shown from. */
+/** Source of an image from its data. */
 export const sourceOf = (png: string): string => `data:image/png;base64,${png}`
 
 /** Names of the services of graphics that are in force for the customer. */

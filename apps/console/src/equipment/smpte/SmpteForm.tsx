@@ -1,4 +1,4 @@
-// The frame of both forms of SMPTE 2110: whether anything is put out, when that was set last, and why it cannot be set.
+// The frame of both forms of SMPTE 2110: the state of the output, when it was set last, and why it cannot be set.
 
 import { Alert, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -11,13 +11,13 @@ import { reasonText } from '../../texts/generic.ts'
 import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 
-/** What the fields of a form show and change. */
+/** State that the fields of a form show and change. */
 export interface SmpteFields<Draft> {
   draft: Draft
   set: (changes: Partial<Draft>) => void
   /** By field of the configuration. */
   fault: (field: string) => string | undefined
-  /** What closes a control, and says why. */
+  /** Props that disable a control and show the reason. */
   shut: ReturnType<typeof disabledBecause>
 }
 
@@ -27,11 +27,11 @@ interface State<Configuration> {
 }
 
 interface SmpteFormProps<Configuration extends object, Draft extends object> {
-  /** Of the server or the channel. */
+  /** Id of the server or the channel. */
   id: string
   name: string
   hint: string
-  /** Whether the server can put anything out. */
+  /** True if the server can put anything out. */
   isAble: boolean
   schema: RecordSchema<{ configuration: Configuration | null }>
   draftOf: (configuration: Configuration | null) => Draft
@@ -61,14 +61,14 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
     },
     async save(request) {
       const fault = await save(request)
-      // Since when it is set, while somebody may go on typing.
+      // Reads since when it is set; the user may continue to type.
       if (!fault) await again()
       return fault
     },
   })
   const { isOn, draft } = { ...before, ...record.values }
 
-  // What was set can be taken back, whatever the server can by now.
+  // A configuration that is set can be removed, regardless of what the server supports now.
   const isShut = known === undefined || (!isAble && known.configuration === null)
   const closed = isAble ? undefined : reasonText('server.noSmpte')
   return (

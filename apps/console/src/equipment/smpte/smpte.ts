@@ -1,4 +1,4 @@
-// How servers and channels are put out by SMPTE 2110: read when it is looked at.
+// SMPTE 2110 output of servers and channels: read when it is viewed.
 import { servers } from '@backhaul/contract/api/servers'
 import { smpte as calls } from '@backhaul/contract/api/smpte'
 import type {
@@ -21,7 +21,7 @@ export const smpteOfChannel = (id: string): Promise<SmpteChannelState> =>
 export const setChannelSmpte = (id: string, body: SmpteChannelRequest): Promise<SmpteChannelState> =>
   call(calls.setChannel, { params: { id }, body })
 
-/** What is typed into a field of figures. */
+/** Content of a field of figures. */
 export type Typed = number | string
 
 /** A field that was left empty holds no figure. */

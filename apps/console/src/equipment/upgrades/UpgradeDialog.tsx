@@ -20,7 +20,7 @@ import {
   useUpgrade,
 } from './upgrades.ts'
 
-/** What stands against a version may pass while the dialog is open. */
+/** Obstacles to a version may pass while the dialog is open. */
 const refreshMs = 5000
 
 export function UpgradeDialog() {
@@ -97,7 +97,7 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
   )
 }
 
-/** What forbids the chosen version, and what must be known before it. */
+/** Reasons that forbid the chosen version, and warnings before it. */
 function Obstacles({
   choice,
   from,

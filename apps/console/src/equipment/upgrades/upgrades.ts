@@ -1,4 +1,4 @@
-// Upgrades of one unit or server: what it can run, what is wanted of it, and how far it is, kept by push.
+// Upgrades of one unit or server: possible versions, the wanted one, and the progress, kept by push.
 import { upgrades as calls } from '@backhaul/contract/api/upgrades'
 import type { Upgrade, UpgradeRequest } from '@backhaul/contract/nouns/upgrades'
 import type { TFunction } from 'i18next'

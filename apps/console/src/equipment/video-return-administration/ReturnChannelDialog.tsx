@@ -1,4 +1,4 @@
-// One video return channel in parts: what it is, what it takes in and sends, who may use it, and its server.
+// One video return channel in parts: general, inputs and format, who may use it, and its server.
 import {
   type AdministeredVrChannel,
   defaultVrSettings,

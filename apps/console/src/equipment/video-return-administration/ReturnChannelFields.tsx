@@ -29,7 +29,7 @@ interface ReturnFieldsProps {
   channel: AdministeredVrChannel | null
 }
 
-/** What it is called and where it stands. */
+/** Its name, description and server. */
 export function GeneralFields({ record, channel }: ReturnFieldsProps) {
   const { t } = useTranslation('videoReturn')
   return (
@@ -82,7 +82,7 @@ function ServerChoice({ record: { values, set, faults } }: Pick<ReturnFieldsProp
   )
 }
 
-/** Which inputs it takes, in which order, and who chooses. */
+/** Its inputs in their order, and who chooses. */
 export function InputFields({ record, channel }: ReturnFieldsProps) {
   const { values: form, set, faults } = record
   const { t } = useTranslation('videoReturn')
@@ -156,7 +156,7 @@ export function InputFields({ record, channel }: ReturnFieldsProps) {
 
 const codecs = ['H.264', 'H.265'] as const
 
-/** What it sends, whether it keeps it, and where units fetch it. */
+/** Its format, whether it is stored, and where units fetch it. */
 export function FormatFields({ record }: ReturnFieldsProps) {
   const { values: form, set, faults } = record
   const { t } = useTranslation('videoReturn')

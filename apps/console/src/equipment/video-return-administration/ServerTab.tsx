@@ -1,4 +1,4 @@
-// What is set on the server of a channel, for all of its channels.
+// Settings on the server of a channel, for all of its channels.
 import { videoReturnAdministration as calls } from '@backhaul/contract/api/video-return-administration'
 import { VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import { NumberInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// /manage/video_return: the channels that bring the studio's picture to crews, and what each of them takes in.
+// /manage/video_return: the channels that bring the studio's picture to crews, with their inputs.
 import type { AdministeredVrChannel } from '@backhaul/contract/nouns/video-return'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-// The share links of a video return channel: who sees its picture without signing in, and until when.
+// The share links of a video return channel, which show its picture without a sign-in, and their ends.
 import { videoReturnLinks as calls } from '@backhaul/contract/api/video-return-links'
 import {
   NewShareLink,

@@ -1,4 +1,4 @@
-// /shared_return#token: the picture of a video return channel for everyone who has the link, without a sign-in.
+// /shared_return#token: the picture of a video return channel for users with the link, without a sign-in.
 import { videoReturnLinks as calls } from '@backhaul/contract/api/video-return-links'
 import type { SeenShareLink } from '@backhaul/contract/nouns/video-return-links'
 import { useCallback, useState } from 'react'
@@ -12,7 +12,7 @@ import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import styles from './video-return-links.module.css'
 
-/** How soon a page shows that its link was opened. */
+/** Delay until a page shows that its link was opened. */
 const refreshMs = 5000
 
 export function SharedReturnPage({ token }: { token: string }) {
