@@ -1,4 +1,4 @@
-// Whether the vendor's support may come to a device: how it stands, and the grant or its end.
+// Access of the vendor's support to a device: its state, and the grant or its end.
 import { accessApprovals as calls } from '@backhaul/contract/api/access-approvals'
 import { type AccessApproval, isAccessOpen } from '@backhaul/contract/nouns/access-approvals'
 import { Alert, Modal } from '@mantine/core'

@@ -1,4 +1,4 @@
-// AI sessions of units: which unit is asked about, and the calls.
+// AI sessions of units: the unit of the open dialog, and the calls.
 import { aiSessions as calls } from '@backhaul/contract/api/ai-sessions'
 import type { AiState } from '@backhaul/contract/nouns/ai'
 import { call } from '../../doors/api.ts'
@@ -9,7 +9,7 @@ interface NamedUnit {
   name: string
 }
 
-/** Whose AI session is shown. */
+/** Unit whose AI session is shown. */
 export const askedAi = createValue<NamedUnit | null>(null)
 
 export const askForAi = ({ uid, name }: NamedUnit): void => askedAi.set({ uid, name })

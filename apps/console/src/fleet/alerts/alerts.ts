@@ -9,15 +9,15 @@ import { createValue } from '../../ui/value.ts'
 import { playAlertSound } from './alert-sound.ts'
 
 export const activeAlerts = createValue<readonly Alert[]>([])
-/** How many active alerts of the group the user has closed. */
+/** Number of active alerts of the group that the user has closed. */
 export const closedCount = createValue(0)
 
-/** Whether the list of the group has come. */
+/** True once the list of the group has come. */
 let isRead = false
 let ofGroup: readonly Alert[] = []
 let stop: () => void = () => {}
 
-/** Those that the user has not closed. */
+/** Alerts that the user has not closed. */
 const openAlerts = (all: readonly Alert[], closed: readonly string[]): readonly Alert[] =>
   closed.length === 0 ? all : all.filter(({ id }) => !closed.includes(id))
 

@@ -21,7 +21,7 @@ export interface CameraFieldProps {
   members: readonly string[]
 }
 
-/** How the cameras are sent; what a mode requires in addition to the channel of each camera. */
+/** The camera mode, and its requirements in addition to the channel of each camera. */
 export function CameraModeFields(props: CameraFieldProps & { closed: string | undefined }) {
   const { unit, form, set, faults, closed } = props
   const { t } = useTranslation('cameras')
@@ -116,7 +116,7 @@ function FeedFields({ unit, form, set, faults, closed }: CameraFieldProps & { cl
 }
 
 interface ChannelChoiceProps {
-  /** Nothing where a table names the field. */
+  /** Undefined where a table names the field. */
   label?: string
   name?: string
   value: string | null

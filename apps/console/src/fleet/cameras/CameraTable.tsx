@@ -21,7 +21,7 @@ interface CameraTableProps extends CameraFieldProps {
   onShow: (camera: number) => Promise<void>
 }
 
-/** One row for each socket of the unit: what is plugged in, its name, its rank, and where it goes. */
+/** One row for each socket of the unit: its source, its name, its rank, and its channel. */
 export function CameraTable(props: CameraTableProps) {
   const { t } = useTranslation('cameras')
   const { form, unit } = props
@@ -119,7 +119,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
   )
 }
 
-/** What is plugged in. */
+/** The source in the socket, if one is plugged in. */
 function Socket({ camera, socket }: { camera: number; socket: Camera | undefined }) {
   const { t } = useTranslation('cameras')
   const isPlugged = socket?.connected === true
@@ -138,7 +138,7 @@ function Socket({ camera, socket }: { camera: number; socket: Camera | undefined
   )
 }
 
-/** Where a camera goes that has a channel of its own, and what is received there. */
+/** The channel of a camera that has one of its own, and its reception. */
 function SentCells(props: CameraTableProps & { camera: number }) {
   const { unit, form, set, faults, members, camera, closedWhileLive } = props
   const { t } = useTranslation('cameras')
@@ -181,7 +181,7 @@ function ChannelName({ id }: { id: string | null }) {
   return <>{channel ? displayedChannelName(channel.name) : t('noChannel')}</>
 }
 
-/** What the channel receives of the unit now. */
+/** Reception of the unit on the channel now. */
 function Reception({ channelId, uid }: { channelId: string | null; uid: string }) {
   const { t } = useTranslation('cameras')
   const channel = useItem(channelStore, channelId ?? '')

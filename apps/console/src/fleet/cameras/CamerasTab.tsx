@@ -79,7 +79,7 @@ interface SendButtonProps {
   isTouched: boolean
 }
 
-/** Starts and stops all cameras together; what is not yet saved is not sent. */
+/** Starts and stops all cameras together; unsaved changes are not sent. */
 function SendButton({ unit, members, closed, isTouched }: SendButtonProps) {
   const { t } = useTranslation('cameras')
   const [busy, setBusy] = useState(false)

@@ -37,7 +37,7 @@ export function formOf(unit: Unit): CameraForm {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Asks core for what differs; throws what it refuses. */
+/** Requests the changes from core; throws its refusal. */
 export async function saveCameras(unit: Unit, form: CameraForm): Promise<void> {
   const { labels, priorities, ...cameras } = form
   const { labels: oldLabels, priorities: oldPriorities, ...before } = formOf(unit)

@@ -25,7 +25,7 @@ interface CdnStreamsProps {
   mayTransmit: boolean
 }
 
-/** Nothing while the unit does not transmit, or where its channel has no destinations. */
+/** Empty while the unit does not transmit, or where its channel has no destinations. */
 export function CdnStreams({ unit, mayTransmit }: CdnStreamsProps) {
   const { t } = useTranslation('cdnStreams')
   const act = useAct()

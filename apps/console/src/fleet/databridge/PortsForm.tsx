@@ -20,7 +20,7 @@ const Ports = z.object({ ports: DatabridgePorts })
 const protocols = DatabridgePort.shape.protocol.options
 const newPort: DatabridgePort = { protocol: 'tcp', port: 8080, host: '', hostPort: 80 }
 
-/** Where each port of the unit leads to behind the gateway. */
+/** Target of each port of the unit behind the gateway. */
 export function PortsForm({ unit, ports, closed, onSaved }: PortsFormProps) {
   const { t } = useTranslation('databridge')
   const record = useRecordForm({

@@ -10,11 +10,11 @@ import { saveLog } from './device-logs.ts'
 
 interface ReceivedLogsProps {
   logs: readonly DeviceLog[]
-  /** Why they cannot be read now; those that were read before stay. */
+  /** Why they cannot be read now; those that were read before are kept. */
   fault: string | undefined
 }
 
-/** Nothing while there are none. */
+/** Empty while there are none. */
 export function ReceivedLogs({ logs, fault }: ReceivedLogsProps) {
   return (
     <>

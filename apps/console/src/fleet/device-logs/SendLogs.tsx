@@ -18,7 +18,7 @@ interface SendLogsProps {
   children: ReactNode
 }
 
-/** What happened, whether the channel's logs shall come too, and what came so far. */
+/** The description, whether the channel's logs are included, and the logs received so far. */
 export function SendLogs(props: SendLogsProps) {
   const { name, isRunning, isClosed, mayIncludeChannel, send, stop, onClose, children } = props
   const { t } = useTranslation('deviceLogs')

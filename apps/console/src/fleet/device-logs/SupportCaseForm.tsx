@@ -14,7 +14,7 @@ import { openCase } from './device-logs.ts'
 
 interface SupportCaseFormProps {
   uid: string
-  /** Where the support answers. */
+  /** Address for the support's answer. */
   email: string
   isClosed: boolean
   /** Why the logs cannot come with it. */

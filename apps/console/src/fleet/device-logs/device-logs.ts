@@ -8,7 +8,7 @@ import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { reread } from '../../doors/reads.ts'
 import { createValue } from '../../ui/value.ts'
 
-/** What the question needs to know of a unit. */
+/** Fields of a unit that the dialog needs. */
 export type AskedUnit = Pick<
   Unit,
   'uid' | 'name' | 'status' | 'applications' | 'capabilities' | 'transmission'

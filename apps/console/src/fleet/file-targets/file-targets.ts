@@ -1,4 +1,4 @@
-// Where a customer sends its files, and the ways of one file to these places.
+// File targets of a customer, and the sendings of one file to them.
 import { fileTargets as calls } from '@backhaul/contract/api/file-targets'
 import {
   type FileSending,
@@ -40,7 +40,7 @@ export const removeTarget = (target: FileTarget): Promise<Fault | undefined> =>
 
 export const checkTarget = (target: FileTarget): Promise<unknown> => call(calls.check, paramsOf(target))
 
-/** Of one file, read again after each change. */
+/** Sendings of one file, read again after each change. */
 export const sendingsOf = (fileId: string) => ({ query: { fileId } })
 
 export async function sendFile(fileId: string, targetId: string): Promise<void> {
@@ -55,10 +55,10 @@ export async function cancelSending({ id: sendingId, fileId }: FileSending): Pro
 
 const [soonMs, laterMs] = [1500, 10_000]
 
-/** How soon the sendings are read again: often while something moves. */
+/** Interval until the sendings are read again: short while something moves. */
 export const againIn = (sendings: readonly FileSending[] | undefined): number =>
   sendings?.some(({ state }) => !isSendingOver(state)) ? soonMs : laterMs
 
-/** How much of it is there, 0 to 100. */
+/** Sent share of the file, 0 to 100. */
 export const sentPercent = ({ sizeBytes, sentBytes }: FileSending): number =>
   sizeBytes === 0 ? 100 : Math.floor((sentBytes / sizeBytes) * 100)

@@ -1,4 +1,4 @@
-// Where a file is played out, and where it may be; both that and a download require that its server gives it.
+// Playout of a file, current and possible; both that and a download require that its server gives it.
 import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { type ChannelFile, downloadPath, playoutRefusal } from '@backhaul/contract/nouns/files'
 import { Alert, Button, NativeSelect } from '@mantine/core'

@@ -5,7 +5,7 @@ import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { renameFile } from './files.ts'
 
-/** Gives a file another name; its ending stands behind the field and stays. */
+/** Gives a file another name; its extension is shown behind the field and is kept. */
 export function RenameDialog({ file, onClose }: { file: ChannelFile; onClose: () => void }) {
   const { t } = useTranslation('files')
   const ending = /\.\w+$/.exec(file.fileName)?.[0] ?? ''

@@ -39,7 +39,7 @@ export const publishFile = (fileId: string): Promise<Fault | undefined> =>
 export const stopFile = ({ fileId }: ChannelFile, channel: string): Promise<unknown> =>
   call(calls.stop, { body: { fileId, broadcastingMmhId: channel } })
 
-/** Whether the file can be had now (GAP-SRV-12). */
+/** Returns whether the file can be had now (GAP-SRV-12). */
 export async function probeDownload(fileId: string): Promise<boolean> {
   const signal = AbortSignal.timeout(FILE_PROBE_MS)
   return await fetch(downloadPath(fileId), { method: 'HEAD', signal }).then(
@@ -48,6 +48,6 @@ export async function probeDownload(fileId: string): Promise<boolean> {
   )
 }
 
-/** The period that a user has chosen; anything else that was remembered counts for nothing. */
+/** The period that a user has chosen; anything else that was remembered is ignored. */
 export const periodOf = ({ chosen }: FilterState): FilePeriod =>
   FilePeriod.safeParse(chosen.period?.[0]).data ?? 'all'

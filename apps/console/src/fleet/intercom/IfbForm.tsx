@@ -14,7 +14,7 @@ interface IfbFormProps {
   ask: (run: () => Promise<unknown>) => Promise<boolean>
 }
 
-/** The sound of its channel that the crew hears: whether it comes now, when, and with which delay. */
+/** The sound of its channel for the crew: whether it comes now, when, and with which delay. */
 export function IfbForm({ unit, ifb, closed, ask }: IfbFormProps) {
   const { t } = useTranslation('intercom')
   const params = { id: unit.uid }

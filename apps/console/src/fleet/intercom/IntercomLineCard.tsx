@@ -36,7 +36,7 @@ const noSession: Intercom = {
   failureCause: null,
 }
 
-/** One line: whom it reaches, how its session stands, and starting and ending it. */
+/** One line: whom it reaches, the state of its session, and starting and ending it. */
 export function IntercomLineCard({ unit, intercom, options, closed, ask }: IntercomLineCardProps) {
   const { t } = useTranslation('intercom')
   const [busy, setBusy] = useState(false)
@@ -109,7 +109,7 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
   )
 }
 
-/** What was chosen stands until the unit has it, whatever the unit has then. */
+/** The choice is shown until the unit changes; then the unit's own is shown. */
 function useChoice(line: IntercomLine) {
   const [chosen, choose] = useState<IntercomLine>()
   const { mode, destinationAccount } = line

@@ -1,4 +1,4 @@
-// The intercom of a unit: what it can be set to, and what of a line is shown.
+// The intercom of a unit: its possible settings, and the shown state of a line.
 
 import { intercom as calls } from '@backhaul/contract/api/intercom'
 import type { PlainCode } from '@backhaul/contract/define/refusals'

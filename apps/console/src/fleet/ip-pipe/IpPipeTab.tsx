@@ -1,4 +1,4 @@
-// The IP pipe of a unit: whether it is connected, and to which server and into which of its networks it leads.
+// The IP pipe of a unit: its connection, and the server and network that it leads into.
 import { ipPipe as calls, type IpPipeServer } from '@backhaul/contract/api/ip-pipe'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { IP_PIPE_PORT, type IpPipeSettings, type IpPipeState } from '@backhaul/contract/nouns/ip-pipe'
@@ -206,7 +206,7 @@ const channelsOf = (all: readonly Channel[] | undefined, serverId: string): read
 
 const usualOf = (server: IpPipeServer | undefined): string => server?.configuration.interface || '—'
 
-/** One that is chosen and not there any more stays in sight. */
+/** A chosen server that is gone remains in the list. */
 function serverChoices(servers: readonly IpPipeServer[] | undefined, chosen: string) {
   const found = servers?.map(({ deviceId, name }) => ({ value: deviceId, label: name })) ?? []
   const isKnown = chosen === '' || found.some(({ value }) => value === chosen)

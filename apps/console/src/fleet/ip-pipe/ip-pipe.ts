@@ -1,4 +1,4 @@
-// The IP pipe of a unit: its state while it is looked at, and what it can be set to.
+// The IP pipe of a unit: its state while it is viewed, and its settings.
 import { channels } from '@backhaul/contract/api/channels'
 import { ipPipe as calls } from '@backhaul/contract/api/ip-pipe'
 import { units } from '@backhaul/contract/api/units'
@@ -8,7 +8,7 @@ import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { useAnswer, useRead } from '../../doors/reads.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 
-/** How often the state is read. */
+/** Interval at which the state is read. */
 const lookEveryMs = 1000
 
 /** As it is now; what is given counts until then. */

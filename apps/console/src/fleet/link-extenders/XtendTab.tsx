@@ -1,4 +1,4 @@
-// Xtend mode: whether the unit sends over its link extenders too, and what it says of them (GAP-UNIT-13).
+// Xtend mode: whether the unit sends over its link extenders too, and its report on them (GAP-UNIT-13).
 import { linkExtenders as calls } from '@backhaul/contract/api/link-extenders'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Switch } from '@mantine/core'
@@ -58,7 +58,7 @@ export function XtendTab({ unit, mayOperate, mayAdminister }: XtendTabProps) {
   )
 }
 
-/** Which are paired, for those who pair them. */
+/** Paired extenders, for users who pair them. */
 function Paired({ uid }: { uid: string }) {
   const { t } = useTranslation('linkExtenders')
   const { data: paired } = useRead(calls.ofUnit, { params: { id: uid } })

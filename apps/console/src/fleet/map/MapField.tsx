@@ -22,7 +22,7 @@ interface MapFieldProps {
   onOpen: (uid: string) => void
 }
 
-/** Of several units under the pointer so many are named. */
+/** At most this many of several units under the pointer are named. */
 const namedAtMost = 6
 
 export function MapField(props: MapFieldProps) {

@@ -39,7 +39,7 @@ function OpenMap() {
   )
   return (
     <UnitsFrame rows={liveUnits} matches={matches} list={list} className={styles.mapMain}>
-      {/* What is seen first is reached first by the keyboard. */}
+      {/* The keyboard reaches first the part that is seen first. */}
       <div className={styles.mapBody} data-narrow={isNarrow || undefined}>
         {isNarrow ? field : sideList}
         {isNarrow ? sideList : field}

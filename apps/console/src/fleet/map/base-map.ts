@@ -1,4 +1,4 @@
-// What lies under the units: land, borders, the names of countries and towns; or the tiles of the operator's server.
+// The ground under the units: land, borders, the names of countries and towns; or the tiles of the operator's server.
 import type { Colours } from './colours.ts'
 import { type MapView, type Screen, type Size, screenOf, screenX, screenY } from './mercator.ts'
 import type { Tiles } from './tiles.ts'
@@ -21,7 +21,7 @@ export interface Ground {
 const leastStepPx = 0.8
 const labelsAtMost = 70
 
-/** Draws the view, and so many px around it, so that the map can be pushed without being drawn again. */
+/** Draws the view, and `marginPx` around it, so that the map can be pushed without being drawn again. */
 export function drawBase(
   canvas: HTMLCanvasElement,
   view: MapView,
@@ -96,7 +96,7 @@ function drawRing(
   if (drawn > 0) context.closePath()
 }
 
-/** A name stands where no larger one does. */
+/** A name is drawn where no larger one is. */
 function drawNames(
   context: CanvasRenderingContext2D,
   screen: Screen,

@@ -1,4 +1,4 @@
-// Keeps the markers of the map equal to the live units: only those that changed are looked at.
+// Keeps the markers of the map equal to the live units: only those that changed are checked.
 import { type KnownUnit, liveUnits, type UnitMatches, unitLook } from '../units/units.ts'
 import type { Share } from './markers.ts'
 import type { UnitLook } from './sprites.ts'
@@ -21,7 +21,7 @@ function lookOf(unit: KnownUnit): UnitLook {
   return look
 }
 
-/** `onShown` says how many units are on the map. */
+/** `onShown` receives the number of units on the map. */
 export function followUnits(map: Pick<UnitMap, 'put' | 'remove'>, onShown: (units: number) => void) {
   const seen = new Map<string, KnownUnit>()
   const placed = new Set<string>()

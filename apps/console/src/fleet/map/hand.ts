@@ -11,7 +11,7 @@ interface Hand {
   open(x: number, y: number): boolean
   openSelected(): void
   showAll(): void
-  /** What stays where it is when keys zoom, in px from the middle. */
+  /** The point that is kept in place when keys zoom, in px from the middle. */
   anchor(): [x: number, y: number]
   point(at: { x: number; y: number } | undefined): void
 }
@@ -62,7 +62,7 @@ export function followHand(host: HTMLElement, hand: Hand): () => void {
       if (wandered <= clickPx) return
       const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1]
       if (!other) return hand.move(panned(hand.view(), moveX, moveY))
-      // Two fingers: what is between them stays between them.
+      // Two fingers: the map between them is kept between them.
       const spread = (a: { x: number; y: number }) => Math.hypot(a.x - other.x, a.y - other.y)
       const by = Math.log2(Math.max(spread(now), 1) / Math.max(spread(before), 1))
       const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }

@@ -46,7 +46,7 @@ describe('[UNIT-018] units on the map', () => {
     expect(counts(47.3, 12.1).toSorted()).toEqual(before.toSorted())
   })
 
-  test('the selected unit stands alone and last, whatever is near it', () => {
+  test('the selected unit is drawn alone and last, regardless of what is near it', () => {
     const markers = marked({ a: [10, 10], b: [10, 10], c: [10, 10] })
     const spots = markers.spots(view(4), 4, 'b')
     expect(spots.map(({ id, count }) => [id, count])).toEqual([

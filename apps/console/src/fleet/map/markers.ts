@@ -1,15 +1,15 @@
-// Where the units are and what each looks like, in arrays of numbers; and what of it is drawn: single units and clusters
+// Places and looks of the units in arrays of numbers, and the spots to draw: single units and clusters
 // of those that would cover each other. Nothing is allocated while units move.
 import { type Bounds, type Screen, screenX, screenY, xOf, yOf } from './mercator.ts'
 
 export const severities = ['none', 'warning', 'critical'] as const
 export type Severity = (typeof severities)[number]
 
-/** What a unit counts as in the ring of a cluster. */
+/** States of a unit in the ring of a cluster. */
 export const shares = ['live', 'busy', 'ready', 'offline'] as const
 export type Share = (typeof shares)[number]
 
-/** How one unit is shown; equal ones are the same object. */
+/** Look of one unit; equal looks are the same object. */
 export interface MarkerLook {
   readonly key: string
   readonly share: Share
@@ -29,14 +29,14 @@ export interface Spot<L extends MarkerLook> {
   count: number
   id: string
   look: L
-  /** Of clusters. */
+  /** For clusters. */
   severity: Severity
   onShares: Int32Array
   bounds: { minX: number; minY: number; maxX: number; maxY: number }
   ids: () => string[]
 }
 
-/** Units whose markers would be so near to each other, in px, are one cluster. */
+/** Units whose markers would be closer to each other than this, in px, are one cluster. */
 const cellPx = 60
 const mergePx = 34
 /** Beyond the edge markers are still drawn in part. */
@@ -49,7 +49,7 @@ export interface Markers<L extends MarkerLook> {
   clear(): void
   placeOf(id: string): { x: number; y: number } | undefined
   bounds(): Bounds | undefined
-  /** What is seen of it; `alone` is never part of a cluster and comes last. The spots are used again by the next call. */
+  /** The spots in sight; `alone` is never part of a cluster and comes last. The spots are used again by the next call. */
   spots(screen: Screen, zoom: number, alone: string | null): readonly Spot<L>[]
 }
 
@@ -187,7 +187,7 @@ export function createMarkers<L extends MarkerLook>(): Markers<L> {
   }
 }
 
-/** What the unit that stands alone would cover is drawn next to it. */
+/** A spot that the unit shown alone would cover is drawn next to it. */
 function pushAside(spot: { x: number; y: number }, { x, y }: { x: number; y: number }): void {
   const [awayX, awayY] = [spot.x - x, spot.y - y]
   const away = Math.hypot(awayX, awayY)

@@ -1,6 +1,6 @@
 // The map's plane: Web Mercator, x and y from 0 to 1 over the whole world, as tile servers cut it.
 
-/** What the map shows: the place in its middle, and how near. At zoom 0 the world is 256 px wide, and twice that at each next. */
+/** View of the map: the place in its middle, and the zoom. At zoom 0 the world is 256 px wide, and twice that at each next. */
 export interface MapView {
   readonly zoom: number
   readonly lat: number
@@ -14,7 +14,7 @@ export interface Size {
 
 export const zoomLimits = [1, 19] as const
 const tilePx = 256
-/** Where the plane ends to the north and the south. */
+/** Northern and southern limit of the plane. */
 const latMost = 85.0511
 
 const clamped = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
@@ -30,7 +30,7 @@ export const lngOf = (x: number): number => (x - Math.floor(x)) * 360 - 180
 
 export const latOf = (y: number): number => (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI
 
-/** How many px the world is wide. */
+/** Width of the world, in px. */
 export const worldPx = (zoom: number): number => tilePx * 2 ** zoom
 
 /** A view that can be shown: the zoom within its limits, the middle on the plane. */
@@ -42,7 +42,7 @@ export function soundView({ zoom, lat, lng }: MapView): MapView {
   }
 }
 
-/** The view after the map was pushed by so many px. */
+/** The view after the map was pushed by this many px. */
 export function panned(view: MapView, rightPx: number, downPx: number): MapView {
   const world = worldPx(view.zoom)
   return soundView({
@@ -52,7 +52,7 @@ export function panned(view: MapView, rightPx: number, downPx: number): MapView 
   })
 }
 
-/** Nearer or further; what is at this place, in px from the middle, stays there. */
+/** Zooms in or out; the point at this place, in px from the middle, is kept in place. */
 export function zoomed(view: MapView, by: number, atX = 0, atY = 0): MapView {
   const zoom = clamped(view.zoom + by, ...zoomLimits)
   const [before, after] = [worldPx(view.zoom), worldPx(zoom)]

@@ -8,7 +8,7 @@ export interface UnitLook extends MarkerLook {
   readonly shape: GlyphShape
   readonly tone: Tone
   readonly onAir: boolean
-  /** Nothing was heard of it for a while. */
+  /** Nothing was received from it for a while. */
   readonly stale: boolean
 }
 
@@ -120,7 +120,7 @@ export function createSprites(colours: Colours, glyph: GlyphMarkup, onReady: () 
   return {
     drawUnit: (context, { look, x, y }, isSelected) => put(context, unitSprite(look, isSelected), x, y),
     drawCluster(context, { count, severity, onShares, x, y }) {
-      // The ring says in eighths how many of them are in which state, so that few pictures are needed.
+      // The ring shows in eighths how many of them are in which state, so that few pictures are needed.
       const eighths = inEighths(onShares, count)
       const picture = sprite(`cluster ${severity} ${eighths.join('')}`, (onto) => {
         disc(onto, 15, colours.outline, 1)
@@ -148,7 +148,7 @@ export function createSprites(colours: Colours, glyph: GlyphMarkup, onReady: () 
 
 const countText = (count: number): string => (count < 1000 ? `${count}` : `${Math.round(count / 100) / 10}k`)
 
-/** Eight parts in all; what is there at all has one at least. */
+/** Eight parts in all; each state that occurs has one at least. */
 function inEighths(counts: Int32Array, total: number): number[] {
   const parts = [...counts].map((count) => (count === 0 ? 0 : Math.max(1, Math.round((count * 8) / total))))
   for (let sum = parts.reduce((a, b) => a + b, 0); sum !== 8; sum = parts.reduce((a, b) => a + b, 0)) {

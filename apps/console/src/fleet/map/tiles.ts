@@ -3,7 +3,7 @@ import type { Screen } from './mercator.ts'
 
 export interface Tiles {
   draw(context: CanvasRenderingContext2D, screen: Screen, zoom: number): void
-  /** What is still being fetched goes on, but is not reported any more. */
+  /** Fetches in progress continue, but are not reported any more. */
   close(): void
 }
 

@@ -25,7 +25,7 @@ export interface UnitMap {
   put(id: string, marker: Marker<UnitLook>): void
   remove(id: string): void
   clear(): void
-  /** Also brings it into sight where it is outside. */
+  /** Brings it into sight too where it is outside. */
   select(id: string | null): void
   show(view: MapView): void
   /** About the selected unit where it is in sight. */
@@ -40,7 +40,7 @@ export interface UnitMapOptions {
   view: MapView
   glyph: GlyphMarkup
   nameOf: (id: string) => string
-  /** What is said of several units at one place. */
+  /** Text for several units at one place. */
   wordsOf: (ids: readonly string[]) => string
   /** The operator's tile server; undefined: the built-in outlines alone. */
   tiles: string | undefined
@@ -50,9 +50,9 @@ export interface UnitMapOptions {
   onOpen: (id: string) => void
 }
 
-/** So much of the ground is drawn around what is seen. */
+/** This much of the ground is drawn around the view. */
 const marginPx = 240
-/** The ground is drawn again when the hand has rested so long. */
+/** The ground is drawn again when the hand has rested this long. */
 const settleMs = 120
 const hitPx = 18
 const namesAtMost = 60
@@ -139,7 +139,7 @@ export function createUnitMap(host: HTMLElement, options: UnitMapOptions): UnitM
     point()
   }
 
-  /** Where there is room for them: few units, below or above each, and no name over another or over a cluster. */
+  /** Draws names where there is room: for few units, below or above each, and no name over another or over a cluster. */
   function drawUnitNames(context: CanvasRenderingContext2D): void {
     const alone = spots.filter(({ count }) => count === 1)
     if (alone.length > namesAtMost) return

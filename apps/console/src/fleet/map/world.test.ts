@@ -17,7 +17,7 @@ test('the outlines have every country, each with a name in it', () => {
   ])
 })
 
-test('no outline goes across the whole map: one over the date line goes on beyond it', () => {
+test('no outline crosses the whole map: one over the date line continues beyond it', () => {
   for (const { name, rings } of countries)
     for (const { points, minX, maxX } of rings) {
       if (name === 'Antarctica') continue

@@ -5,7 +5,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification'
 import { xOf, yOf } from './mercator.ts'
 
 export interface Ring {
-  /** x and y in turn, from 0 to 1; a ring that crosses the date line goes on beyond. */
+  /** x and y in turn, from 0 to 1; a ring that crosses the date line continues beyond. */
   readonly points: Float32Array
   readonly minX: number
   readonly maxX: number
@@ -15,10 +15,10 @@ export interface Ring {
 
 export interface Country {
   readonly name: string
-  /** Where its name stands: in the middle of its largest part. */
+  /** Place of its name: in the middle of its largest part. */
   readonly x: number
   readonly y: number
-  /** Of its largest part, on the plane. */
+  /** Width of its largest part, on the plane. */
   readonly width: number
   readonly rings: readonly Ring[]
 }
@@ -37,7 +37,7 @@ export function countriesOf(atlas: Atlas): Country[] {
 const polygonsOf = (geometry: Polygon | MultiPolygon): Position[][] =>
   geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
 
-/** Steps over the date line go on in the same direction; what goes round a pole is closed along it. */
+/** Steps over the date line continue in the same direction; a ring round a pole is closed along it. */
 function ringOf(positions: readonly Position[]): Ring {
   const points: number[] = []
   let turns = 0

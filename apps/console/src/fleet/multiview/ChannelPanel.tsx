@@ -229,7 +229,7 @@ function ChannelRow({
   )
 }
 
-/** How many members of a multi-camera channel collect, as they are now (GAP-CHAN-04). */
+/** Number of collecting members of a multi-camera channel, live (GAP-CHAN-04). */
 function Collecting({ id }: { id: string }) {
   const { t } = useTranslation('multiview')
   useListVersion(channelStore)

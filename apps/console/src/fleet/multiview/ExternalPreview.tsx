@@ -1,4 +1,4 @@
-// The picture of a channel for a browser outside the house: core says whether it is available, then relays help.
+// The picture of a channel for a browser outside the house: core reports whether it is available, then relays help.
 import { channels as calls } from '@backhaul/contract/api/channels'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
@@ -14,7 +14,7 @@ import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import styles from './multiview.module.css'
 
-/** How long the relay's password lasts, s. */
+/** Lifetime of the relay's password, s. */
 const relayLastsS = 3600
 
 export function ExternalPreviewButton({ channel }: { channel: Channel }) {

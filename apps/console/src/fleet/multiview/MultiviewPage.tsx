@@ -155,7 +155,7 @@ function Wall({ layout, shown, focused, choose, onFocus, onChange }: WallProps) 
   )
 }
 
-/** The first size is the remembered one itself; what follows is the operator's hand. */
+/** The first size is the remembered one itself; later ones come from the operator's hand. */
 function rememberWidth({ inPixels }: { inPixels: number }): void {
   const leftPanelWidth = Math.round(inPixels)
   if (leftPanelWidth > 0 && preferences.get().leftPanelWidth !== leftPanelWidth)

@@ -1,11 +1,11 @@
-// Which channel is on which tile: pure rules over a remembered list.
+// Assignment of channels to tiles: pure rules over a remembered list.
 
 export const tileCounts = [1, 4, 9, 16, 25, 36] as const
 
 export interface Layout {
   tiles: number
   channels: (string | null)[]
-  /** Channel whose sound is heard. */
+  /** Channel whose sound is played. */
   audio: string | null
 }
 
@@ -20,7 +20,7 @@ export function shownChannels(layout: Layout, known: (id: string) => boolean): (
   })
 }
 
-/** Puts a channel on a tile; when it stands elsewhere already, the two tiles change places. */
+/** Puts a channel on a tile; when it is on another one already, the two tiles change places. */
 export function placed(layout: Layout, channelId: string, tile: number): Layout {
   const channels = Array.from(
     { length: Math.max(layout.tiles, layout.channels.length) },

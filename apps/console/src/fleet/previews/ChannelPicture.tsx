@@ -28,7 +28,7 @@ interface ChannelPictureProps {
   live: boolean
   muted?: boolean
   onMuted?: (muted: boolean) => void
-  /** What helps to reach the picture from outside the house; the same value each time. */
+  /** Servers that help to reach the picture from outside the house; the same value each time. */
   iceServers?: RTCIceServer[]
 }
 
@@ -37,7 +37,7 @@ const noTally = { onAir: false, supportedByUnit: false }
 /** A still older than this is no current picture, ms. */
 const stillStaleMs = 5000
 
-/** What a channel receives: moving or as stills, with meters, tally frame, and the truth about a missing picture. */
+/** The picture of a channel: moving or as stills, with meters, tally frame, and the truth about a missing picture. */
 export function ChannelPicture(props: ChannelPictureProps) {
   const { channelId, live, muted = true, onMuted, iceServers } = props
   const { t } = useTranslation('previews')

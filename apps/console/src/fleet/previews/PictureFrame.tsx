@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './previews.module.css'
 
-/** The shape of a picture, whatever is in it. */
+/** The shape of a picture, regardless of its content. */
 export function PictureFrame({ children }: { children: ReactNode }) {
   return (
     <div className={styles.picture} data-part="picture">
@@ -10,7 +10,7 @@ export function PictureFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** What is said where there is no picture. */
+/** Text where there is no picture. */
 export function PictureWords({ children }: { children: ReactNode }) {
   return (
     <div className={styles.pictureEmpty} data-part="picture-empty">

@@ -11,7 +11,7 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { channelStore } from '../channels/channels.ts'
 import styles from './previews.module.css'
 
-/** Starts and stops the recording of a channel, with what became of it: whether a file is written, or why none is. */
+/** Starts and stops the recording of a channel, and shows whether a file is written, or why none is. */
 export function RecordButton({ channelId }: { channelId: string }) {
   const { t } = useTranslation('previews')
   const channel = useItem(channelStore, channelId)

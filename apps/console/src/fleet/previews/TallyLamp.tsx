@@ -8,7 +8,7 @@ interface Tally {
   supportedByUnit: boolean
 }
 
-/** How a tally is shown: red on air, grey where the crew does not see it; nothing without the service (GAP-AUDIO-04). */
+/** Look of a tally: red on air, grey where the crew does not see it; nothing without the service (GAP-AUDIO-04). */
 export function useTally({ onAir, supportedByUnit }: Tally): 'onAir' | 'unsupported' | undefined {
   const userServices = useSignedIn()?.configuration.userServices ?? []
   if (!onAir || gate('tally', { userServices }) !== undefined) return undefined

@@ -1,4 +1,4 @@
-// How a moving picture reaches the page: WebRTC first, MPEG-TS over WebSocket when nothing comes, and again from
+// Brings a moving picture to the page: WebRTC first, MPEG-TS over WebSocket when nothing comes, and again from
 // the start when that ends too.
 
 import { streamPath } from '@backhaul/contract/nouns/previews'
@@ -16,7 +16,7 @@ export type PictureState = 'connecting' | 'webrtc' | 'stream' | 'silent'
 
 const firstPictureMs = 5000
 const silentAfterMs = 2500
-/** A way that gave pictures and has given none for so long is given up: the server may have been started again. */
+/** A way that gave pictures and then none for this long is given up: the server may have been started again. */
 const givenUpAfterMs = 5000
 const lookMs = 500
 const againMs = 1000
@@ -57,7 +57,7 @@ async function keepShowing(
   }
 }
 
-/** Ends with true after pictures had come and stopped for good, with false when none came at all. */
+/** Resolves to true after pictures had come and stopped permanently, to false when none came at all. */
 async function watchWebrtc(
   dial: Dial,
   video: HTMLVideoElement,

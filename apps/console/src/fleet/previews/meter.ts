@@ -12,7 +12,7 @@ export interface Held {
   atMs: number
 }
 
-/** The peak stays for a moment, then falls (after IEC 60268-10). */
+/** The peak is held for a moment, then falls (after IEC 60268-10). */
 export function heldPeak(before: Held | undefined, db: number, nowMs: number): Held {
   if (!before || db >= before.db) return { db, atMs: nowMs }
   const overMs = nowMs - before.atMs - holdMs

@@ -44,7 +44,7 @@ function connect(): void {
   })
 }
 
-/** Sends which channels are looked at; several changes in one moment are sent once. */
+/** Sends which channels are viewed; several changes in one moment are sent once. */
 function sendWatchedSoon(): void {
   clearTimeout(watchTimer)
   watchTimer = setTimeout(sendWatched, 50)
@@ -61,7 +61,7 @@ function sendWatched(): void {
 }
 
 /**
- * Decodes it here: pictures of an `img` by blob addresses stay in the memory of the browser after they were revoked, some
+ * Decodes it here: pictures of an `img` by blob addresses are kept in the memory of the browser after they were revoked, some
  * 20 kB each.
  */
 async function keep(channelId: string, timeMs: number, jpeg: Uint8Array): Promise<void> {
@@ -77,7 +77,7 @@ async function keep(channelId: string, timeMs: number, jpeg: Uint8Array): Promis
   before?.picture.close()
 }
 
-/** Of channels that are not looked at any more, as many are kept as a wall shows. */
+/** Keeps stills of channels that are not viewed any more, at most as many as a wall shows. */
 function forgetOldest(): void {
   for (const [channelId, { picture }] of stills) {
     if (stills.size <= WALL_MAX_CHANNELS) return
@@ -106,7 +106,7 @@ function subscribe(channelId: string, listener: () => void): () => void {
   return () => set.delete(listener)
 }
 
-/** The newest still of a channel; `wanted` false lets it rest, the last one stays. */
+/** The newest still of a channel; `wanted` false lets it rest, the last one is kept. */
 export function useStill(channelId: string, wanted: boolean): Still | undefined {
   useEffect(() => (wanted ? watchStills(channelId) : undefined), [channelId, wanted])
   return useSyncExternalStore(
@@ -117,7 +117,7 @@ export function useStill(channelId: string, wanted: boolean): Still | undefined 
 
 let newestStartMs: number | undefined
 
-/** How long the live picture that was opened last took until its first frame was shown, ms; undefined before any was. */
+/** Time from opening the newest live picture to its first frame, ms; undefined before any was shown. */
 export const newestPreviewStartMs = (): number | undefined => newestStartMs
 
 export function notePreviewStart(ms: number): void {

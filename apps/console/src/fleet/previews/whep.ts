@@ -67,7 +67,7 @@ function gathered(peer: RTCPeerConnection): Promise<void> {
   })
 }
 
-/** Counts decoded pictures: a call that stays open while nothing arrives shows no live picture. */
+/** Counts decoded pictures: a call that remains open while nothing arrives shows no live picture. */
 function silenceOf(peer: RTCPeerConnection): () => Promise<number> {
   let decoded = 0
   let grewAt = Number.NEGATIVE_INFINITY

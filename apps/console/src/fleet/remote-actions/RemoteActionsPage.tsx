@@ -25,7 +25,7 @@ import { TargetVersionDialog } from './TargetVersionDialog.tsx'
 /** Devices come and go by themselves. */
 const refreshMs = 10_000
 
-/** Those that only need a confirmation. */
+/** Actions that only need a confirmation. */
 type Confirmed = Exclude<RemoteAction, 'checkAccess' | 'sendLogs' | 'setTargetVersion'>
 
 const harmless: readonly RemoteAction[] = [
@@ -51,7 +51,7 @@ export function RemoteActionsPage() {
     (list.store.get(id)?.actions ?? []).map(({ name, refusal, cause }) => ({
       id: name,
       label: t(`action.${name}.label`),
-      // What was received can be saved at any time.
+      // Received logs can be saved at any time.
       refusal: name === 'sendLogs' && !isWithoutAccess(cause) ? undefined : reasonOf({ refusal, cause }),
       danger: !harmless.includes(name),
       run: () => (name === 'checkAccess' ? void checkAccess(id) : open(name, id)),
@@ -138,7 +138,7 @@ const byName = (a: RemoteDevice, b: RemoteDevice): number =>
   compareTexts(a.name, b.name) || compareTexts(a.device, b.device)
 
 function columnsOf(t: TFunction<'remoteActions'>): readonly GridColumn<RemoteDevice>[] {
-  /** What can be done now; without the access of the customer, that it is missing. */
+  /** The possible actions now; without the access of the customer, that it is missing. */
   const possible = ({ actions }: RemoteDevice) => {
     const closed = actions.find(({ cause }) => isWithoutAccess(cause))
     if (closed) return reasonOf(closed) ?? ''

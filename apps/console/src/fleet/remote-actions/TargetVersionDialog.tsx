@@ -9,7 +9,7 @@ import { RecordForm } from '../../kit/RecordForm.tsx'
 import { reasonText } from '../../texts/generic.ts'
 import { actOn } from './remote-actions.ts'
 
-/** What stands against a version may pass while the dialog is open. */
+/** Obstacles to a version may pass while the dialog is open. */
 const refreshMs = 5000
 
 /** The version that the device is to run: now, or when it is idle. */

@@ -18,7 +18,7 @@ export const devices = createList(
 
 type Details = Pick<RemoteActionRequest, 'description' | 'versionNumberId' | 'upgradeNow'>
 
-/** What came of it is said by the list, which is read again. What a device does is interrupted only if that was confirmed. */
+/** The list, which is read again, shows the result. The work of a device is interrupted only if that was confirmed. */
 export const actOn = (
   { device, busy: whileBusy }: RemoteDevice,
   action: RemoteAction,

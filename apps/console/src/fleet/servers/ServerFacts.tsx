@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Facts } from '../../ui/Facts.tsx'
 import { textInUse, useServerGroups, useServerServices, useSmpteConfigured } from './servers.ts'
 
-/** How busy a server is, for whom, and what it can do. */
+/** Load, groups and abilities of a server. */
 export function ServerFacts({ server }: { server: Server }) {
   const { t } = useTranslation('servers')
   const { deviceId: id, serverUsage: usage } = server

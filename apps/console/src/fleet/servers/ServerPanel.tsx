@@ -3,7 +3,7 @@ import { ServerFacts } from './ServerFacts.tsx'
 import styles from './servers.module.css'
 import { useServer } from './servers.ts'
 
-/** What opens under the row of a server. */
+/** The panel under the row of a server. */
 export function ServerPanel({ id }: { id: string }) {
   const { t } = useTranslation('servers')
   const { server, errorText } = useServer(id)

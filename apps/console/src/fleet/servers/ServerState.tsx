@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { presenceLook, StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import styles from './servers.module.css'
 
-/** Whether the server is there: shape, colour and word. */
+/** State of the server: shape, colour and word. */
 export function ServerState({ server: { state } }: { server: Pick<Server, 'state'> }) {
   const { t } = useTranslation('servers')
   return (

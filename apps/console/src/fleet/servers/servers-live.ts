@@ -11,9 +11,9 @@ import { activeAlerts, keyOf } from '../alerts/alerts.ts'
 /** A server as a row of the list of units. */
 export interface LiveServer extends ListedServer {
   readonly kind: 'server'
-  /** Nothing was heard for two of its intervals, or the link to core is lost. */
+  /** Nothing was received for two of its intervals, or the link to core is lost. */
   readonly stale: boolean
-  /** Those of the group that the user has not closed. */
+  /** Alerts of the group that the user has not closed. */
   readonly alerts: Alert[]
 }
 
@@ -74,7 +74,7 @@ export function followServers(groupId: string): () => void {
       if (!stops.has(deviceId)) stops.set(deviceId, push.subscribe(`server.${deviceId}`, news, rev))
   }
 
-  /** What is shown already stays where it cannot be read again. */
+  /** A shown list is kept where it cannot be read again. */
   async function read(): Promise<void> {
     const list = await call(servers.ofGroup, { params: { id: groupId } }).catch(() => undefined)
     if (list && !isOver) accept(list)

@@ -1,5 +1,5 @@
 // Receiving servers: those of the group as rows of the list of units, and what is read of one, each answer kept as long as
-// the specification says.
+// the specification requires.
 import { servers } from '@backhaul/contract/api/servers'
 import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'

@@ -1,4 +1,4 @@
-// A publisher in parts: what it is called and its key, and the channels that it shares.
+// A publisher in parts: its name and its key, and the channels that it shares.
 import { channels as channelCalls } from '@backhaul/contract/api/channels'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewPublisher, type Publisher } from '@backhaul/contract/nouns/shares'
@@ -102,7 +102,7 @@ function ShareKey({ shareKey }: { shareKey: string }) {
   )
 }
 
-/** A switch for each channel of the group; core's refusal stands below them. */
+/** A switch for each channel of the group; core's refusal is shown below them. */
 function SharedChannels({ publisher }: { publisher: Publisher }) {
   const { t } = useTranslation('shares')
   const { data: channels, errorText } = useRead(channelCalls.ofGroup, { query: { group: publisher.group } })

@@ -1,4 +1,4 @@
-// /manage/shares/publishers: what groups give away, and under which keys.
+// /manage/shares/publishers: the channels that groups share, and the keys for them.
 import type { Publisher } from '@backhaul/contract/nouns/shares'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-// Go Live on a unit: hidden where the customer does not have it, and saying what is streamed where they do.
+// Go Live on a unit: hidden where the customer does not have it, with what is streamed where they do.
 import { Button } from '@mantine/core'
 import { IconBroadcast } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'

@@ -41,7 +41,7 @@ export function GoLiveDialog({ unit, onClose }: GoLiveDialogProps) {
   )
 }
 
-/** What was chosen the last time, and what can be. */
+/** The last choice, and the possible ones. */
 const useDetails = (channelUid: string) =>
   useRead(calls.details, { query: { channelUid } }, { isStart: true })
 
@@ -63,7 +63,7 @@ interface Draft {
   previewKey: string
 }
 
-/** What was chosen the last time, else the first provider with its main profile. */
+/** The last choice, else the first provider with its main profile. */
 function draftOf({ provider, profile, mediaProfile, title, providers }: SocialMediaDetails): Draft {
   const known = providers.find(({ id }) => id === provider) ?? providers[0]
   const isThere = known?.profiles.some(({ id }) => id === profile)
@@ -86,7 +86,7 @@ function ChoiceForm(props: { uid: string; details: SocialMediaDetails; onClose: 
     requestOf: ({ streamKey, previewKey, profile, ...rest }) => ({
       ...rest,
       status: 'preview' as const,
-      // What is left empty stays as it was kept.
+      // An empty field is kept as it was.
       ...(profile && { profile }),
       ...(streamKey && { streamKey }),
       ...(previewKey && { previewKey }),

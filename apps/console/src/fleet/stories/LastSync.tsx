@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { givenReason } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 
-/** How the newest reading of the newsroom went. */
+/** Result of the newest reading of the newsroom. */
 export function LastSync({ result }: { result: NewsroomResult | null }) {
   const { t } = useTranslation('stories')
   if (result === null) return <p className="quiet">{t('newsroom.never')}</p>

@@ -1,4 +1,4 @@
-// What the mapping file makes of content that somebody pastes.
+// Result of the mapping file for pasted content.
 import { type MappedStories, MappingTest } from '@backhaul/contract/nouns/ingest'
 import { Alert, Button, Textarea } from '@mantine/core'
 import { useState } from 'react'

@@ -148,7 +148,7 @@ function NewsroomForm({ account, errorText, onClose }: NewsroomFormProps) {
   )
 }
 
-/** Only what differs, so that nothing has to be confirmed that stays as it is. */
+/** Only the differences, so that nothing unchanged has to be confirmed. */
 function changeOf(
   before: IngestConfiguration,
   password: string,

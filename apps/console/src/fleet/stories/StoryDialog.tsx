@@ -1,4 +1,4 @@
-// A story: what it is about, and the units that are sent out for it.
+// A story: its subject, and the units that are sent out for it.
 import { NewStory, type Story, storyFields } from '@backhaul/contract/nouns/stories'
 import { Alert, MultiSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'

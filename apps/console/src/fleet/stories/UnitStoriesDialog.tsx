@@ -49,7 +49,7 @@ function Parts({ unit, onClose }: UnitStoriesProps) {
   )
 }
 
-/** What is switched counts at once. */
+/** Switches apply at once. */
 function Settings({ unit, onClose }: UnitStoriesProps) {
   const { t } = useTranslation('stories')
   const mayWrite = useMay('writeStories')

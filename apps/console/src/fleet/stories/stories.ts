@@ -1,4 +1,4 @@
-// Stories: those of a customer, and which of them a unit is sent out for.
+// Stories of a customer, and those that a unit is sent out for.
 import { inventories } from '@backhaul/contract/api/inventories'
 import { stories as calls } from '@backhaul/contract/api/stories'
 import type { NewStory, Story } from '@backhaul/contract/nouns/stories'
@@ -51,7 +51,7 @@ interface NamedUnit {
   inventoryId: string
 }
 
-/** Whose stories are shown. */
+/** Unit whose stories are shown. */
 export const askedUnit = createValue<NamedUnit | null>(null)
 
 export const askForStories = ({ uid, name, inventoryId }: NamedUnit): void =>

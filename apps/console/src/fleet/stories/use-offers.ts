@@ -1,4 +1,4 @@
-// What a searched choice offers while one types.
+// Offers of a searched choice while the user types.
 import { useAnswer } from '../../doors/reads.ts'
 import { useTyped } from '../../kit/lists.ts'
 import { type Offer, offerStories, offerUnits } from './stories.ts'
@@ -7,7 +7,7 @@ const offers = { stories: offerStories, units: offerUnits }
 
 const none: readonly Offer[] = []
 
-/** A failure offers nothing: what is chosen already stays. */
+/** A failure offers nothing: the current choice is kept. */
 export function useOffers(kind: keyof typeof offers, inventoryId: string, text: string): readonly Offer[] {
   const search = useTyped(text)
   const name = ['offers', kind, inventoryId, search]

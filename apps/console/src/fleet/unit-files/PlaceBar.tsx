@@ -1,4 +1,4 @@
-// Where one is: the unit, its storage with what is free on it, and the folders that lead to the open one.
+// Path of the open folder: the unit, its storage with the free space on it, and the folders above.
 import { NativeSelect, Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { waysTo } from './unit-files.ts'
 
 interface PlaceBarProps {
   unit: KnownUnit | undefined
-  /** Of the open folder; undefined when none is. */
+  /** Path of the open folder; undefined when none is open. */
   path: string | undefined
   onUnit: (uid: string | null) => void
   onPath: (path: string) => void
@@ -65,7 +65,7 @@ function UnitChoice({ uid, onUnit }: { uid: string | null; onUnit: (uid: string 
   const { t } = useTranslation('unitFiles')
   const { t: tUnits } = useTranslation('units')
   const fleet = useFleet()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the numbers of the fleet say when to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the numbers of the fleet trigger a new reading
   const data = useMemo(
     () =>
       knownUnits().map((unit) => ({ value: unit.uid, label: `${unit.name} · ${tUnits(statusKeyOf(unit))}` })),

@@ -50,7 +50,7 @@ export function UnitFilesPage() {
 
 type Place = ReturnType<typeof usePlace>
 
-/** The folder that is open: the first storage of a unit, until somebody goes elsewhere. */
+/** The folder that is open: the first storage of a unit, until the user goes elsewhere. */
 function usePlace(unit: KnownUnit | undefined) {
   const [chosen, choose] = useState<OpenFolder | null>(null)
   const storages = unit?.storages ?? []

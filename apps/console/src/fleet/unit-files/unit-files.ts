@@ -1,4 +1,4 @@
-// The folder of a unit that is open: what it holds, what is marked in it, and what is done with that.
+// The open folder of a unit: its entries, the marked ones, and the actions on them.
 import { unitFiles as calls } from '@backhaul/contract/api/unit-files'
 import type { FileUpload, FolderEntry } from '@backhaul/contract/nouns/unit-files'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
@@ -78,7 +78,7 @@ export function mark(path: string, marked: boolean): void {
   const entry = entryStore.latest(path)
   if (!entry) return
   entryStore.put(path, { ...entry, marked })
-  // A box that somebody ticks shows it at once.
+  // A box that the user ticks shows it at once.
   entryStore.flush()
 }
 
@@ -110,7 +110,7 @@ export async function uploadFiles(
 export const cancelUpload = (uid: string, path: string): Promise<Fault | undefined> =>
   faultOf(call(calls.cancel, { params: { id: uid }, body: { files: [path] } }))
 
-/** The list is read again, whatever came of it: some may be gone before one is refused. */
+/** The list is read again regardless of the result: some may be gone before one is refused. */
 export async function deleteFiles(
   folder: OpenFolder,
   paths: readonly string[],
@@ -131,6 +131,6 @@ export function waysTo(path: string, storage: string): { name: string; path: str
   return [{ name: storage, path: storage }, ...below]
 }
 
-/** How much of it has come, 0 to 100; null where the size is not known yet. */
+/** Received share of the file, 0 to 100; null where the size is not known yet. */
 export const percentOf = ({ sizeBytes, sentBytes }: FileUpload): number | null =>
   sizeBytes === null ? null : sizeBytes === 0 ? 100 : Math.floor((sentBytes / sizeBytes) * 100)

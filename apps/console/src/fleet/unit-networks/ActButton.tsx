@@ -8,7 +8,7 @@ interface ActButtonProps {
   onPress: () => void
 }
 
-/** A button that says why it is closed. */
+/** A button that shows why it is closed. */
 export function ActButton({ label, closed, busy = false, onPress }: ActButtonProps) {
   return (
     <span data-tip={closed}>

@@ -1,4 +1,4 @@
-// Which links the unit uses: each with a switch, and a question before fewer than two are left (VA-UNIT-15, -16, GAP-CONF-04).
+// The links that the unit uses: each with a switch, and a question before fewer than two are left (VA-UNIT-15, -16, GAP-CONF-04).
 import { unitCommands } from '@backhaul/contract/api/units'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { linksLeft } from '@backhaul/contract/nouns/unit-networks'
@@ -66,7 +66,7 @@ export function LinkSwitches({ unit, onChanged }: NetworksProps) {
   )
 }
 
-/** While the unit transmits, two stay. */
+/** While the unit transmits, two links remain. */
 function closedLink(unit: Unit, { port, enabled }: ModemStatus): string | undefined {
   const transmits = unit.transmission !== null || isStreaming(unit)
   if (!enabled || !transmits || linksLeft(unit.modems, [port]) === undefined) return undefined

@@ -1,4 +1,4 @@
-// How a modem joins the network of its carrier, and what of its use is watched.
+// Settings of a modem for its carrier's network, and the monitoring of its use.
 import { unitNetworks } from '@backhaul/contract/api/unit-networks'
 import {
   authProtocols,

@@ -63,7 +63,7 @@ function Modem({ unit, port, onChanged }: NetworksProps & { port: number }) {
   )
 }
 
-/** What the form starts from. */
+/** The start values of the form, as its key. */
 const formKey = ({
   networkMode,
   apn,

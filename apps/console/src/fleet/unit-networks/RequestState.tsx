@@ -5,7 +5,7 @@ import { givenReason } from '../../texts/generic.ts'
 import styles from './unit-networks.module.css'
 import { requestOf } from './unit-networks.ts'
 
-/** What the unit is doing to its networks, or why it did not do it. */
+/** State of a request for the unit's networks, or why it failed. */
 export function RequestState({ unit }: { unit: Unit }) {
   const { t } = useTranslation('unitNetworks')
   const request = requestOf(unit)

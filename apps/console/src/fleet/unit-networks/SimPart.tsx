@@ -11,7 +11,7 @@ import { type NetworksProps, useClosedNetworks } from './unit-networks.ts'
 
 const slots = ['A', 'B'] as const
 
-/** Which SIM is in use, in this modem or in all. */
+/** The SIM in use, in this modem or in all. */
 export function SimPart({ unit, modem, onChanged }: NetworksProps & { modem: ModemConfiguration }) {
   const { t } = useTranslation('unitNetworks')
   const closed = useClosedNetworks(unit)

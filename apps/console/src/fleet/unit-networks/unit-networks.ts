@@ -1,4 +1,4 @@
-// The networks of a unit: what is requested of it, and how a request stands.
+// The networks of a unit: requests to it, and their state.
 import { type Command, isFinal } from '@backhaul/contract/nouns/commands'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -52,7 +52,7 @@ export const linksOf = ({ modems, offlineModems }: Pick<Unit, 'modems' | 'offlin
 export const nameAt = (unit: Pick<Unit, 'modems' | 'offlineModems'>, port: number): string =>
   linksOf(unit).find((link) => link.port === port)?.id ?? String(port)
 
-/** What a unit has changed is in its report, which may come shortly after its answer. */
+/** A change of the unit is in its report, which may come shortly after its answer. */
 const settledAfterMs = 3000
 
 /** A request is under way, or has just ended. */

@@ -65,7 +65,7 @@ interface ConfigurationProps extends ReadConfiguration {
   onClose: () => void
 }
 
-/** What was changed: settings of the unit, its IP pipe, and its alerts, which core alone keeps. */
+/** Changed values: settings of the unit, its IP pipe, and its alerts, which core alone keeps. */
 type Touched = UnitSettings & { alerts?: AlertsConfiguration; ipPipe?: IpPipeSettings }
 
 function Configuration({ unit, configuration, alerts, onSaved, onClose }: ConfigurationProps) {
@@ -174,7 +174,7 @@ function closedSetting(name: SettingName, unit: Unit, known: UnitSettings): Plai
 
 type ConfigurationTabsProps = Omit<ConfigurationProps, 'onClose' | 'alerts'> & {
   form: SettingForm
-  /** Nothing for a unit that raises none. */
+  /** Empty for a unit that raises none. */
   alertsTab: ReactNode
   ipPipeTab: ReactNode
 }
@@ -230,7 +230,7 @@ type TabName =
   | 'ipInput'
 
 /**
- * Whether the unit has not taken what was sent: refused since the dialog was opened, or not confirmed in time. Core does
+ * True if the unit has not taken what was sent: refused since the dialog was opened, or not confirmed in time. Core does
  * not want it any more where it was refused; the form keeps it, so that Apply sends it again.
  */
 function useLost(unit: Unit, unconfirmed: readonly SettingName[]): boolean {
@@ -246,7 +246,7 @@ interface ConfirmationProps {
   isLost: boolean
 }
 
-/** What the unit has not confirmed yet; one that is offline takes it over when it is back. */
+/** Settings that the unit has not confirmed yet; when it is offline, it applies them later. */
 function Confirmation({ unit, unconfirmed, isLost }: ConfirmationProps) {
   const { t } = useTranslation('unitSettings')
   const names = unconfirmed.map((name) => t(`setting.${name}`)).join(', ')
@@ -263,7 +263,7 @@ interface KeepDefaultsProps {
   settings: UnitSettings
 }
 
-/** For administrators: what the unit has now becomes what "Default configuration" fills in for the units of the group. */
+/** For administrators: the unit's settings become the values of "Default configuration" for the units of the group. */
 function KeepDefaults({ group: { uid, name }, settings }: KeepDefaultsProps) {
   const { t } = useTranslation('unitSettings')
   const act = useAct()

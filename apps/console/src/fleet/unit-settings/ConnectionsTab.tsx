@@ -1,4 +1,4 @@
-// How the unit joins its networks: by Wi-Fi, Ethernet and modems, as far as it has them (SC-CTAB-01 to -03).
+// Networks that the unit joins: by Wi-Fi, Ethernet and modems, as far as it has them (SC-CTAB-01 to -03).
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'

@@ -13,7 +13,7 @@ interface EthernetTabProps {
   links: ReadonlyMap<string, string>
 }
 
-/** How each socket joins its network; what DHCP gives is shown and not changed. */
+/** Network settings of each socket; values from DHCP are shown and not changed. */
 export function EthernetTab({ form, links }: EthernetTabProps) {
   const { t } = useTranslation('unitSettings')
   const sockets = form.settings.ethernet ?? {}

@@ -5,7 +5,7 @@ import { disabledBecause } from '../../ui/disabled-reason.ts'
 import type { SettingForm } from './setting-fields.tsx'
 import styles from './unit-settings.module.css'
 
-/** A picture that the unit takes in over the network, instead of from a socket. */
+/** A picture that the unit receives over the network, instead of from a socket. */
 export function IpInputTab({ form, input }: { form: SettingForm; input: IpInput }) {
   const { t } = useTranslation('unitSettings')
   const closed = disabledBecause(form.whyClosed('ipInput'))

@@ -21,7 +21,7 @@ interface MetadataFieldsProps {
   start: Readonly<Record<string, string>>
   /** Why nothing may be changed. */
   closed?: string | undefined
-  /** What is wrong with a field, or with all of them together. */
+  /** Fault of a field, or of all of them together. */
   fault: (name?: string) => string | undefined
   onChange: (metadata: Record<string, string>) => void
 }

@@ -32,7 +32,7 @@ interface NetworkTabProps extends LinksOfForm {
   onSaved: () => Promise<unknown>
 }
 
-/** What the unit may send: limits of its own, and cappings of the network; the lower one counts. */
+/** Bitrate limits: the unit's own, and cappings of the network; the lower one counts. */
 export function NetworkTab({ form, links, unit, configuration, onSaved }: NetworkTabProps) {
   const { t } = useTranslation('unitSettings')
   return (
@@ -111,7 +111,7 @@ const modeKeys = {
   'per interface priority': 'perInterface',
 } as const
 
-/** Which links are filled first; ranks of their own only where that is the mode. */
+/** Order in which links are filled; ranks of their own only where that is the mode. */
 function Bonding({ form, links }: LinksOfForm) {
   const { t } = useTranslation('unitSettings')
   const shares = form.settings.links ?? {}

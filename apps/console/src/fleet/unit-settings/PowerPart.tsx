@@ -65,7 +65,7 @@ export function PowerPart({ unit }: { unit: Unit }) {
   )
 }
 
-/** Throws core's refusal. What the unit does is interrupted only where that was confirmed. */
+/** Throws core's refusal. The work of the unit is interrupted only where that was confirmed. */
 async function perform({ uid, busy: whileBusy }: Unit, act: PowerAct): Promise<undefined> {
   const params = { id: uid }
   if (act === 'removePairing') await call(unitPairing.remove, { params })

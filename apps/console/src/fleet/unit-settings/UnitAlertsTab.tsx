@@ -1,4 +1,4 @@
-// From which values on alerts of the unit are shown: those of the system, of its group, or its own (SC-CTAB-08).
+// Thresholds of the unit's alerts: those of the system, of its group, or its own (SC-CTAB-08).
 import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
 import { type AlertsConfiguration, AlertsMode } from '@backhaul/contract/nouns/alert-configuration'
 import { Alert, NativeSelect } from '@mantine/core'
@@ -17,7 +17,7 @@ interface UnitAlertsTabProps {
   onConfiguration: (configuration: AlertsConfiguration) => void
 }
 
-/** Those of servers do not concern it. */
+/** Alerts of servers do not concern it. */
 const pairs = ['batteryPercent', 'bitrateDropPercent', 'frameLossPercent'] as const
 const flags = ['cameraDisconnected'] as const
 

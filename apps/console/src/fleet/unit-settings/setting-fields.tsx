@@ -27,7 +27,7 @@ interface FieldProps<Name extends SettingName> {
 }
 
 interface ChoiceProps extends FieldProps<NameOf<string | number>> {
-  /** Values of the setting; what they mean to it core checks. */
+  /** Values of the setting; core checks their meaning. */
   choices: readonly { value: string | number; label: string; disabled?: boolean }[]
 }
 

@@ -1,4 +1,4 @@
-// The configuration of a unit as a form: what it knows, what was changed, and what the unit has yet to confirm.
+// The configuration of a unit as a form: its known values, the changed ones, and those that it has yet to confirm.
 import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
 import { groupAdministration } from '@backhaul/contract/api/group-administration'
 import { unitSettings } from '@backhaul/contract/api/unit-settings'
@@ -29,7 +29,7 @@ export const askedConfiguration = createValue<Asked | null>(null)
 /** Opens the configuration of a unit. */
 export const askForConfiguration = ({ uid, name }: Asked): void => askedConfiguration.set({ uid, name })
 
-/** How often core is asked while the unit has something to confirm. */
+/** Interval of requests to core while the unit has something to confirm. */
 const confirmingEveryMs = 1000
 
 export interface ReadConfiguration {
@@ -66,7 +66,7 @@ export async function configure(uid: string, changes: UnitSettings): Promise<Fau
   }
 }
 
-/** What would be refused is found before anything is sent. */
+/** Finds what core would refuse before anything is sent. */
 export function checkAlerts(alerts: AlertsConfiguration): void {
   const wrong = AlertsConfiguration.safeParse(alerts).error
   if (wrong) throw new InvalidRequest(faultsOf(wrong))

@@ -10,7 +10,7 @@ import { createValue } from '../../ui/value.ts'
 
 /**
  * 1. null: closed;
- * 2. neither made nor fault: core is asked;
+ * 2. neither made nor fault: requested from core;
  * 3. made: the code is shown, later that it has expired;
  * 4. fault: core refused.
  */
@@ -33,7 +33,7 @@ export async function askForCode(group: LightGroup): Promise<void> {
   if (asked.get() === ask) asked.set({ ...ask, ...answer })
 }
 
-/** Nothing for those who may only watch, or where there is no group. In the bar the words give way to others. */
+/** Empty for users who may only watch, or where there is no group. In the bar the words give way to others. */
 export function AddUnitButton({ inBar = false }: { inBar?: boolean }) {
   const { t } = useTranslation('units')
   const mayOperate = useMay('operateUnits')

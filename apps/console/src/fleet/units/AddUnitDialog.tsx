@@ -1,4 +1,4 @@
-// What to do with the code that admits one unit to the group.
+// Use of the code that admits one unit to the group.
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { Modal } from '@mantine/core'
 import { Suspense, useEffect, useState } from 'react'
@@ -44,7 +44,7 @@ export function AddUnitDialog() {
 
 interface AnswerProps {
   ask: Asked
-  /** null: who may not invite for longer than the code lasts. */
+  /** null: the user may not invite for longer than the code lasts. */
   onInvite: (() => void) | null
 }
 

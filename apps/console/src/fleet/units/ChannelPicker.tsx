@@ -47,7 +47,7 @@ const none = ''
 /** Wider than the field: a name must be seen whole next to the reason why its channel cannot be chosen. */
 const listWidthPx = 340
 
-/** The unit's channel; channels that cannot be used now say why. */
+/** The unit's channel; channels that cannot be used now show why. */
 export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   const { t } = useTranslation('units')
   const { setChannel } = useUnitActions()
@@ -74,12 +74,12 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
     combobox.openDropdown()
   })
   const external = isExternal(unit) ? reasonText('channelTip.external') : undefined
-  // What was typed is meant: Enter takes the first that has it.
+  // Enter takes the first channel that contains the typed text.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store of the combobox is another one each time
   useEffect(() => {
     if (search !== '') combobox.selectFirstOption()
   }, [search])
-  // What closes the field is said by its frame.
+  // The frame of the field shows what closes it.
   const isSilent = combobox.dropdownOpened || reason !== undefined
   const tip = isSilent ? undefined : (external ?? withKey(t('channel.label'), unitKeys.channel))
   const shown = combobox.dropdownOpened ? search : channelName(unit) || t('channel.none')

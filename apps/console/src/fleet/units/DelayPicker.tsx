@@ -12,7 +12,7 @@ import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 import { usePickerKey } from './use-unit-keys.ts'
 
-/** The end-to-end delay from what this unit offers; what may not be chosen while it transmits stays visible, disabled. */
+/** The end-to-end delay from what this unit offers; a delay that may not be chosen now remains visible, disabled. */
 export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolean }) {
   const { t } = useTranslation('units')
   const { setDelay } = useUnitActions()

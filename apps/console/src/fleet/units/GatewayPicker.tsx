@@ -12,7 +12,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { rereadUnit } from './unit-records.ts'
 import type { LiveUnit } from './units-live.ts'
 
-/** Where the unit's databridge leaves the bonded network; for administrators, and only where there is a gateway. */
+/** Gateway where the unit's databridge leaves the bonded network; for administrators, and only where there is a gateway. */
 export function GatewayPicker({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const params = { id: unit.uid }

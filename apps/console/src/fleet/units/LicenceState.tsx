@@ -6,7 +6,7 @@ import { useValue } from '../../ui/value.ts'
 import { type KnownUnit, knownUnits } from './units.ts'
 import { listFault, unitsState } from './units-live.ts'
 
-/** What the units of the group are licensed for, licence by licence, and those whose video licence has ended. */
+/** Licences of the units of the group, one by one, and the units whose video licence has expired. */
 export function LicenceState() {
   const { t } = useTranslation('licences')
   const { t: ofUnits } = useTranslation('units')

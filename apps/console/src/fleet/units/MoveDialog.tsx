@@ -10,12 +10,12 @@ import { useUnitActions } from './use-unit-actions.ts'
 
 interface MoveDialogProps {
   unit: LiveUnit
-  /** undefined: nothing is asked. */
+  /** undefined: there is no question. */
   to: string | undefined
   onClose: () => void
 }
 
-/** Asks before a live picture leaves its channel for another one. */
+/** Requires a confirmation before a live picture leaves its channel for another one. */
 export function MoveDialog({ unit, to, onClose }: MoveDialogProps) {
   const { t } = useTranslation('units')
   const { move } = useUnitActions()

@@ -14,7 +14,7 @@ interface StartButtonProps {
   big?: boolean
 }
 
-/** One button, five states; a button that cannot be pressed stays reachable and says why. */
+/** One button, five states; a button that cannot be pressed remains reachable and shows why. */
 export function StartButton({ unit, mayOperate, big = false }: StartButtonProps) {
   const { t } = useTranslation('units')
   const { start } = useUnitActions()
@@ -41,7 +41,7 @@ export function StartButton({ unit, mayOperate, big = false }: StartButtonProps)
   )
 }
 
-/** A press of the button says more of it. */
+/** A press of the button shows more about it. */
 const isConflict = (refusal: StartRefusal | undefined): boolean =>
   refusal !== undefined && 'text' in refusal && refusal.isConflict === true
 

@@ -9,7 +9,7 @@ import styles from './unit-details.module.css'
 import { locationText, nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
-/** What opens under a row of the list. */
+/** The panel under a row of the list. */
 export function UnitDetails({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const uplink = isOffline(unit) ? null : unit.uplink

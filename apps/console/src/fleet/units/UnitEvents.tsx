@@ -12,7 +12,7 @@ const shown = 50
 const settleMs = 800
 const dayOf = dateFormat({ day: '2-digit', month: 'short' })
 
-/** What happened to the unit, newest first; read again a moment after anything that makes an event. */
+/** Events of the unit, newest first; read again a moment after anything that makes an event. */
 export function UnitEvents({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation(['units', 'alerts', 'upgrades'])
   const { uid, command } = unit

@@ -9,7 +9,7 @@ import { askToEdit } from './asked.ts'
 import { labelKeys, labelOf, lookOf } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
-/** Nothing for those who may only watch. */
+/** Empty for users who may only watch. */
 export function RenameButton({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   if (!useMay('operateUnits')) return null
@@ -26,7 +26,7 @@ export function RenameButton({ unit }: { unit: LiveUnit }) {
   )
 }
 
-/** Who may only watch looks at the settings in it. */
+/** Users who may only watch view the settings in it. */
 export function ConfigureButton({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   return (

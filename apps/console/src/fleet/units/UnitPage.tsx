@@ -66,7 +66,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
       setTab('overview')
     },
   )
-  // What a licence or the unit itself closes stays in sight and says why (GAP-CONF-15).
+  // Parts that a licence or the unit itself closes remain in sight and show why (GAP-CONF-15).
   const camerasClosed = multiCameraRefusal(unit)
   const closed: ClosedTabs = {
     cameras: camerasClosed && reasonText(camerasClosed),

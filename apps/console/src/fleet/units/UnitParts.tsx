@@ -35,7 +35,7 @@ interface OperatedProps {
   mayOperate: boolean
 }
 
-/** What else the unit is doing while it sends video (ST-UTRS rows). */
+/** Other work of the unit while it sends video (ST-UTRS rows). */
 export function Transients({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const states = transientStates(unit)
@@ -60,7 +60,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Where the unit sends, with which delay, and what else is chosen there. */
+/** Channel and delay of the unit, and its other choices. */
 export function Choices({ unit, mayOperate, children }: OperatedProps & { children: ReactNode }) {
   return (
     <div className={styles.choices} data-part="choices">
@@ -71,7 +71,7 @@ export function Choices({ unit, mayOperate, children }: OperatedProps & { childr
   )
 }
 
-/** Nothing while there are none. */
+/** Empty while there are none. */
 export function Alerts({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const alerts = alertsOf(unit)
@@ -138,7 +138,7 @@ export function Transmission({ unit }: { unit: LiveUnit }) {
   )
 }
 
-/** Of each camera that is on air, with the reason. */
+/** Lost frames of each camera that is on air, with the reason. */
 function FrameLosses({ unit: { camera, cameras } }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const all = cameras.length > 0 ? cameras : [camera ?? []].flat()

@@ -12,7 +12,7 @@ interface UnitPictureProps {
   withActs?: boolean
 }
 
-/** What the unit's channel receives: moving while the unit transmits, the last still otherwise. */
+/** The picture of the unit's channel: moving while the unit transmits, the last still otherwise. */
 export function UnitPicture({ unit, withActs = false }: UnitPictureProps) {
   const { t } = useTranslation('units')
   const [muted, setMuted] = useState(true)

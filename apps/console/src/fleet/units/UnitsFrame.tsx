@@ -24,7 +24,7 @@ export function useInspectorShown(): boolean {
 }
 
 interface UnitsFrameProps<T extends ListRow> {
-  /** What is filtered. */
+  /** Rows before the filter. */
   rows: ReadStore<T>
   matches: ((row: T) => boolean) | undefined
   /** Also servers can be chosen among the kinds, and one may be selected in place of a unit. */

@@ -35,7 +35,7 @@ import styles from './units-page.module.css'
 import { useUnitActions } from './use-unit-actions.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
 
-// What opens in the list, and its menus, do not hold up its first rows.
+// Panels of the list, and its menus, do not hold up its first rows.
 const ColumnsMenu = loadedBehind(
   async () => (await import('../../ui/grid/ColumnsMenu.tsx')).ColumnsMenu<ListRow>,
 )

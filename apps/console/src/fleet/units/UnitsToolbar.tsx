@@ -14,13 +14,13 @@ import styles from './units-page.module.css'
 interface UnitsToolbarProps {
   filter: FilterState
   onFilter: (filter: FilterState) => void
-  /** How many rows the filter hides. */
+  /** Number of rows that the filter hides. */
   hidden: ReactNode
   /** The list has servers too. */
   hasServers: boolean
   search: Ref<{ focus: () => void }>
   onLeaveSearch: () => void
-  /** What is at the end: the grid's own menus. */
+  /** Content at the end: the grid's own menus. */
   children: ReactNode
 }
 

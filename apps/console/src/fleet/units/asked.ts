@@ -1,4 +1,4 @@
-// Which dialog about a unit is wanted, from wherever it is pressed: a row, the inspector, a key. The dialogs come later.
+// Requested dialogs about a unit, wherever they are pressed: a row, the inspector, a key. The dialogs come later.
 import { createValue } from '../../ui/value.ts'
 
 export interface EditRequest {
@@ -17,7 +17,7 @@ export const testAsked = createValue<string | null>(null)
 export const askToTest = (uid: string): void => testAsked.set(uid)
 
 export const conflictAsked = createValue<string | null>(null)
-/** Says why the picture cannot go to its channel. */
+/** Shows why the picture cannot go to its channel. */
 export const showConflict = (uid: string): void => conflictAsked.set(uid)
 
 export const sharingAsked = createValue<string | null>(null)

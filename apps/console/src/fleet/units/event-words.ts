@@ -1,4 +1,4 @@
-// What happened to a unit in the user's language, by the code of the event.
+// Events of the unit in the user's language, by their codes.
 import { because } from '@backhaul/contract/define/refusals'
 import type { AlertType } from '@backhaul/contract/nouns/alerts'
 import type { CommandName, CommandState } from '@backhaul/contract/nouns/commands'

@@ -12,7 +12,7 @@ const point = (ts: number, ...kbps: number[]): GraphPoint => ({
 })
 
 describe('modem graph', () => {
-  it('makes one point of what was heard in an interval', () => {
+  it('makes one point of the samples of an interval', () => {
     const gathered = beginInterval(2)
     const [modem] = exampleUnit.modems
     const unit = (uplinkKbps: number, rttMs: number | null, droppedPackets: number) => ({
@@ -42,7 +42,7 @@ describe('modem graph', () => {
     ])
     expect(columns.rttMs[1]).toEqual([40, null])
   })
-  it('breaks the lines where nothing was heard', () => {
+  it('breaks the lines where nothing was received', () => {
     const points = [point(5000, 1000), point(30_000, 1000)]
     expect(columnsOf(points, [0]).bands[0]).toEqual([1, null, 1])
   })

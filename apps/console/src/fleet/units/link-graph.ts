@@ -42,7 +42,7 @@ export function gather(into: Gathering, unit: Sampled): void {
   into.droppedNow = unit.uplink?.droppedPackets ?? into.droppedNow
 }
 
-/** The point of a finished interval: means of what was heard in it; undefined when nothing was heard. */
+/** The point of a finished interval: means of its samples; undefined when there are none. */
 export function endInterval(gathered: Gathering, ts: number): GraphPoint | undefined {
   const { samples } = gathered
   if (samples === 0) return undefined

@@ -15,7 +15,7 @@ import type { LiveUnit } from './units-live.ts'
 
 interface ServerCell {
   text: (server: ServerRow) => string
-  /** Where it is more than the text. */
+  /** Content of the cell where it is more than the text. */
   render?: (server: ServerRow) => ReactNode
 }
 

@@ -1,7 +1,7 @@
 // After a point-to-multipoint selection the unit's next status still shows the selection of before: it is passed over.
 import type { Unit } from '@backhaul/contract/nouns/units'
 
-/** Waits at most so long for the status that is passed over, and then reads the unit again (GAP-STRM-04). */
+/** Waits at most this long for the status that is passed over, and then reads the unit again (GAP-STRM-04). */
 const atMostMs = 5000
 
 const selection = [
@@ -23,7 +23,7 @@ export function createPassedOver(reread: (uid: string) => void) {
   }
 
   return {
-    /** The next status of the unit says nothing about its selection. */
+    /** The next status of the unit does not contain its selection. */
     mark(uid: string): void {
       forget(uid)
       waiting.add(uid)
@@ -36,7 +36,7 @@ export function createPassedOver(reread: (uid: string) => void) {
       )
     },
     forget,
-    /** What of a message counts: exactly one status after the mark comes without its selection. */
+    /** Fields of a message that count: exactly one status after the mark comes without its selection. */
     of(uid: string, kind: string, change: Partial<Unit>): Partial<Unit> {
       if (kind !== 'unitStatus' || !waiting.delete(uid)) return change
       const counted = { ...change }

@@ -13,12 +13,12 @@ export interface AskedTransition {
 
 const longestMs = transitionWatchdog.checks * transitionWatchdog.periodMs
 
-/** True when the asked transition is over: reached, or given up by the watchdog (ST-LIVE-05, ST-LIVE-06). */
+/** True when the requested transition is over: reached, or given up by the watchdog (ST-LIVE-05, ST-LIVE-06). */
 export function isOver(asked: AskedTransition, unit: StatusBasis, nowMs: number): boolean {
   return transitionReached(asked.transition, unit) || nowMs - asked.sinceMs >= longestMs
 }
 
-/** What core says about the transition outranks what was asked here. */
+/** The transition that core reports outranks the one requested here. */
 export function transitionNow(
   asked: AskedTransition | undefined,
   reported: { readonly transition: NonNullable<Transition> | null },

@@ -56,7 +56,7 @@ const mostBars = 5
 const byNumber = (value: (unit: LiveUnit) => number | null | undefined) => (a: LiveUnit, b: LiveUnit) =>
   (value(a) ?? -1) - (value(b) ?? -1)
 
-/** What is no longer reported fades. */
+/** A row that is no longer reported fades. */
 export const rowClass = (row: Pick<LiveUnit, 'stale'>): string => (row.stale ? `${styles.rowStale}` : '')
 
 export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonly Column[] {
@@ -230,7 +230,7 @@ function batteryColumn(head: Head): Column {
   }
 }
 
-/** How many there are, by the look of the most urgent. */
+/** Number of alerts, in the look of the most urgent. */
 export function AlertsCell({ alerts, t }: Pick<LiveUnit, 'alerts'> & { t: TFunction<'units'> }) {
   const [first] = alertsOf({ alerts })
   if (!first) return null

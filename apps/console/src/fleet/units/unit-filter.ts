@@ -1,4 +1,4 @@
-// Which units and servers the list shows, as a user chose it (GAP-UNIT-07).
+// Filter of the units and servers in the list, as a user chose it (GAP-UNIT-07).
 import type { FilterState } from '@backhaul/contract/nouns/preferences'
 import { unitKindOf } from '@backhaul/contract/nouns/products'
 import type { Unit } from '@backhaul/contract/nouns/units'

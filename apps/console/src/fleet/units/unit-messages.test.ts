@@ -27,7 +27,7 @@ test('a start is announced when the video flows, and one that never came to that
   expect(messagesAfter(connecting, unit(), true)).toEqual([])
 })
 
-test('[FILE-006] [LIVE-007] a file transfer is announced when it starts and when it is complete, by whatever word', () => {
+test('[FILE-006] [LIVE-007] a file transfer is announced when it starts and when it is complete, under any state name', () => {
   const sending = { ...idle, fileTransfer: { state: 'uploading' } }
   const sent = { ...idle, fileTransfer: { state: 'completed' } }
   expect(messagesOf(idle, sending)).toEqual(['fileUploadStarted'])

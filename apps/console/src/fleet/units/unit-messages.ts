@@ -49,7 +49,7 @@ const tones: Readonly<Partial<Record<AlertSettingName, ToastTone>>> = {
   streamingToOffline: 'critical',
 }
 
-/** What comes together is announced together. */
+/** Messages that come together are announced together. */
 const gatherMs = 600
 const namesShown = 3
 

@@ -1,4 +1,4 @@
-// What is read of a unit in addition to its live state, each answer kept as long as the specification says.
+// Records of a unit in addition to its live state, each answer kept as long as the specification requires.
 import { databridge } from '@backhaul/contract/api/databridge'
 import { units } from '@backhaul/contract/api/units'
 import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
@@ -6,7 +6,7 @@ import { reread, rereadWhere, useRead } from '../../doors/reads.ts'
 
 /**
  * The records of a unit (PU-CACHE-01, -02). What it can do and its services are empty when they cannot be read, and
- * are requested again when they are next looked at (ER-HTTP-06, -07).
+ * are requested again when they are next viewed (ER-HTTP-06, -07).
  */
 export function useUnitRecords(id: string): {
   fields: Readonly<Record<string, unknown>>

@@ -36,7 +36,7 @@ test('figures are absent, not zero, when the unit does not transmit', () => {
   expect(bitrateText(unit({ uplink: { ...exampleUnit.uplink!, kbps: 4123 } }))).toBe('4.12 Mbps')
 })
 
-test('the list stands live first, then by name with numbers as numbers', () => {
+test('the list is sorted live first, then by name with numbers as numbers', () => {
   const list = [
     unit({ ...offline, name: 'A' }),
     unit({ ...idle, name: 'LU-10' }),

@@ -1,4 +1,4 @@
-// How a unit is shown to a user: word, shape and colour of its status, figures, reasons, commands. The rules
+// Presentation of a unit: word, shape and colour of its status, figures, reasons, commands. The rules
 // themselves are the contract's.
 
 import { byUrgency } from '@backhaul/contract/nouns/alerts'
@@ -32,7 +32,7 @@ export const nothing = '—'
 
 type Named = Pick<Unit, 'applications' | 'status' | 'transition' | 'selChannel'>
 
-/** What the label and the start button are derived from. */
+/** Fields from which the label and the start button are derived. */
 export function labelBasis(unit: Named): LabelBasis {
   const channel = unit.selChannel
   return {
@@ -179,7 +179,7 @@ export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | un
   if (button === 'disconnecting') return { key: 'refusal.transition' }
   if (button === 'stop') return undefined
   if (isBusy(unit)) return { key: 'refusal.busy' }
-  // Where several cameras go is not the channel that the unit has selected.
+  // The channels of several cameras are not the channel that the unit has selected.
   const isSingle = unit.multiCameraSelectedMode === null
   if (isSingle && unit.channelId === null && unit.selectedChannelName === '')
     return { key: 'refusal.noChannel' }
@@ -242,7 +242,7 @@ export const commandStateKeys = {
   superseded: 'commandState.superseded',
 } as const satisfies Record<Command['state'], string>
 
-/** Why neither logs nor a support case of the unit can be sent now (ER-TIP-07); what else closes one of them its dialog says. */
+/** Why neither logs nor a support case of the unit can be sent now (ER-TIP-07); the dialog of each shows what else closes it. */
 export function logsRefusal(unit: Parameters<typeof logRefusal>[0]): string | undefined {
   const isSending = unit.applications?.fetchlogs !== undefined
   const refusal = isSending ? undefined : logRefusal(unit)

@@ -18,7 +18,7 @@ import { rereadRecords } from './unit-records.ts'
 
 /** A unit as the console holds it. */
 export interface LiveUnit extends Unit {
-  /** Nothing was heard for two of its intervals, or the link to core is lost. */
+  /** Nothing was received for two of its intervals, or the link to core is lost. */
   readonly stale: boolean
 }
 
@@ -37,7 +37,7 @@ const readAloneAtMost = 10
 export const unitStore = createKeyedStore<LiveUnit>()
 export const unitsState = createValue<UnitsState>({ state: 'loading' })
 
-/** Statuses that say nothing about the selection, after one of a point-to-multipoint channel (ST-CHSEL-07). */
+/** Statuses without the selection, after one of a point-to-multipoint channel (ST-CHSEL-07). */
 export const passedOver = createPassedOver((uid) => void rereadUnits([uid]))
 
 let groupNow: string | null = null
@@ -61,7 +61,7 @@ function withDerivedFields(unit: Unit): LiveUnit {
   return { ...unit, stale, alerts, transition: transitionNow(asked.get(unit.uid), unit) }
 }
 
-/** Enters a group: what belonged to the last one goes at once. */
+/** Enters a group: the data of the last one go at once. */
 export function enterUnitsOf(groupId: string): void {
   if (groupNow === groupId) return
   leave()
@@ -90,12 +90,12 @@ export async function reloadUnits(): Promise<void> {
     if (groupNow === group) accept(list)
   } catch (error) {
     if (groupNow !== group) return
-    // A list that is shown already stays, with its age; only a first load has nothing to show.
+    // A list that is shown already is kept, with its age; only a first load has nothing to show.
     if (unitStore.size() === 0) unitsState.set({ state: 'error', errorText: listWords(error) })
   }
 }
 
-/** Fetching units has words of its own for a code 500 in the body, whatever status carried it (ST-LOAD-01). */
+/** Fetching units has words of its own for a code 500 in the body, regardless of the HTTP status (ST-LOAD-01). */
 function listWords(error: unknown): string {
   if (error instanceof Refusal && error.code === 500) return reasonText('system.internalError')
   return faultWords(describeFault(error))
@@ -155,7 +155,7 @@ function reloadSoon(): void {
   reloadTimer = setTimeout(() => void reloadUnits(), reloadDebounceMs)
 }
 
-/** Status and configuration of the named units, and whatever else was read of them (GAP-PUSH-04). */
+/** Status and configuration of the named units, and any other record that was read (GAP-PUSH-04). */
 async function rereadSynced(uids: readonly string[]): Promise<void> {
   const known = uids.filter((uid) => unitStore.latest(uid) !== undefined)
   const state = known.length > readAloneAtMost ? reloadUnits() : rereadUnits(known)
@@ -172,7 +172,7 @@ async function rereadUnits(uids: readonly string[]): Promise<void> {
   }
 }
 
-/** A button was pressed: the unit shows it at once, until core says more. */
+/** A button was pressed: the unit shows it at once, until core reports more. */
 export function showAsked(uid: string, transition: AskedTransition['transition']): void {
   asked.set(uid, { transition, sinceMs: Date.now() })
   refresh(uid)
@@ -193,7 +193,7 @@ function refresh(uid: string): void {
   patchUnit(uid, asked.has(uid) ? { transition: null } : {})
 }
 
-/** Once a second: who has fallen silent, and which pressed buttons came to nothing. */
+/** Once a second: units that have fallen silent, and pressed buttons that had no effect. */
 function lookAtAges(): void {
   const lost = linkIsLost()
   const nowMs = coreNowMs()
@@ -205,7 +205,7 @@ function lookAtAges(): void {
   }
 }
 
-/** The group's people are shown other alerts of some units. */
+/** The users of the group are shown other alerts of some units. */
 function followAlerts(): void {
   for (const uid of unitStore.ids()) {
     const unit = unitStore.latest(uid)

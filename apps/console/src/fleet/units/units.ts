@@ -1,4 +1,4 @@
-// What other parts of the console need of the units: the fleet in numbers, the chosen unit, the filter by a counter.
+// The units for other parts of the console: the fleet in numbers, the chosen unit, the filter by a counter.
 import { startButton, type UnitLabel } from '@backhaul/contract/nouns/unit-status'
 import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
 import { useMemo, useSyncExternalStore } from 'react'
@@ -36,7 +36,7 @@ export interface Fleet {
 
 const emptyFleet: Fleet = { counters: countUnits([]), byLabel: {}, critical: 0, total: 0 }
 
-/** Counting looks at every unit, so it is done at most twice a second. */
+/** Counting reads every unit, so it is done at most twice a second. */
 const countMs = 500
 
 let fleet = emptyFleet
@@ -77,7 +77,7 @@ export function useFleet(): Fleet {
 /** Until the units of the group have been read, nothing counts: no number is shown rather than a nought. */
 export const useFleetIsKnown = (): boolean => useValue(unitsState).state === 'ready'
 
-/** Begins to look after ages, transitions and reconnects; once, when somebody is signed in. */
+/** Begins to check ages, transitions and reconnects; once, after the sign-in. */
 export function startUnits(): void {
   startUnitsLive()
 }
@@ -110,7 +110,7 @@ export const knownUnits = (): KnownUnit[] =>
 /** The unit's status, as a key of the texts of units. */
 export const statusKeyOf = (unit: KnownUnit) => labelKeys[labelOf(unit)]
 
-/** What the start button would do now; undefined when pressing it would do nothing. */
+/** Action of the start button now; undefined when pressing it would do nothing. */
 export function startActOf(unit: KnownUnit, mayOperate: boolean): 'start' | 'stop' | undefined {
   const state = startButton(labelBasis(unit))
   if (startRefusal(unit, mayOperate) !== undefined) return undefined
@@ -137,7 +137,7 @@ export function filterUnitsBy(facet: FilterFacet, values: readonly string[]): vo
 
 export type UnitMatches = ((unit: KnownUnit) => boolean) | undefined
 
-/** What the filter of the list lets through of the units; undefined: everything. */
+/** The filter of the list, applied to the units; undefined: everything. */
 export function useUnitMatches(): UnitMatches {
   const filter = useFilter('device')
   return useMemo(() => unitFilter(ofUnitsAlone(filter)), [filter])
@@ -149,7 +149,7 @@ export function useListMatches(): ((row: ListRow) => boolean) | undefined {
   return useMemo(() => unitFilter(filter), [filter])
 }
 
-/** All units of the group, live: for those who look at all of them at once. */
+/** All units of the group, live: for readers of all of them at once. */
 export const liveUnits: KeyedStore<KnownUnit> = unitStore
 
 /** Shape and colour of its status, and how urgent its alerts are. */

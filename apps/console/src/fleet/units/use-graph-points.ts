@@ -16,7 +16,7 @@ export function useGraphPoints(uid: string): GraphState {
   const query = { points: GRAPH_POINTS, intervalMs: GRAPH_INTERVAL_MS }
   const { data: read, error, again } = useRead(units.graph, { params: { id: uid }, query }, { isStart: true })
   const [points, setPoints] = useState<readonly GraphPoint[]>([])
-  // What was read is where the live points begin.
+  // The points that were read are the start of the live ones.
   useLayoutEffect(() => setPoints(read ?? []), [read])
   useEffect(() => push.onResumed(() => void again()), [again])
   useEffect(() => {

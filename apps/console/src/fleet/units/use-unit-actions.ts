@@ -151,7 +151,7 @@ const actions = { start, stop, setChannel, move, setDelay, testSpeed, stopTest, 
 
 export type UnitActions = typeof actions
 
-/** The same functions for everyone: they know the unit by its uid alone. */
+/** The same functions for every caller: they know the unit by its uid alone. */
 export function useUnitActions(): UnitActions {
   return actions
 }

@@ -1,4 +1,4 @@
-// What the keys of a unit do, and how its pickers are opened by theirs.
+// The keys of a unit, and those that open its pickers.
 import { useEffect, useRef } from 'react'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useHotKey } from '../../ui/use-hot-key.ts'
@@ -14,13 +14,13 @@ type Picker = 'channel' | 'delay'
 interface Choice {
   uid: string
   picker: Picker
-  /** Where the keyboard was; there it goes back to. */
+  /** The element that had the focus, and gets it back. */
   from: Element | null
 }
 
 const wanted = createValue<Choice | null>(null)
 
-/** `actedOn` is asked at each key; undefined: there is nothing that a key could mean. `onChoose` brings the picker into sight. */
+/** `actedOn` is called at each key; undefined: there is nothing that a key could mean. `onChoose` brings the picker into sight. */
 export function useUnitKeys(actedOn: () => LiveUnit | undefined, onChoose: () => void): void {
   const mayOperate = useMay('operateUnits')
   const { start } = useUnitActions()
@@ -44,7 +44,7 @@ export function useUnitKeys(actedOn: () => LiveUnit | undefined, onChoose: () =>
   useHotKey(unitKeys.comment, () => edit('comment'))
 }
 
-/** Calls `open` when the key of this picker was pressed; what it answers gives the keyboard back after the choice. */
+/** Calls `open` when the key of this picker was pressed; the returned function gives the keyboard back after the choice. */
 export function usePickerKey(uid: string, picker: Picker, open: () => void): () => void {
   const choice = useValue(wanted)
   const from = useRef<Element | null>(null)

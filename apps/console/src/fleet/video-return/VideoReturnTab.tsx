@@ -24,7 +24,7 @@ interface VideoReturnTabProps {
   mayOperate: boolean
 }
 
-/** What the studio shows the crew of a unit: which channel, whether it runs, and the picture itself. */
+/** The studio's picture for the crew of a unit: its channel, whether it runs, and the picture itself. */
 export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
   const { t } = useTranslation('videoReturn')
   const { channels, isKnown, isError, read } = useReturnChannels(useGroups().current?.uid)
@@ -90,7 +90,7 @@ export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
 interface ChannelChoiceProps {
   channels: readonly VideoReturnChannel[]
   selected: string | null
-  /** Said where there is nothing to choose. */
+  /** Text where there is nothing to choose. */
   empty: string | undefined
   unitUid: string
   closed: string | undefined

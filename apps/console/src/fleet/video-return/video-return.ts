@@ -7,7 +7,7 @@ import { useRead } from '../../doors/reads.ts'
 import type { Look } from '../../ui/StatusGlyph.tsx'
 import { channelGlyph } from '../channels/channels.ts'
 
-/** What of a channel's news changes how its return is shown; figures alone do not. */
+/** Fields of a channel's news that change how its return is shown; figures alone do not. */
 const shownFields = ['status', 'allocatedToUnitUid', 'name', 'inputAddress']
 
 export function useReturnChannels(groupId: string | undefined) {
@@ -37,6 +37,6 @@ export function useReturnChannels(groupId: string | undefined) {
 
 export const returnGlyph = (status: VrStatus): Look => channelGlyph({ status })
 
-/** `sdi-1` as people read it on the machine; what is no SDI socket has a name of its own. */
+/** `sdi-1` as it is printed on the machine; an input that is no SDI socket has its own name. */
 export const inputName = (id: string, inputs: readonly VrInput[] = []): string =>
   inputs.find((input) => input.id === id)?.name ?? id.toUpperCase().replace('-', ' ')
