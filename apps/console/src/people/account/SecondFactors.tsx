@@ -14,7 +14,7 @@ import { type Act, type AfterPassword, afterPassword } from './second-factor.ts'
 
 type Step = { kind: 'list' } | { kind: 'password'; act: Act } | Exclude<AfterPassword, { kind: 'done' }>
 
-/** What is required at sign-in in addition to the password; each change requires the password first. */
+/** Second factors required at sign-in in addition to the password; each change requires the password first. */
 export function SecondFactors() {
   const [step, setStep] = useState<Step>({ kind: 'list' })
   const toList = () => {

@@ -1,4 +1,4 @@
-// What a user keeps of their own data: names, contact and consents, read each time and saved field by field.
+// A user's own data: names, contact and consents, read each time and saved field by field.
 import { client } from '@backhaul/contract/api/client'
 import { users } from '@backhaul/contract/api/users'
 import {

@@ -1,4 +1,4 @@
-// What follows the password that guards a change of the second factors.
+// Steps after the password that guards a change of the second factors.
 import { secondFactors } from '@backhaul/contract/api/second-factors'
 import type { SecondFactor, TotpOffer } from '@backhaul/contract/nouns/second-factors'
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'

@@ -1,4 +1,4 @@
-// /manage/api_keys: with which keys programs act for people of the customer, and the end of a key.
+// /manage/api_keys: the keys with which programs act for users of the customer, and the end of a key.
 import type { ApiKey } from '@backhaul/contract/nouns/api-keys'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'

@@ -15,7 +15,7 @@ export const keys = createList(
   ({ id }) => id,
 )
 
-/** The user type that gives a role: by this people know what it allows. */
+/** The user type that gives a role: users know by it what it allows. */
 export const userTypeOf = (role: Role): string =>
   userTypes.find((type) => roleOfUserType[type] === role) ?? role
 

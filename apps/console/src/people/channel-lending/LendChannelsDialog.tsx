@@ -14,7 +14,7 @@ import { type LendingChoices, lendChannels, lendingChoices } from './channel-len
 interface LendChannelsDialogProps {
   /** Customers to choose from; the first is chosen. */
   inventories: readonly InventoryChoice[]
-  /** Whether a group takes the channels at once; not where the members of a group are being edited beneath. */
+  /** True if a group takes the channels at once; not where the members of a group are being edited beneath. */
   withGroup?: boolean
   onLent?: () => void
   onClose: () => void

@@ -1,4 +1,4 @@
-// Lending channels: groups of another customer may use them, while they stay with the server's own customer.
+// Lending channels: groups of another customer may use them, while they remain with the server's own customer.
 import { channelAdministration } from '@backhaul/contract/api/channel-administration'
 import { groupAdministration } from '@backhaul/contract/api/group-administration'
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'

@@ -24,7 +24,7 @@ const pairs = [
 ] as const
 const flags = ['cameraDisconnected', 'destinationFailed', 'serverFailed'] as const
 
-/** From which values on the people of the group are shown alerts; the group's own count in one of the modes only. */
+/** Thresholds of the alerts for the users of the group; the group's own count in one of the modes only. */
 export function AlertsTab({ configuration, readOnly, faults, onConfiguration }: AlertsTabProps) {
   const { t } = useTranslation('groups')
   const { mode } = configuration

@@ -1,4 +1,4 @@
-// Who receives the group's alerts by e-mail, and who of them has confirmed it.
+// Recipients of the group's alerts by e-mail, and which of them have confirmed it.
 import { recipients as calls } from '@backhaul/contract/api/recipients'
 import {
   type EmailRecipient,
@@ -18,7 +18,7 @@ import styles from './manage-groups.module.css'
 interface EmailRecipientsProps {
   /** null: a new group. */
   groupId: string | null
-  /** Those that are not saved yet have no end of their link. */
+  /** Recipients that are not saved yet have no expiry of their link. */
   chosen: readonly EmailRecipient[]
   readOnly: boolean
   onChosen: (chosen: readonly EmailRecipient[]) => void

@@ -1,4 +1,4 @@
-// A group in parts: what it is called, which alerts its people are shown, and its units, channels and people.
+// A group in parts: its name, the alerts that its users are shown, and its units, channels and users.
 
 import { Select, Switch, TextInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'

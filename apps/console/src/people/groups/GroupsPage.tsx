@@ -1,4 +1,4 @@
-// /manage/groups: the groups of an administrator's customers, each with its units, channels and people.
+// /manage/groups: the groups of an administrator's customers, each with its units, channels and users.
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-// Where a customer has no channels: those who look after several customers lend it some of another one.
+// For a customer without channels: administrators of several customers lend it some of another one.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import styles from './manage-groups.module.css'
 
 interface LendChannelsProps {
   inventoryId: string
-  /** Of the user. */
+  /** Inventories of the user. */
   inventories: readonly InventoryChoice[]
   onLent: () => void
 }

@@ -1,4 +1,4 @@
-// What of a customer belongs to the group: a searched list of boxes to tick.
+// Members of the group among the things of a customer: a searched list of boxes to tick.
 
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
 import { ChannelKind } from '@backhaul/contract/nouns/channels'
@@ -20,9 +20,9 @@ interface MemberPickerProps {
   chosen: readonly string[]
   readOnly: boolean
   onChosen: (ids: string[]) => void
-  /** What to do where there is nothing to choose from; `again` reads the choices again. */
+  /** Hint where there is nothing to choose from; `again` reads the choices again. */
   whenEmpty?: ((again: () => void) => ReactNode) | undefined
-  /** What else is in the row of a member. */
+  /** Further content of a member's row. */
   extra?: ((member: GroupMember) => ReactNode) | undefined
 }
 

@@ -17,7 +17,7 @@ interface MembershipEndProps {
   unit: { uid: string; name: string }
 }
 
-/** Nothing for a unit that is not saved as a member yet. */
+/** Empty for a unit that is not saved as a member yet. */
 export function MembershipEnd({ ends, groupId, unit }: MembershipEndProps) {
   const { t } = useTranslation('groups')
   const [isOpen, setOpen] = useState(false)

@@ -1,4 +1,4 @@
-// Hint for a group without channels: add some, or ask an administrator.
+// Hint for a group without channels: add some, or contact an administrator.
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'

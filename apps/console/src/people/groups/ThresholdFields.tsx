@@ -10,7 +10,7 @@ type Pair = Exclude<keyof Thresholds, Flag>
 
 interface ThresholdFieldsProps {
   configuration: Pick<AlertsConfiguration, 'thresholds' | 'severity'>
-  /** Which of them are shown: a unit has no storage of a server. */
+  /** Thresholds that are shown: a unit has no storage of a server. */
   pairs: readonly Pair[]
   /** The same of alerts that are shown or not. */
   flags: readonly Flag[]
@@ -22,7 +22,7 @@ interface ThresholdFieldsProps {
 
 const severities = ['warning', 'critical'] as const
 
-/** From which values on alerts are shown. */
+/** Thresholds from which alerts are shown. */
 export function ThresholdFields({
   configuration,
   pairs,

@@ -7,7 +7,7 @@ import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
 import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
 
-/** Asks before it does it: what looks through e-mails for links opens them too. */
+/** Requires a press of the button: e-mail scanners open links too. */
 export function VerifyPage({ token }: { token: string }) {
   const { t } = useTranslation('groups')
   const [done, setDone] = useState<{ email: string; group: string }>()

@@ -1,4 +1,4 @@
-// What the dialog of a group holds, and how it is saved.
+// Content of the dialog of a group, and how it is saved.
 import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
 import { faultsOf, InvalidRequest } from '@backhaul/contract/define/errors'
@@ -61,7 +61,7 @@ function changesOf(before: GroupForm, { inventory: _, alertConfiguration: __, ..
   }
 }
 
-/** `id` null makes a group. What alerts would be refused for is found before anything is written. */
+/** `id` null makes a group. Faults of the alerts are found before anything is written. */
 export async function saveGroup(id: string | null, before: GroupForm, form: GroupForm): Promise<void> {
   const { name, inventory, alertConfiguration } = form
   const wrong = AlertsConfiguration.safeParse(alertConfiguration).error

@@ -19,7 +19,7 @@ export interface InventoryChoice {
 /** A list of at most this many is searched where it is shown, a longer one by core. */
 export const shownAtMost = 1000
 
-/** The dialog that another screen asks the list of groups to open. */
+/** The dialog that another screen requests from the list of groups. */
 export const groupDialogAsked = createValue<{ uid: string; tab: 'channels' } | null>(null)
 
 export const groupList = createList(

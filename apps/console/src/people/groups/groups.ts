@@ -60,7 +60,7 @@ export async function loadGroups(): Promise<void> {
   if (current) enterGroup(current)
 }
 
-/** Reads names and the choice of groups again, while the work in the current group goes on. */
+/** Reads names and the choice of groups again, while the work in the current group continues. */
 export async function refreshGroups(): Promise<void> {
   const groups = await call(client.lightGroups, {}).catch(() => undefined)
   if (groups === undefined) return

@@ -10,7 +10,7 @@ export const unitEnds = createList(
   ({ uid }) => uid,
 )
 
-/** For so long from now; answers what went wrong. */
+/** For this long from now; returns the fault. */
 export const lend = (
   currentGroup: string,
   unitId: string,

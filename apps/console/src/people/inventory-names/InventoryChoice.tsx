@@ -1,11 +1,11 @@
-// Which customer a screen is about, for screens that show the things of one.
+// Choice of the customer, for screens that show the things of one.
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Items, type List, useList } from '../../kit/lists.ts'
 import { likelyInventory, useInventoryNames } from './inventory-names.ts'
 
-/** What others change, and what counts by itself. */
+/** For changes of others, and values that count by themselves. */
 const refreshMs = 60_000
 
 /** Shows the list of the likely customer until another is chosen, and keeps it fresh; `choice` is nothing where there is one. */
@@ -27,7 +27,7 @@ export function useCustomerList<A extends Items<unknown>>(list: List<A, [invento
     ) : null
   return {
     ...shown,
-    /** Whose things are shown. */
+    /** Customer whose things are shown. */
     inventory,
     choice,
     state: fault === undefined ? shown.state : ('error' as const),

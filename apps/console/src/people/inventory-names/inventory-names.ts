@@ -1,4 +1,4 @@
-// What the inventories of the user are called, and which of them they work in now (EP-NOTIF-02).
+// Names of the user's inventories, and the one that they work in now (EP-NOTIF-02).
 import { groups as calls } from '@backhaul/contract/api/groups'
 import { call } from '../../doors/api.ts'
 import { useAnswer } from '../../doors/reads.ts'
@@ -19,7 +19,7 @@ const inventoriesAtMost = 1000
 export const inventoryName = (id: string): string =>
   inventoryChoices.get().find((one) => one.id === id)?.name ?? ''
 
-/** Where a new thing most likely belongs. */
+/** The most likely inventory of a new thing. */
 export function likelyInventory(): string {
   const choices = inventoryChoices.get()
   const { inventoryId } = preferences.get()
@@ -42,7 +42,7 @@ export function useInventoryNames() {
 
 /**
  * Makes the remembered name of the current inventory the one that it has now: requested by the remembered name, and among
- * all when it has another by now. What cannot be asked stays as remembered.
+ * all when it has another by now. A name that cannot be read is kept.
  */
 export async function resolveCurrentInventory(): Promise<void> {
   const { inventoryId, inventoryName: remembered } = preferences.get()

@@ -22,7 +22,7 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** The group says in which way it invites first, or that it does not. */
+/** Reads first in which way the group invites, or that it does not. */
 export function InviteDialog({ group, onClose }: InviteDialogProps) {
   const { t } = useTranslation('invitations')
   const params = { currentGroup: group.uid }
@@ -70,7 +70,7 @@ function Invite({ group, first, onClose }: InviteDialogProps & { first: Way }) {
   )
 }
 
-/** What its field says already is not said twice. */
+/** A fault that its field shows already is not shown twice. */
 const isAtField = (faults: Faults) => Object.keys(faults).some((name) => /^(recipients|text)/.test(name))
 
 type Faults = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-// /join#code: what the holder of an invitation sees without a sign-in: the group, the code, and how to enter it.
+// /join#code: the page of an invitation, without a sign-in: the group, the code, and how to enter it.
 import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { Refusal } from '@backhaul/contract/define/errors'
 import type { SeenInvitation } from '@backhaul/contract/nouns/invitations'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './invitations.module.css'
 
-/** What lets a machine in, with the words around it. */
+/** The code that admits a machine, with the words around it. */
 export function Pairing({ role, children }: { role?: 'alert'; children: ReactNode }) {
   return (
     <div className={styles.pairing} role={role}>
@@ -10,7 +10,7 @@ export function Pairing({ role, children }: { role?: 'alert'; children: ReactNod
   )
 }
 
-/** What else can be done about it. */
+/** Further actions on it. */
 export function PairingActs({ children }: { children: ReactNode }) {
   return <div className={styles.pairingMore}>{children}</div>
 }

@@ -1,4 +1,4 @@
-// Phone numbers as people of a country write them, completed by its calling code (ITU-T E.164).
+// Phone numbers as written in a country, completed by its calling code (ITU-T E.164).
 
 /** The calling code, then the countries that have it, by their codes of three letters. */
 const byCallingCode =
@@ -26,7 +26,7 @@ const callingCodes = new Map(
   }),
 )
 
-/** What is dialled before a national number and is no part of it; 0 elsewhere. */
+/** Prefix that is dialled before a national number and is no part of it; 0 elsewhere. */
 const trunkPrefixes: Readonly<Record<string, string>> = { rus: '8', kaz: '8', tkm: '8', blr: '80', hun: '06' }
 
 /** Their national numbers begin with a 0 of their own. */
@@ -34,7 +34,7 @@ const keepsZero = new Set(['ita', 'vat', 'smr', 'civ', 'cog', 'ben'])
 
 export const callingCodeOf = (country: string): string | undefined => callingCodes.get(country)
 
-/** A number with a plus or 00 names its country; any other is one of this country. What is no number is left as it is. */
+/** A number with a plus or 00 names its country; any other is one of this country. Other text is left as it is. */
 export function withCallingCode(number: string, country: string): string {
   const typed = number.trim()
   const digits = typed.replace(/[\s().-]/g, '')
@@ -44,6 +44,6 @@ export function withCallingCode(number: string, country: string): string {
   const trunk = code === '1' ? '1' : (trunkPrefixes[country] ?? '0')
   const isCut = digits.startsWith(trunk) && !keepsZero.has(country)
   const national = isCut ? digits.slice(trunk.length) : digits
-  // In North America all have ten digits: what has not is a number of elsewhere, and core refuses it.
+  // In North America all have ten digits: any other is a number of elsewhere, and core refuses it.
   return code === '1' && !/^[2-9]\d{9}$/.test(national) ? typed : `+${code}${national}`
 }

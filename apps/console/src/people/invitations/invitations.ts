@@ -1,11 +1,11 @@
-// What an administrator writes into an invitation, and how pasted recipients become lines.
+// Content of an invitation by an administrator, and pasted recipients as lines.
 import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { type InvitationPeriod, RECIPIENTS_AT_MOST } from '@backhaul/contract/nouns/invitations'
 import { call } from '../../doors/api.ts'
 import { preferences } from '../../session/preferences/preferences.ts'
 import { withCallingCode } from './calling-codes.ts'
 
-/** How an invitation reaches the user of the unit. */
+/** Ways in which an invitation reaches the user of the unit. */
 export const ways = ['link', 'email', 'sms'] as const
 export type Way = (typeof ways)[number]
 
@@ -56,7 +56,7 @@ export function faultOfLine(
   return faults[`recipients.${filled(lines.slice(0, at)).length}`]
 }
 
-/** What was pasted into the line at `at` as lines of their own: lists come with commas, semicolons or new lines. */
+/** Splits the text pasted into the line at `at` into lines: lists come with commas, semicolons or new lines. */
 export function withPasted(lines: readonly string[], at: number, pasted: string): string[] {
   const parts = filled(pasted.split(/[,;\n]/))
   return lines.toSpliced(at, 1, ...parts).slice(0, RECIPIENTS_AT_MOST)

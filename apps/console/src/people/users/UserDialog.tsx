@@ -81,7 +81,7 @@ function shownOf(user: User): UserForm {
   return { ...named, services, passwordExpirationPolicy, inventories, groups }
 }
 
-/** Only what differs, so that what another user changed meanwhile stays. */
+/** Only the differences, so that what another user changed meanwhile is kept. */
 function changesOf(user: User, wanted: UserForm): Partial<UserForm> {
   const entries = Object.entries(wanted) as [keyof User, unknown][]
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { useGroups } from '../groups/groups.ts'
 import styles from './users.module.css'
 import { consentWords, useInventoryChoices } from './users.ts'
 
-/** Somebody enters a room, or leaves it. */
+/** Users enter and leave rooms. */
 const refreshMs = 3000
 
 export function UserStanding({ user }: { user: User }) {

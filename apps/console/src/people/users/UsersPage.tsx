@@ -1,4 +1,4 @@
-// /manage/users: who may sign in, as what and where.
+// /manage/users: the users who may sign in, with their roles, customers and groups.
 import { mayAdminister } from '@backhaul/contract/nouns/granting'
 import type { User } from '@backhaul/contract/nouns/users'
 import { useMemo, useState } from 'react'
@@ -30,7 +30,7 @@ import {
   userList,
 } from './users.ts'
 
-/** What is asked about before it is done. */
+/** Actions that require a confirmation. */
 const acts = {
   reset: resetFactors,
   delete: removeUser,

@@ -21,7 +21,7 @@ test('an enterprise user is shown only, and so is one who may do more', () => {
   expect(readOnlyFor(['luc_admin'], { ...nora, roles: ['super_user'] })).toBe('rights')
 })
 
-test('a consent that is older than the dates says that its date is not known, in each language', async () => {
+test('a consent that is older than the dates shows that its date is not known, in each language', async () => {
   await i18next.init({ lng: 'en', resources: { en: english, es: spanish } })
   const older = { updateConsent: { termsOfUse: true, marketing: false }, updateConsentDates: {} }
   for (const [language, given, withdrawn, none] of [

@@ -69,7 +69,7 @@ export function readOnlyFor(own: readonly Role[], user: User): ReadOnly {
 export const fullName = (user: Pick<User, 'firstName' | 'lastName'>): string =>
   `${user.firstName} ${user.lastName}`.trim()
 
-/** What the search of the screen looks at. */
+/** Fields that the search of the screen checks. */
 export const searched = (user: User): string[] => [
   user.username,
   fullName(user),
@@ -80,7 +80,7 @@ export const searched = (user: User): string[] => [
 
 export const byUsername = (a: User, b: User): number => compareTexts(a.username, b.username)
 
-/** Whether a user agrees, and since when (GAP-USER-03); decisions that are older than the dates have none. */
+/** Consent of a user, and its date (GAP-USER-03); decisions that are older than the dates have none. */
 export function consentWords(
   { updateConsent, updateConsentDates }: Pick<User, 'updateConsent' | 'updateConsentDates'>,
   consent: Consent,
@@ -93,6 +93,6 @@ export function consentWords(
   return t(isGiven ? 'consents.given' : 'consents.withdrawn', { date: shortDate(new Date(time)) })
 }
 
-/** What is said of a user who is only shown. */
+/** Text for a user who is only shown. */
 export const readOnlyWords = (reason: ReadOnly): string | undefined =>
   reason && reasonText(reason === 'enterprise' ? 'user.managedElsewhere' : 'role.notAllowed')

@@ -20,7 +20,7 @@ export function createLateSaver(
     timer = setTimeout(flush, ms)
   }
 
-  /** Two saves on their way could arrive in the other order, and the older would stay. */
+  /** Two saves on their way could arrive in the other order, and the older would remain. */
   function flush(): void {
     if (!isSaving) send()
   }
@@ -39,7 +39,7 @@ export function createLateSaver(
       },
       () => {
         isSaving = false
-        // What the user changed meanwhile is newer and wins.
+        // Changes that the user made meanwhile are newer and win.
         waiting = { ...changes, ...waiting }
         later(againMs)
         onUnsaved(true)

@@ -1,4 +1,4 @@
-// What the console remembers of a user: kept here while the page lives, written to core a moment after a change.
+// Preferences of a user: kept here while the page lives, written to core a moment after a change.
 import { client } from '@backhaul/contract/api/client'
 import { defaultPreferences } from '@backhaul/contract/nouns/preference-defaults'
 import type { FilterState, GridPrefs, UserPreferences } from '@backhaul/contract/nouns/preferences'
@@ -29,7 +29,7 @@ export async function loadPreferences(): Promise<UserPreferences> {
   return loaded
 }
 
-/** What is searched belongs to the moment: the next shift must see its whole fleet. What is filtered by stays. */
+/** Searches belong to the moment: the next shift must see its whole fleet. Filters are kept. */
 const withoutSearches = (filters: UserPreferences['filters']): UserPreferences['filters'] =>
   Object.fromEntries(Object.entries(filters).map(([place, filter]) => [place, { ...filter, text: '' }]))
 
@@ -54,7 +54,7 @@ interface GridChoices {
   readonly sortState?: GridPrefs['sortState'] | undefined
 }
 
-/** undefined forgets the grid: it stands as it was made. */
+/** undefined resets the grid to how it was made. */
 export function setGridPrefs(grid: string, choices: GridChoices | undefined): void {
   const { [grid]: _, ...others } = preferences.get().gridPrefs
   if (choices === undefined) {

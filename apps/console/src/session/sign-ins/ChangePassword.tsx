@@ -9,7 +9,7 @@ import styles from './login.module.css'
 
 const names = ['oldPassword', 'password', 'passwordConfirmation'] as const
 
-/** The old password once and the new one twice; what core refuses is shown at its field. */
+/** The old password once and the new one twice; core's refusal is shown at its field. */
 export function ChangePassword({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('signIn')
   const record = useRecordForm({

@@ -9,7 +9,7 @@ import { dateAndTime } from '../../ui/locale.ts'
 import { agentWords } from './agent-words.ts'
 import styles from './own-sign-ins.module.css'
 
-/** Where the user is signed in, with a way to end it elsewhere. */
+/** The user's sign-ins, with a way to end those elsewhere. */
 export function OwnSignIns() {
   const { t } = useTranslation('signIn')
   const { data = [], error } = useRead(signIns.own, {})

@@ -14,12 +14,12 @@ import styles from './login.module.css'
 interface Props {
   title: string
   note?: string | undefined
-  /** What the button says. */
+  /** Label of the button. */
   submitWord: string
-  /** What went wrong before the page was opened, shown until the button is pressed. */
+  /** Fault from before the page was opened, shown until the button is pressed. */
   faultBefore?: string | undefined
   /**
-   * What the button does. A fault, answered or thrown, is shown; after success the card stays busy because the page
+   * The action of the button. A fault, returned or thrown, is shown; after success the card remains busy because the page
    * goes elsewhere. A second step is a card of its own, so give it another `key`.
    */
   onSubmit: () => Promise<Fault | undefined>
@@ -43,7 +43,7 @@ export function SignInCard({ title, note, submitWord, faultBefore, onSubmit, chi
     setBusy(false)
   }
 
-  // What its fields say already is not said twice.
+  // Faults that its fields show already are not shown twice.
   const isAtField = fault !== undefined && Object.keys(fault.fields).length > 0
   return (
     <main className={styles.login}>

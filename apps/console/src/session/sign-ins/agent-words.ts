@@ -13,7 +13,7 @@ const systems: readonly [mark: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser and system in two words where they are known, else the beginning of what the program says of itself. */
+/** Browser and system in two words where they are known, else the beginning of the program's own text. */
 export function agentWords(agent: string): string {
   const nameIn = (table: typeof browsers) => table.find(([mark]) => mark.test(agent))?.[1]
   const known = [nameIn(browsers), nameIn(systems)].filter(Boolean).join(', ')

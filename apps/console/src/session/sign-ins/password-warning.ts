@@ -3,7 +3,7 @@
 const warnedDays = 14
 const dayS = 86_400
 
-/** Whole days left, when they are few enough to warn; undefined when there is nothing to say. */
+/** Whole days left, when they are few enough to warn; undefined when there is no warning. */
 export function daysToWarn(secondsLeft: number | null): number | undefined {
   if (secondsLeft === null) return undefined
   const days = Math.max(0, Math.floor(secondsLeft / dayS))

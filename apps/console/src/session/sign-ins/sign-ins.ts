@@ -1,4 +1,4 @@
-// Who is signed in, and what core sent about this user when the console started.
+// The signed-in user, and core's data about them from the start of the console.
 import { client } from '@backhaul/contract/api/client'
 import { signIns } from '@backhaul/contract/api/sign-ins'
 import { type Action, mayDo } from '@backhaul/contract/define/actions'
@@ -40,7 +40,7 @@ export function noteOwnUser(user: User): void {
   if (who) signedIn.set({ ...who, user })
 }
 
-/** What core offers may have changed while the page was open. */
+/** The features that core offers may have changed while the page was open. */
 export async function readConfigurationAgain(): Promise<void> {
   const configuration = await call(client.configuration, {})
   const before = signedIn.get()
@@ -66,7 +66,7 @@ export function leaveSignedIn(): void {
   signedIn.set(null)
 }
 
-/** What is required in addition to the password, if anything. */
+/** Resolves to the second factor that is required in addition to the password, if any. */
 export async function signIn(username: string, password: string): Promise<SecondFactorChallenge | undefined> {
   const answer = await call(signIns.signIn, { body: { username, password } })
   return 'secondFactor' in answer ? answer.secondFactor : undefined
@@ -76,7 +76,7 @@ export function takeSecondStep(body: SecondStep): Promise<unknown> {
   return call(signIns.secondStep, { body })
 }
 
-/** Whether this installation waits for its first super user; where core does not say, it does not. */
+/** True if this installation waits for its first super user; false where core does not answer. */
 export function isFirstRun(): Promise<boolean> {
   return call(signIns.firstRun, {}).then(
     ({ isWanted }) => isWanted,
@@ -88,12 +88,12 @@ export function makeFirstUser(body: FirstUser): Promise<unknown> {
   return call(signIns.makeFirstUser, { body })
 }
 
-/** How else people sign in here; where core does not say, with their password alone. */
+/** Further ways to sign in here; the password alone where core does not answer. */
 export const signInWays = (): Promise<SignInWays> => call(signIns.ways, {}).catch(() => ({ openid: null }))
 
 /**
  * Ends the sign-in, also that at the provider where it began; the page is loaded again so that nothing of this user
- * stays in it.
+ * remains in it.
  */
 export async function signOut(): Promise<void> {
   const { providerUrl } = await call(signIns.signOut, {}).catch(() => ({ providerUrl: undefined }))
@@ -105,7 +105,7 @@ export function useSignedIn(): SignedIn | null {
   return useValue(signedIn)
 }
 
-/** Whether the role table allows an action; core decides in any case. */
+/** True if the role table allows an action; core decides in any case. */
 export function useMay(action: Action): boolean {
   const who = useValue(signedIn)
   return who !== null && mayDo(who.configuration.loggedUserRoles, action)
@@ -120,7 +120,7 @@ export function postponePassword(): void {
   sessionStorage.setItem(postponedKey, JSON.stringify([userId, nextDayMs(Date.now())]))
 }
 
-/** Whether the user must see first that the password ends soon. */
+/** True if the user must see first that the password expires soon. */
 export function isPasswordWarned(): boolean {
   const configuration = signedIn.get()?.configuration
   if (!configuration) return false
