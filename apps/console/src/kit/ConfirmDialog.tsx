@@ -10,17 +10,17 @@ export interface ConfirmDialogProps {
   text: string
   /** The word on the button that does it. */
   okLabel: string
-  /** Asked in addition, after the first press: what would be interrupted. */
+  /** A second question, after the first press: what would be interrupted. */
   second?: { text: string; okLabel: string } | undefined
-  /** Nothing goes or ends by it. */
+  /** True if nothing is removed or ended by it. */
   isHarmless?: boolean
   run: () => Promise<Fault | undefined>
-  /** Said when it is done. */
+  /** Toast that is shown when it is done. */
   done: { title: string; text: string }
   onClose: () => void
 }
 
-/** Asks before something is done, most often before it goes for good; core's refusal is shown where the question stands. */
+/** Requires a confirmation of an action, most often a permanent one; core's refusal is shown in the same dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, text, okLabel, second, isHarmless = false, run, done, onClose } = props
   const [isSecond, setIsSecond] = useState(false)

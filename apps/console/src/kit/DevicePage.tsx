@@ -1,4 +1,4 @@
-// What the pages of a unit and of a server have in common: the way back to the list, the name, and what stands without it.
+// Common parts of the pages of a unit and of a server: the way back to the list, the name, and the text without a device.
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'

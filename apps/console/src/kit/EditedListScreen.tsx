@@ -9,7 +9,7 @@ import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
 import { ListScreen } from './ListScreen.tsx'
 import { type Items, type List, type ShownList, useList } from './lists.ts'
 
-/** How the form of an item ends; one that is new cannot be deleted. */
+/** Callbacks that end the form of an item; a new one cannot be deleted. */
 export interface ItemEnds {
   onDelete: (() => void) | undefined
   onClose: () => void
@@ -27,21 +27,21 @@ interface EditedItemsProps<T> {
   notice?: ReactNode
   columns: readonly GridColumn<T>[]
   defaultCompare: (a: T, b: T) => number
-  /** What the search of the screen looks at; the same function each time. */
+  /** Fields that the search of the screen checks; the same function each time. */
   searched: (item: T) => readonly (string | null)[]
   idOf: (item: T) => string
   /** null: of a new one. */
   form: (item: T | null, ends: ItemEnds) => ReactNode
   question: (item: T) => Omit<ConfirmDialogProps, 'okLabel' | 'onClose'>
-  /** What is most often done with an item, before editing it. */
+  /** Most frequent actions on an item, before editing it. */
   actsOf?: (item: T) => readonly GridMenuItem[]
-  /** What else can be done with an item, between editing and deleting it. */
+  /** Other actions on an item, between editing and deleting it. */
   moreOf?: (item: T) => readonly GridMenuItem[]
   /** Dialogs of these. */
   children?: ReactNode
-  /** Who may only look at the items opens them in the same form. */
+  /** Users who may only view the items open them in the same form. */
   mayWrite?: boolean
-  /** What is made elsewhere is only edited and deleted here. */
+  /** False: items are made elsewhere, and only edited and deleted here. */
   mayAdd?: boolean
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { DialogForm } from '../ui/DialogForm.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-/** What `useRecordForm` gives, as far as the frames of a record need it. */
+/** The result of `useRecordForm`, as far as the frames of a record need it. */
 export interface EditedRecord<T> {
   save: () => Promise<T | undefined>
   words: string | undefined
@@ -13,16 +13,16 @@ export interface EditedRecord<T> {
 
 export interface RecordFormProps<T> {
   record: EditedRecord<T>
-  /** What could not be read that the fields need. */
+  /** Why data that the fields need could not be read. */
   fault?: string | undefined
-  /** Said when it is saved; nothing where what comes next says it. */
+  /** Toast when it is saved; undefined where the next step shows it. */
   done: (saved: T) => { title: string; text?: string } | undefined
-  /** What comes when it is saved, in place of closing. */
+  /** Called when it is saved, in place of closing. */
   onSaved?: (() => void) | undefined
   mayWrite?: boolean
-  /** What users change of their own requires no regular role. */
+  /** A user's own data require no regular role. */
   anyRole?: boolean
-  /** Fields stand on several tabs: what is wrong is said below them too, for one that is not in sight. */
+  /** The fields are on several tabs: faults are shown below them too, for a field that is not in sight. */
   inParts?: boolean
   /** Saves and keeps the dialog open. */
   mayApply?: boolean
@@ -30,7 +30,7 @@ export interface RecordFormProps<T> {
   okLabel?: string | undefined
   /** Fills the fields with the defaults; nothing is saved. */
   onDefault?: (() => void) | undefined
-  /** Nothing for what is not there yet. */
+  /** Undefined for a record that does not exist yet. */
   onDelete?: (() => void) | undefined
   onRemove?: (() => void) | undefined
   onClose: () => void

@@ -11,13 +11,13 @@ interface SecretFieldProps {
   label: string
   /** Core has one, and never shows it. */
   isKept: boolean
-  /** What is said of it where core has none. */
+  /** Hint where core has no secret. */
   hint?: string
   /** Several lines, as a private key. */
   isLong?: boolean
 }
 
-/** The secret of a record: what is left empty is kept. */
+/** The secret of a record: an empty field keeps the stored one. */
 export function SecretField({ record, label, isKept, hint, isLong = false }: SecretFieldProps) {
   const { t } = useTranslation('ui')
   const input = {

@@ -6,7 +6,7 @@ import { RecordFrame } from './RecordFrame.tsx'
 interface RecordTab {
   id: string
   label: string
-  /** How many the part holds. */
+  /** Number of items in the part. */
   count?: number
   /** Why it cannot be opened. */
   closed?: string | undefined
@@ -19,16 +19,16 @@ interface RecordTab {
 interface TabbedRecordProps<T> extends Omit<RecordFormProps<T>, 'children' | 'inParts'> {
   title: string
   size?: number
-  /** What the tabs are, for who does not see them. */
+  /** Name of the tabs for screen readers. */
   label: string
-  /** Nothing for a part that the record does not have. */
+  /** Undefined for a part that the record does not have. */
   tabs: readonly (RecordTab | undefined)[]
   firstTab?: string | undefined
-  /** It stays the same from part to part. */
+  /** The same for each part. */
   height: number
 }
 
-/** The dialog of a record in parts, the first of them open where nothing else is said. */
+/** The dialog of a record in parts, the first of them open by default. */
 export function TabbedRecord<T>(props: TabbedRecordProps<T>) {
   const { title, size, label, tabs, firstTab, height, ...form } = props
   const { mayWrite = true, record, onClose } = form

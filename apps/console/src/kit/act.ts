@@ -1,4 +1,4 @@
-// What is done at the press of a button, other than saving a form: that it runs, and why it was refused.
+// Runs the action of a button, other than saving a form, and holds its refusal.
 import { useState } from 'react'
 import { describeFault, type Fault, faultWords } from '../doors/api.ts'
 

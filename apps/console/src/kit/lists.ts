@@ -7,7 +7,7 @@ import { describeFault, type Fault, faultWords } from '../doors/api.ts'
 import { queries, readAgain } from '../doors/reads.ts'
 import { createKeyedStore, type KeyedStore } from '../ui/keyed-store.ts'
 
-/** What core answered, with whatever it says in addition to the items. */
+/** Core's answer, with any fields in addition to the items. */
 interface Answer {
   items: readonly unknown[]
 }
@@ -18,7 +18,7 @@ export interface List<A extends Answer, Asked extends readonly unknown[] = []> {
   keyOf(asked: Asked): readonly unknown[]
   read(...asked: Asked): Promise<A>
   idOf(item: ItemOf<A>): string
-  /** Where live values are put into the items as well. */
+  /** Store in which live values are put into the items as well. */
   store: KeyedStore<ItemOf<A>> | undefined
   /** Reads it again where it is on the screen. */
   refresh(): Promise<void>
@@ -58,7 +58,7 @@ export function createList<A extends Answer, Asked extends readonly unknown[] = 
       try {
         await run()
       } catch (error) {
-        // What went wrong is not kept back by a list that cannot be read either.
+        // A list that cannot be read either does not hold back the fault.
         void refresh()
         return describeFault(error)
       }
@@ -72,7 +72,7 @@ interface ListOptions {
   /** false: nothing is requested yet. */
   isAsked?: boolean
   everyMs?: number | undefined
-  /** Until the answer to another question is there, the one before it stays. */
+  /** The answer to the question before is kept until the new one is there. */
   keepsBefore?: boolean
 }
 
@@ -117,7 +117,7 @@ function filled<T>(store: KeyedStore<T>, items: readonly T[] | undefined, idOf: 
   return store
 }
 
-/** What `useList` hands to a screen. */
+/** Result of `useList` for a screen. */
 export type ShownList<T> = {
   store: KeyedStore<T>
   state: 'loading' | 'ready' | 'error'

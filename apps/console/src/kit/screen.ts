@@ -1,10 +1,10 @@
-// What a screen of the console is: one value in the folder of its page. Router, menu, keys and palette are made from the list of them.
+// A screen of the console: one value in the folder of its page. Router, menu, keys and palette are made from the list of them.
 import { adminGroup, adminSet, holdsAny, type Role } from '@backhaul/contract/define/roles'
 import type { PropertyFeature } from '@backhaul/contract/nouns/gates'
 import type { ComponentType } from 'react'
 import type { english } from '../texts/en/en.ts'
 
-/** Who may open a screen: users with one of the roles. */
+/** Roles for a screen: users with one of them may open it. */
 export const guards = {
   everyone: undefined,
   adminGroup,
@@ -27,7 +27,7 @@ export const passes = (roles: readonly Role[], guard: Guard): boolean => {
 export interface MenuItem {
   label: keyof typeof english.app.menu
   icon: ComponentType<{ size?: number }>
-  /** Among the items of its section, which the path decides: lower numbers stand higher. */
+  /** Among the items of its section, which the path decides: lower numbers are higher. */
   place: number
   /** G and then this letter opens the screen. */
   key?: string

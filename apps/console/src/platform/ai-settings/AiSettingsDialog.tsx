@@ -1,4 +1,4 @@
-// AI settings: a provider and, where it is not the built-in one, where it is and how it is asked.
+// AI settings: a provider and, where it is not the built-in one, its endpoint, model and secret.
 import { AiProvider, type AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-// What AI sessions may be started with, as vendor staff looks after it.
+// Settings for AI sessions, which vendor staff looks after.
 import { aiSettings as calls } from '@backhaul/contract/api/ai-settings'
 import type { AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
 import { call, type Fault } from '../../doors/api.ts'

@@ -8,7 +8,7 @@ import { useActionWords, useResultWords } from './words.ts'
 
 const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
 
-/** One line in full: who did what to which thing from where, and what was requested. */
+/** One line in full: the user, the act, the object, the address, and the request. */
 export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () => void }) {
   const { t } = useTranslation('audit')
   const [action, result] = [useActionWords(), useResultWords()]

@@ -1,4 +1,4 @@
-// /manage/audit: who changed what, found by core among all that was ever done.
+// /manage/audit: the log of changes, searched by core since its beginning.
 import type { AuditEntry } from '@backhaul/contract/nouns/audit'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
@@ -17,7 +17,7 @@ import { AuditFilters } from './AuditFilters.tsx'
 import { anything, exportLines, filterOf, lines, type Wanted } from './audit.ts'
 import { useActionWords, useResultWords } from './words.ts'
 
-/** Until the list is asked again while somebody types. */
+/** Delay after typing until the list is requested again. */
 const typingMs = 250
 
 export function AuditPage() {
@@ -95,7 +95,7 @@ export function AuditPage() {
 const byNewest = (a: AuditEntry, b: AuditEntry): number =>
   Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1)
 
-/** What has no name in the fleet may have been given one by the call itself. */
+/** An object without a name in the fleet may have been given one by the call itself. */
 function thingOf({ objectName, objectId, details: { name, body } }: AuditEntry): string {
   const given = [name, body].find((text) => typeof text === 'string')
   return objectName ?? (given as string | undefined) ?? objectId ?? ''

@@ -1,4 +1,4 @@
-// The log of changes: core searches it, the screen holds the newest lines that match and more when asked.
+// The log of changes: core searches it, the screen holds the newest lines that match and more on request.
 import { api } from '@backhaul/contract/api/api'
 import { type AuditEntry, type AuditFilter, actionsByCore } from '@backhaul/contract/nouns/audit'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
@@ -7,7 +7,7 @@ import { download } from '../../ui/grid/export-list.ts'
 
 const linesAtOnce = 500
 
-/** What a line may be about: every call that changes something, and what core does by itself. */
+/** Subjects of a line: every call that changes something, and the acts of core itself. */
 export const changes: readonly string[] = [
   ...Object.entries(api).flatMap(([noun, calls]) =>
     Object.entries(calls as Record<string, { method: string }>)
@@ -43,7 +43,7 @@ function startOf(day: string, daysLater: number): string {
   return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
-/** The newest lines that match, so many pages of them. */
+/** The newest lines that match, this many pages of them. */
 export const lines = createList(
   'audit',
   async (filter: AuditFilter, pages: number) => {

@@ -1,4 +1,4 @@
-// When devices came to groups or inventories, and when they left: only looked at, filtered and exported.
+// Arrivals of devices in groups or inventories, and departures: read-only, filtered and exported.
 import {
   type DeviceHistory,
   HistoryAction,

@@ -36,7 +36,7 @@ export async function saveInventory(
 export const removeInventory = (id: string): Promise<Fault | undefined> =>
   inventories.change(() => call(calls.remove, { params: { id } }))
 
-/** Secondaries stand below their parent. */
+/** Secondaries come below their parent. */
 export function byFamily(a: EnhancedInventory, b: EnhancedInventory): number {
   const family = (one: EnhancedInventory) => one.parentName ?? one.name
   return (

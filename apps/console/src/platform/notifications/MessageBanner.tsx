@@ -6,7 +6,7 @@ import { markRead, useUnread } from './notifications.ts'
 /** More would take the room from the work; the rest is in the top bar. */
 const shownAtMost = 2
 
-/** Unread system messages under the top bar, until the user puts them away. */
+/** Unread system messages under the top bar, until the user dismisses them. */
 export function MessageBanner() {
   const { t } = useTranslation('systemMessages')
   const unread = useUnread()

@@ -7,7 +7,7 @@ import { useValue } from '../../ui/value.ts'
 import styles from './notifications.module.css'
 import { markRead, systemMessages, useUnread } from './notifications.ts'
 
-/** In the top bar: how many system messages are unread, and all that count now. To look at them is to read them. */
+/** In the top bar: the number of unread system messages, and all that count now. Opening the list marks them as read. */
 export function MessageBell() {
   const { t } = useTranslation('systemMessages')
   const messages = useValue(systemMessages)

@@ -1,4 +1,4 @@
-// A system message: what it says, to whom, until when, and when it is brought up again.
+// A system message: its text, its recipients, its end, and when it is brought up again.
 import { NewNotification, type WrittenNotification } from '@backhaul/contract/nouns/notifications'
 import { Select, Switch, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'

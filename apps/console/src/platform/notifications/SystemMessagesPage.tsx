@@ -1,4 +1,4 @@
-// /psg/system_settings/client_notification: what vendor staff announces to all users, or to those of one inventory.
+// /psg/system_settings/client_notification: messages of vendor staff to all users, or to those of one inventory.
 import type { WrittenNotification } from '@backhaul/contract/nouns/notifications'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo } from 'react'

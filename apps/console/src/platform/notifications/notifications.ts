@@ -1,4 +1,4 @@
-// System messages: those that concern the user now, and which of them they have read.
+// System messages that concern the user now, and which of them they have read.
 import { client } from '@backhaul/contract/api/client'
 import { notifications as calls } from '@backhaul/contract/api/notifications'
 import {
@@ -13,13 +13,13 @@ import { createValue, useValue } from '../../ui/value.ts'
 
 export const systemMessages = createValue<readonly ClientNotification[]>([])
 
-/** What cannot be read stays as it was until the next time. */
+/** If they cannot be read, those from before are kept until the next time. */
 export async function loadSystemMessages(): Promise<void> {
   const messages = await call(client.notifications, {}).catch(() => undefined)
   if (messages) systemMessages.set(messages)
 }
 
-/** Those that were brought up once more since they were read, or never read; expired ones are none. */
+/** Messages that were brought up again since they were read, or never read; none of them has expired. */
 export function unreadAmong(
   messages: readonly ClientNotification[],
   read: Readonly<Record<string, number>>,

@@ -10,7 +10,7 @@ interface MailDialogProps {
   onClose: () => void
 }
 
-/** One e-mail as it goes out, and what the mail server said of it. */
+/** One e-mail as it goes out, and the answer of the mail server. */
 export function MailDialog({ mail, onRetry, onDiscard, onClose }: MailDialogProps) {
   const { t } = useTranslation('outbox')
   return (

@@ -1,4 +1,4 @@
-// /manage/sw_version: what devices may be upgraded to, for whom and on which models.
+// /manage/sw_version: the versions for upgrades of devices, with customers and models.
 
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import type { KnownSoftwareVersion } from '@backhaul/contract/nouns/software-versions'

@@ -99,10 +99,10 @@ function TimeField({ value, onValue, ...words }: TimeFieldProps) {
 
 const listOf = (value: Value): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** What is not a figure stays as it was typed, and is refused as such. */
+/** Text that is not a figure is kept as it was typed, and is refused as such. */
 const figureOf = (text: string): string | number => (Number.isFinite(Number(text)) ? Number(text) : text)
 
-/** Of a long list, such as that of all devices, the search finds the others. */
+/** The search finds the others of a long list, such as that of all devices. */
 const choicesAtMost = 200
 
 interface FieldProps {

@@ -21,7 +21,7 @@ const OtherSettingsPage = loaded(async () => (await import('./OtherSettingsPage.
 const pageOf = (child: SettingChildName) => () => <SettingsPage key={child} child={child} />
 const otherPageOf = (child: OtherPageName) => () => <OtherSettingsPage key={child} child={child} />
 
-/** Those that have an item of their own (SC-MENU-21, SC-MENU-22). */
+/** Settings that have an item of their own (SC-MENU-21, SC-MENU-22). */
 const ownItems: Partial<Record<SettingChildName | OtherPageName, MenuItem>> = {
   client_application: { label: 'clientApplications', icon: IconAppWindow, place: 2 },
   modem_vendor: { label: 'modemVendors', icon: IconRouter, place: 4 },

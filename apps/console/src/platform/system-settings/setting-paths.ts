@@ -1,4 +1,4 @@
-// Under which addresses the children of the system settings open; what they hold is loaded with their page.
+// Addresses of the children of the system settings; their contents are loaded with their page.
 
 export const settingsPath = '/psg/system_settings'
 
@@ -19,7 +19,7 @@ export const settingChildNames = [
 ] as const
 export type SettingChildName = (typeof settingChildNames)[number]
 
-/** Those that are the screens of other features. */
+/** Settings that are the screens of other features. */
 export const otherPageNames = ['ai_settings', 'inventory_service', 'client_notification'] as const
 export type OtherPageName = (typeof otherPageNames)[number]
 

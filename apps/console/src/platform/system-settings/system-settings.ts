@@ -47,20 +47,20 @@ export interface SettingField {
   name: string
   /** `choices` are several of those, `paragraph` is a text of several lines; `texts` and `figures` are free lists. */
   kind: 'text' | 'paragraph' | 'number' | 'switch' | 'choice' | 'choices' | 'texts' | 'figures' | 'time'
-  /** What it is called, where fields of the same name are called differently. */
+  /** Its label, where fields of the same name have different ones. */
   calledAs?: string
-  /** Which hint it has, where fields of the same name have different ones. */
+  /** Its hint, where fields of the same name have different ones. */
   hint?: string
   /** Empty is null. */
   isOptional?: boolean
-  /** What it starts with in a new one. */
+  /** Its value in a new one. */
   initial?: Value
   /** Ids and names of what can be chosen. */
   choices?: () => Promise<readonly Choice[]>
   width: number
 }
 
-/** What the dialog of one thing needs. */
+/** Fields and calls of the dialog of one thing. */
 export interface EditedSetting {
   schema: z.ZodType<Record<string, Value>>
   fields: readonly SettingField[]
@@ -70,7 +70,7 @@ export interface EditedSetting {
 export interface SettingChild extends EditedSetting {
   path: string
   list: List<Items<Setting>>
-  /** By which field its items are called. */
+  /** Field with the name of its items. */
   nameField: string
   remove(id: string): Promise<Fault | undefined>
 }
@@ -136,7 +136,7 @@ const namesAsChoices = (names: readonly string[]) => async (): Promise<readonly 
 const models = async (): Promise<readonly Choice[]> =>
   productNames.map((name) => ({ value: name, label: shortProductName(name) }))
 
-/** What a kind of hardware is called in the language of the user. */
+/** Name of a kind of hardware in the language of the user. */
 export const hardwareWords = (group: UnitTypeGroup): string =>
   i18next.t(`systemSettings:hardware.${group}` as 'systemSettings:hardware.fieldUnits')
 const hardware = async (): Promise<readonly Choice[]> =>
@@ -293,7 +293,7 @@ export const settingChildren = {
 
 export type Choices = Readonly<Record<string, readonly Choice[]>>
 
-/** What can be chosen in each field of the setting `name`; nothing of what cannot be read. */
+/** Choices of each field of the setting `name`; none where they cannot be read. */
 export function useChoices(name: string, fields: readonly SettingField[]): Choices {
   const { data = none } = useAnswer(['choices', name], async () => {
     const asked = fields.flatMap(({ name, choices: ask }) => (ask ? [{ name, ask }] : []))

@@ -1,4 +1,4 @@
-// A note on what is new: its day, its title and what it says.
+// A note on what is new: its day, its title and its text.
 import { NewNewsNote, type NewsNote } from '@backhaul/contract/nouns/whats-new'
 import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'

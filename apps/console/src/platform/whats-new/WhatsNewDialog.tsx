@@ -8,7 +8,7 @@ import { putNotesAway, unseenNotes } from './whats-new.ts'
 
 const byDay = (a: NewsNote, b: NewsNote): number => compareTexts(b.date, a.date)
 
-/** Once after the sign-in: what came out since the user last looked. However it is closed, it has been seen. */
+/** Once after the sign-in: the notes since the user last looked. However it is closed, it has been seen. */
 export function WhatsNewDialog() {
   const { t } = useTranslation('whatsNew')
   const notes = useValue(unseenNotes)

@@ -1,4 +1,4 @@
-// /psg/whats_new: the notes that everyone sees once, and those of days to come.
+// /psg/whats_new: the notes that every user sees once, and those of days to come.
 import type { NewsNote } from '@backhaul/contract/nouns/whats-new'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-// What's new: what the user has not seen yet, and the notes for those who write them.
+// Notes on what is new: those that the user has not seen yet, and all of them for their authors.
 import { whatsNew as calls } from '@backhaul/contract/api/whats-new'
 import { type NewNewsNote, type NewsNote, unreadNotes } from '@backhaul/contract/nouns/whats-new'
 import { call, type Fault } from '../../doors/api.ts'
@@ -6,16 +6,16 @@ import { createList, readAll } from '../../kit/lists.ts'
 import { preferences, savePreferencesNow } from '../../session/preferences/preferences.ts'
 import { createValue } from '../../ui/value.ts'
 
-/** Shown until they are put away. */
+/** Shown until they are dismissed. */
 export const unseenNotes = createValue<readonly NewsNote[]>([])
 
-/** Once after the sign-in; what cannot be read is shown the next time. */
+/** Once after the sign-in; notes that cannot be read are shown the next time. */
 export async function loadUnseenNotes(): Promise<void> {
   const notes = await call(calls.current, {}).catch(() => [])
   unseenNotes.set(unreadNotes(notes, preferences.get().whatsNewSeenOn))
 }
 
-/** What came out last stands first, and by it the others are known as seen. */
+/** The newest note comes first, and by it the others are known as seen. */
 export function putNotesAway(): void {
   const [newest] = unseenNotes.get()
   if (newest) savePreferencesNow({ whatsNewSeenOn: newest.publishedOn })

@@ -65,7 +65,7 @@ function Activation() {
   )
 }
 
-/** What the customer holds, and how much of it is given away. */
+/** Licences that the customer holds, and how much of each is given away. */
 function Stock({ held }: { held: readonly HeldLicence[] }) {
   const { t } = useTranslation('licences')
   if (held.length === 0) return null

@@ -19,7 +19,7 @@ import { removeLimit, saveLicences, withinReach } from './licences.ts'
 
 interface LicenceDialogProps {
   unit: LicensedUnit
-  /** Whose it is, and what that customer holds. */
+  /** The customer of the unit, and the licences that it holds. */
   inventory: string
   held: readonly HeldLicence[]
   onClose: () => void
@@ -28,7 +28,7 @@ interface LicenceDialogProps {
 /** Assigns licences to a unit or releases them; core refuses what the customer does not hold. */
 export function LicenceDialog({ unit, inventory, held, onClose }: LicenceDialogProps) {
   const { t } = useTranslation('licences')
-  // What another administrator changes meanwhile is not undone: only differences to this are sent.
+  // Changes that another administrator makes meanwhile are not undone: only differences to this are sent.
   const [before] = useState(unit)
   const record = useRecordForm({
     start: () => unit.licences,
@@ -105,7 +105,7 @@ function LicenceFields({ unit, held, licences, onLicences, faults }: LicenceFiel
             description={t('free', { count: most(licence) - Number(licences[licence]) })}
             checked={licences[licence]}
             error={faults[licence]}
-            // What cannot be taken can still be given back.
+            // A licence that cannot be taken can still be given back.
             {...disabledBecause(
               !licences[licence] && most(licence) < 1 ? reasonText('licence.none') : undefined,
             )}

@@ -9,7 +9,7 @@ import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
 import styles from './licences.module.css'
 import { saveStock } from './licences.ts'
 
-/** How many of each licence a customer holds, for the vendor. */
+/** Number of each licence that a customer holds, for the vendor. */
 export function StockDialog({ inventory, onClose }: { inventory: string; onClose: () => void }) {
   const { t } = useTranslation('licences')
   const params = { id: inventory }

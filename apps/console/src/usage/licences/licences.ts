@@ -1,4 +1,4 @@
-// Licences of one customer: what it holds, and what each of its units has of it.
+// Licences of one customer, and those that each of its units has of them.
 import { licences as calls } from '@backhaul/contract/api/licences'
 import {
   amountOf,
@@ -35,11 +35,11 @@ export function saveLicences(
 export const removeLimit = (id: string, { uid: unit }: LicensedUnit): Promise<Fault | undefined> =>
   licensedUnits.change(() => call(calls.removeLimit, { params: { id, unit } }))
 
-/** How much of a licence a unit may have: what is free, and what it has itself. */
+/** Amount of a licence that a unit may have: the free ones, and its own. */
 export const withinReach = (unit: LicensedUnit, { licence, total, assigned }: HeldLicence): number =>
   Math.max(total - assigned, 0) + amountOf(unit.licences, licence)
 
-/** Those that differ, one after the other; the first refusal ends it and is thrown. */
+/** Saves the differences one after the other; the first refusal ends it and is thrown. */
 export async function saveStock(
   id: string,
   before: readonly HeldLicence[],

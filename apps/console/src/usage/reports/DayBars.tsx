@@ -23,7 +23,7 @@ const moment = (date: string) => new Date(`${date}T00:00:00Z`)
 /** Labels under the bars at most. */
 const labelsAtMost = 16
 
-/** Streaming hours of each day; the figures stand in the list by day, and in the words of each bar. */
+/** Streaming hours of each day; the figures are in the list by day, and in the words of each bar. */
 export function DayBars({ dates, days }: DayBarsProps) {
   const { t } = useTranslation('reports')
   const byDate = new Map(days.map((day) => [day.id, day]))

@@ -1,4 +1,4 @@
-// /services/reports: what a customer transmitted in a period, by unit, channel, user or day.
+// /services/reports: transmissions of a customer in a period, by unit, channel, user or day.
 import type { UsageBy, UsageReport, UsageRow } from '@backhaul/contract/nouns/reports'
 import { useNavigate } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'

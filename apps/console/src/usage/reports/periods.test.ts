@@ -20,7 +20,7 @@ test('periods cross the year, and a week that begins today is this week', () => 
   expect(periodOf('thisWeek', '2026-11-22').first).toBe('2026-11-16')
 })
 
-test('a period begins and ends at midnight of its time zone, whatever the clocks do in between', () => {
+test('a period begins and ends at midnight of its time zone, regardless of clock changes in between', () => {
   expect(momentsOf({ first: '2026-10-01', last: '2026-10-31' }, 'Europe/London')).toEqual({
     from: '2026-09-30T23:00:00.000Z',
     to: '2026-11-01T00:00:00.000Z',

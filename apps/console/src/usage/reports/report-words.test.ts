@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gigabytesText, hoursText } from './report-words.ts'
 
-test('hours go on beyond a day and parts of a second are left out', () => {
+test('hours continue beyond a day and parts of a second are left out', () => {
   expect([0, 999, 61_000, 90_061_999].map(hoursText)).toEqual([
     '00:00:00',
     '00:00:00',

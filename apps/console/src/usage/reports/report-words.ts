@@ -1,4 +1,4 @@
-// How a report writes its figures.
+// Formats the figures of a report.
 import { decimal } from '../../ui/locale.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')

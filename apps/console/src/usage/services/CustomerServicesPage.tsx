@@ -1,4 +1,4 @@
-// /psg/system_settings/inventory_service: what the vendor gives a customer: services, and how many licences they hold.
+// /psg/system_settings/inventory_service: services that the vendor gives a customer, and the number of its licences.
 import type { ManagedService } from '@backhaul/contract/nouns/services'
 import { IconKey } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-// /services/inventory_services: what customers have in addition to their units, how long, how much of it is used, and its trials.
+// /services/inventory_services: services of customers in addition to their units, their time, their use, and their trials.
 import type { ManagedService } from '@backhaul/contract/nouns/services'
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -13,7 +13,7 @@ import { labelOf, usageText } from './service-words.ts'
 import { managedServices } from './services.ts'
 import { TrialList } from './TrialList.tsx'
 
-/** What is used grows by itself. */
+/** The use of services grows by itself. */
 const refreshMs = 60_000
 
 const views = ['services', 'trials'] as const

@@ -6,7 +6,7 @@ import { glyphOf, labelOf } from './service-words.ts'
 import styles from './services.module.css'
 import { ownServices } from './services.ts'
 
-/** What a customer has of services, in a word each, with their ends; no figures of use. */
+/** Services of a customer, in a word each, with their ends; no figures of use. */
 export function ServiceState({ inventory }: { inventory: string }) {
   const { t } = useTranslation('services')
   const { items, state, errorText } = useList(ownServices, [inventory])

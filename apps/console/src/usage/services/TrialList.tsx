@@ -24,7 +24,7 @@ export function TrialList({ switcher }: { switcher: ReactNode }) {
   const columns = useMemo(() => columnsOf(t, choose), [t])
   const filter = useMemo(() => {
     const wanted = text.trim().toLowerCase()
-    // Of a service without a label there is no trial.
+    // A service without a label has no trial.
     return ({ name }: ManagedService) =>
       isKnownService(name) && labelOf(t, name).toLowerCase().includes(wanted)
   }, [t, text])
@@ -70,7 +70,7 @@ function columnsOf(
   onStart: (service: ManagedService) => void,
 ): readonly GridColumn<ManagedService>[] {
   const isTrial = ({ state }: ManagedService) => state === 'onTrial' || state === 'trialExpired'
-  /** Of a service that is in force as well as its trial only that the trial was used matters here. */
+  /** For a service that is in force as well as its trial, only the use of the trial matters here. */
   const state = (service: ManagedService): string => {
     if (service.state === 'onTrial' || service.state === 'trialExpired') return t(`state.${service.state}`)
     if (service.trial) return t('trial.used')

@@ -1,4 +1,4 @@
-// What lists of services show of each.
+// Common columns of the lists of services.
 import type { ManagedService } from '@backhaul/contract/nouns/services'
 import type { TFunction } from 'i18next'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
@@ -22,7 +22,7 @@ export function expiryText(t: TFunction<'services'>, { expiration, status }: Man
   return days > 0 ? t('expiry.ahead', { date, count: days }) : t('expiry.past', { date })
 }
 
-/** Of one customer the name is left out. */
+/** A list of one customer leaves its name out. */
 export function serviceColumns(
   t: TFunction<'services'>,
   of: 'all customers' | 'one customer',

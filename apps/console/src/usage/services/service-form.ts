@@ -1,4 +1,4 @@
-// The form of a service: what is typed, and what of it is sent to core.
+// The form of a service: its fields, and the part of them that is sent to core.
 import type {
   ManagedService,
   ManagedServiceStatus,
@@ -43,7 +43,7 @@ const dayOf = (date: Date): string =>
 /** A service ends with its last day. */
 const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
 
-/** Only what was changed is sent, so that two people do not undo each other's work unseen. */
+/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 export function changesOf(before: ServiceForm, form: ServiceForm, isNew: boolean): Record<string, unknown> {
   const { name, ...fields } = form
   const changed = Object.entries(fields).filter(

@@ -1,4 +1,4 @@
-// How services are written: their labels, what was used of them, and how long they last.
+// Texts of services: their labels, their use, and their duration.
 import { isKnownService, type ManagedService } from '@backhaul/contract/nouns/services'
 import type { TFunction } from 'i18next'
 import { decimal } from '../../ui/locale.ts'

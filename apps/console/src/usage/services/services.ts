@@ -1,4 +1,4 @@
-// Services of customers: those that a user administers, and what one customer has of every service.
+// Services of customers: those that a user administers, and one customer's part of every service.
 import { services as calls } from '@backhaul/contract/api/services'
 import {
   isKnownService,
@@ -17,7 +17,7 @@ export const managedServices = createList(
 
 const nameOf = ({ name }: ManagedService): string => name
 
-/** Every service that there is, and what it is for a customer: for its own people. */
+/** Every service that there is, and what it is for a customer: for its own users. */
 export const ownServices = createList(
   'ownServices',
   async (id: string) => ({ items: await call(calls.ofInventory, { params: { id } }) }),
