@@ -1,4 +1,4 @@
-// No words of the interface stand in the source: every one comes by its key (GAP-GEN-03).
+// No words of the interface are in the source: every one comes by its key (GAP-GEN-03).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
@@ -10,7 +10,7 @@ const sources = (readdirSync(root, { recursive: true }) as string[]).filter(
   (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path),
 )
 
-/** Attributes and properties whose text a user reads or hears. */
+/** Attributes and properties whose text is shown or read aloud. */
 const shown =
   /^(title|label|aria-label|ariaLabel|description|placeholder|alt|text|data-tip|okLabel|error|message|emptyText|nothingFoundMessage)$/
 
@@ -43,7 +43,7 @@ const isNode = (value: unknown): value is Node =>
 
 const isWord = (text: string) => /\p{L}{2}/u.test(text) && !everywhere.has(text.trim()) && !isKey(text)
 
-/** What a shown place says by itself, past a choice between two. */
+/** Literals of a shown place itself, past a choice between two. */
 function literalsIn(value: unknown): string[] {
   if (!isNode(value)) return []
   if (value.type === 'Literal') return typeof value.value === 'string' ? [value.value] : []
@@ -84,7 +84,7 @@ test('the scanner sees words wherever a user would', () => {
   expect(literalsOf(source).map((text) => text.trim())).toEqual(['Open', 'A title', 'Some text', 'Saved'])
 })
 
-test('[SHELL-029] no source of the console says anything that is not by key', () => {
+test('[SHELL-029] no source of the console shows text that is not by key', () => {
   const found = sources.flatMap((path) =>
     literalsOf(readFileSync(join(root, path), 'utf8')).map((text) => `${path}: ${text.trim()}`),
   )

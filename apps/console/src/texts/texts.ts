@@ -15,10 +15,10 @@ declare module 'i18next' {
   }
 }
 
-/** What a user needs words for: the page that signs them in, the list of units, any other screen. */
+/** Words for a user beyond the sign-in page: for the list of units, or for any other screen. */
 type Need = 'list' | 'all'
 
-/** The first English words come with the page; every other language is fetched when somebody reads it. */
+/** The first English words come with the page; every other language is fetched when a user reads it. */
 const firstEnglish = {
   ...first,
   // The console does not call products of other makers by their names.
@@ -44,7 +44,7 @@ const fetches: Record<Language, Record<'first' | Need, () => Promise<Words>>> = 
 /** The language of the texts that are shown now. */
 export const languageNow = (): Language => languages.find((language) => language === i18next.language) ?? 'en'
 
-/** What this page has needed so far; a language that is chosen later is fetched as far as that. */
+/** Needs of this page so far; a language that is chosen later is fetched as far as that. */
 const needed = new Set<'first' | Need>(['first'])
 const fetched = new Map<string, Promise<void>>()
 
@@ -80,10 +80,10 @@ export function needWords(need: Need): Promise<void> {
   return fetchWords(languageNow(), need)
 }
 
-/** Rejects with the failure to fetch the language; the one before then stays. */
+/** Rejects with the failure to fetch the language; the one before is then kept. */
 export async function speak(language: Language): Promise<void> {
   await Promise.all([...needed].map((need) => fetchWords(language, need)))
-  // What came to be needed meanwhile.
+  // Needs that came up meanwhile.
   for (const need of needed) await fetchWords(language, need)
   await i18next.changeLanguage(language)
   document.documentElement.lang = language

@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react'
 
 interface AddButtonProps {
   label: string
-  /** What a new one chooses from is not there yet. */
+  /** True until the choices for a new one are there. */
   waits?: boolean
   onClick: () => void
 }

@@ -1,4 +1,4 @@
-// A screen that is one of several under the same item of the menu: their names stand above it.
+// A screen that is one of several under the same item of the menu: their names are above it.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 

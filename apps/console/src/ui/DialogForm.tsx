@@ -5,7 +5,7 @@ import { ModalFooter, type ModalFooterProps } from './ModalFooter.tsx'
 
 interface DialogFormProps extends Omit<ModalFooterProps, 'submits' | 'dangerous'> {
   onOk: () => void
-  /** What went wrong, where no field says it. */
+  /** The fault, where no field shows it. */
   fault?: string | undefined
   children: ReactNode
 }

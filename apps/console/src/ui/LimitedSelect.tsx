@@ -8,7 +8,7 @@ interface LimitedSelectProps extends MultiSelectProps {
   onChange: (chosen: string[]) => void
 }
 
-/** Several of many, up to `most`; one more is not taken, and the field says why (SC-WID-16, VA-MSG-20). */
+/** Several of many, up to `most`; one more is not taken, and the field shows why (SC-WID-16, VA-MSG-20). */
 export function LimitedSelect({ most, error, onChange, ...select }: LimitedSelectProps) {
   const [isOver, setOver] = useState(false)
   return (

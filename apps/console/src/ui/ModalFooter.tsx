@@ -15,9 +15,9 @@ export interface ModalFooterProps {
   onRemove?: (() => void) | undefined
   /** Fills the form with the defaults; nothing is saved. */
   onDefault?: (() => void) | undefined
-  /** What the dialog requires in addition to the regular role. */
+  /** Right that the dialog requires in addition to the regular role. */
   mayWrite: boolean
-  /** What users change of their own, or what has a right of its own, requires no regular role. */
+  /** A user's own data, and actions with a right of their own, require no regular role. */
   anyRole?: boolean
   busy?: boolean
   /** Another word for OK where the act has a name, for example "Stop". */

@@ -1,4 +1,4 @@
-// The frame of a page that somebody sees without a sign-in, by a link that they were sent.
+// The frame of a page that users see without a sign-in, by a link that they were sent.
 import type { ReactNode } from 'react'
 import styles from './public-page.module.css'
 import { Wordmark } from './Wordmark.tsx'

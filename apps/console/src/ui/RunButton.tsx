@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './run-button.module.css'
 
 interface RunButtonProps {
-  /** What a press does, or what is under way. */
+  /** Action of a press, or the change under way. */
   state: 'start' | 'stop' | 'connecting' | 'disconnecting' | 'offline'
   isClosed: boolean
   /** In the row of a list it is shown where it is needed, and the keys of the list press it. */
@@ -13,7 +13,7 @@ interface RunButtonProps {
   children: ReactNode
 }
 
-/** Starts and stops what runs for long; a button that cannot be pressed stays reachable and says why. */
+/** Starts and stops what runs for long; a button that cannot be pressed remains reachable and shows why. */
 export function RunButton({ state, isClosed, size, label, tip, onPress, children }: RunButtonProps) {
   return (
     <button

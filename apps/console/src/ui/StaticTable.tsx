@@ -20,7 +20,7 @@ interface StaticTableProps {
   children: ReactNode
 }
 
-/** A short table to look at. A list that is long, live, sorted or chosen from is a LiveGrid. */
+/** A short read-only table. A list that is long, live, sorted or chosen from is a LiveGrid. */
 export function StaticTable(props: StaticTableProps) {
   const { label, columns, textColumns, isDense, isFixed, className = '', colgroup, foot, children } = props
   return (

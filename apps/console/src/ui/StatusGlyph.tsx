@@ -26,7 +26,7 @@ export type Tone =
   | 'warning'
   | 'critical'
 
-/** How a state looks. */
+/** Look of a state. */
 export interface Look {
   shape: GlyphShape
   tone: Tone
@@ -37,7 +37,7 @@ export const liveLook: Look = { shape: 'disc', tone: 'live' }
 /** Transmitting, but to a channel that feeds nothing further: it must not be mistaken for live. */
 export const previewLook: Look = { shape: 'target', tone: 'preview' }
 
-/** Of what is only there or not. */
+/** Look of a thing that is only there or not. */
 export const presenceLook = (isOnline: boolean): Look =>
   isOnline ? { shape: 'ring', tone: 'ready' } : { shape: 'slashedRing', tone: 'offline' }
 

@@ -10,7 +10,7 @@ export interface ChartSeries {
   /** A CSS variable or colour. */
   colour: string
   kind: 'band' | 'line' | 'dashed' | 'bars'
-  /** Bars stand on a scale of their own. */
+  /** Bars have a scale of their own. */
   ownScale?: boolean
 }
 

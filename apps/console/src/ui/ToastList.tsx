@@ -11,7 +11,7 @@ export function ToastList() {
       limit={shownAtOnce}
       autoClose={timeoutMs}
       position="bottom-left"
-      // Next to the menu, and no wider than what a dialog leaves free: its footer stays in reach.
+      // Next to the menu, and no wider than what a dialog leaves free: its footer remains in reach.
       containerWidth={264}
       className="toasts"
       zIndex={500}

@@ -18,7 +18,7 @@ const mostWidth = 370
 
 const cuttable = '.clip'
 
-/** Of the control in focus the words inside count too: by keyboard nothing can be pointed at. */
+/** For the control in focus the words inside count too: by keyboard nothing can be pointed at. */
 function textFor(target: HTMLElement, isFocus: boolean): { text: string; anchor: HTMLElement } | null {
   const tipped = target.closest<HTMLElement>('[data-tip]')
   if (tipped?.dataset.tip) return { text: tipped.dataset.tip, anchor: tipped }

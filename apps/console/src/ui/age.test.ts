@@ -6,7 +6,7 @@ test('a value is stale only after more than two intervals', () => {
   expect(isStale(1000, 1000, 3001)).toBe(true)
 })
 
-test('an age is written in the largest unit that still says something', () => {
+test('an age is written in the largest unit that is still informative', () => {
   expect(ageParts(12_900)).toEqual({ unit: 'seconds', count: 12 })
   expect(ageParts(119_000)).toEqual({ unit: 'seconds', count: 119 })
   expect(ageParts(120_000)).toEqual({ unit: 'minutes', count: 2 })

@@ -7,7 +7,7 @@ function withFrames() {
   return { store, frames, frame: () => frames.splice(0).forEach((run) => void run()) }
 }
 
-test('many changes within a frame are applied once and only touched ids hear of them', () => {
+test('many changes within a frame are applied once and only touched ids are notified', () => {
   const { store, frames, frame } = withFrames()
   store.replaceAll([
     ['a', { n: 1 }],
@@ -60,7 +60,7 @@ test('a removed item is gone for the next change as well', () => {
   expect(store.ids()).toEqual([])
 })
 
-test('two stores are read as one, and each change of either is heard', () => {
+test('two stores are read as one, and each change of either is notified', () => {
   const [units, servers] = [withFrames(), withFrames()]
   const both = joinedStore(units.store, servers.store)
   const [onB, onList] = [vi.fn(), vi.fn()]

@@ -1,19 +1,19 @@
 // A live collection outside React: items by id, one application of all changes per frame, and news only to
-// those who look at a changed item.
+// readers of a changed item.
 import { useCallback, useSyncExternalStore } from 'react'
 
 const removed = Symbol('removed')
 
-/** What those who look at a store need of it. */
+/** The part of a store that its readers need. */
 export type ReadStore<T> = Pick<
   KeyedStore<T>,
   'get' | 'ids' | 'size' | 'version' | 'subscribeItem' | 'subscribeList'
 >
 
 export interface KeyedStore<T> {
-  /** The item as last applied; what the screen shows. */
+  /** The item as last applied, as on the screen. */
   get(id: string): T | undefined
-  /** The item with waiting changes included; what the next change builds on. */
+  /** The item with waiting changes included, as a base for the next one. */
   latest(id: string): T | undefined
   ids(): readonly string[]
   size(): number
@@ -145,12 +145,12 @@ export function useItem<T>(store: ReadStore<T>, id: string | null | undefined): 
   return useSyncExternalStore(subscribe, () => (id == null ? undefined : store.get(id)))
 }
 
-/** The version of the whole list: for counters and totals, which have to look at every item anyway. */
+/** The version of the whole list: for counters and totals, which have to read every item anyway. */
 export function useListVersion<T>(store: ReadStore<T>): number {
   return useSyncExternalStore(store.subscribeList, store.version)
 }
 
-/** Whether the item is there. */
+/** Returns whether the item is there. */
 export function useHasItem<T>(store: ReadStore<T>, id: string | null): boolean {
   const subscribe = useCallback(
     (listener: () => void) => (id === null ? () => {} : store.subscribeItem(id, listener)),
@@ -159,7 +159,7 @@ export function useHasItem<T>(store: ReadStore<T>, id: string | null): boolean {
   return useSyncExternalStore(subscribe, () => id !== null && store.get(id) !== undefined)
 }
 
-/** Whether there is nothing in it. */
+/** Returns whether the store is empty. */
 export function useIsEmpty<T>(store: ReadStore<T>): boolean {
   return useSyncExternalStore(store.subscribeList, () => store.size() === 0)
 }

@@ -5,7 +5,7 @@ test('the language chosen in this browser goes before those that the browser pre
   expect(firstLanguage('es', ['en-GB'])).toBe('es')
 })
 
-test('the first preferred language that is available counts, whatever its country', () => {
+test('the first preferred language that is available counts, regardless of its country', () => {
   expect(firstLanguage(null, ['fr-FR', 'es-MX', 'en'])).toBe('es')
 })
 

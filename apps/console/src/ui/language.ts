@@ -1,9 +1,9 @@
-// Which language the interface speaks: the user's, else the one chosen in this browser, else the browser's own.
+// Selects the language of the interface: the user's, else the one chosen in this browser, else the browser's own.
 import { languages as spoken } from '@backhaul/contract/nouns/preference-defaults'
 import type { Language } from '@backhaul/contract/nouns/preferences'
 import { speak } from '../texts/texts.ts'
 
-/** Each in its own words, so that everyone finds theirs. */
+/** Each in its own words, so that all users find theirs. */
 export const languages: readonly { value: Language; label: string }[] = [
   { value: 'en', label: 'English' },
   { value: 'es', label: 'Español' },

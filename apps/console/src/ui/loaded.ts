@@ -14,7 +14,7 @@ export function loaded<Props>(load: Load<Props>) {
   return lazy(() => withWords(load))
 }
 
-/** One that needs no words but those that are there already: the way to the first screen does not wait for the others. */
+/** Loads a component that needs no further words: the way to the first screen does not wait for the others. */
 export function loadedOnTheWay<Props>(load: Load<Props>) {
   return lazy(async () => ({ default: await load() }))
 }
@@ -24,7 +24,7 @@ const screenIsThere = new Promise<void>((resolve) => {
   noteScreen = resolve
 })
 
-/** What a screen reads may take longer than this; the frame around it is not held back for it any longer. */
+/** The reads of a screen may take longer than this; the frame around it is not held back for them any longer. */
 const longestReadMs = 8000
 
 /** Next to a screen, and mounted after it: the screen is there once what it reads is answered. */
@@ -38,7 +38,7 @@ export function ScreenIsThere({ answered }: { answered: () => Promise<void> }): 
   return null
 }
 
-/** One that leaves the connection to the first screen: it is loaded once that is there. */
+/** Loads a component once the first screen is there, which has the connection until then. */
 export function loadedBehind<Props>(load: Load<Props>) {
   return lazy(async () => {
     await screenIsThere

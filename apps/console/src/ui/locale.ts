@@ -25,7 +25,7 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date | n
 
 export const clockTime = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-/** The month in letters: it cannot be taken for the day, whatever the local order is. */
+/** The month in letters: it cannot be taken for the day, regardless of the local order. */
 export const shortDate = dateFormat({ dateStyle: 'medium' })
 
 export const longDate = dateFormat({ dateStyle: 'long' })
@@ -34,7 +34,7 @@ export const dateAndTime = dateFormat({ dateStyle: 'medium', timeStyle: 'medium'
 
 const collator = byLanguage((locale) => new Intl.Collator(locale, { numeric: true }))
 
-/** The order of names: Camera-9 stands before Camera-10. */
+/** The order of names: Camera-9 comes before Camera-10. */
 export const compareTexts = (a: string, b: string): number => collator().compare(a, b)
 
 const figures = [0, 1, 2, 3, 4].map((digits) =>
@@ -48,7 +48,7 @@ const figures = [0, 1, 2, 3, 4].map((digits) =>
   ),
 )
 
-/** A number with exactly so many decimals (0 to 4). */
+/** A number with exactly this many decimals (0 to 4). */
 export const decimal = (value: number, digits: number): string =>
   figures[digits]?.().format(value) ?? value.toFixed(digits)
 

@@ -23,7 +23,7 @@ test('every typed word must be found, in label or hint, accents and case aside',
   expect(found('van nothing')).toEqual([])
 })
 
-test('a beginning comes before a middle, and groups stay together', () => {
+test('a beginning comes before a middle, and groups are kept together', () => {
   expect(found('unit')).toEqual(['Units', 'Unit crews', 'Van-Units-1'])
   expect(found('view')).toEqual(['Multiview'])
 })

@@ -1,14 +1,14 @@
-/** What the palette shows for what was typed: every word must be found, and a beginning counts more than a middle. */
+/** Matches of the palette for the typed text: every word must be found, and a beginning counts more than a middle. */
 
 export interface Command {
   id: string
-  /** Heading it stands under. */
+  /** Heading above it. */
   group: string
   label: string
   /** Small words at the end of the line: a state, a customer. */
   hint?: string
   keys?: readonly string[]
-  /** Never offered before another: what ends the work is not to be met by a typed beginning and Enter. */
+  /** Never offered before another: a command that ends the work is not to be met by a typed beginning and Enter. */
   isLast?: boolean
   run: () => void
 }
@@ -27,7 +27,7 @@ function rank(label: string, words: readonly string[]): number {
   return sum
 }
 
-/** At most `limit` commands; groups stay together in the order of their best command. */
+/** At most `limit` commands; groups are kept together in the order of their best command. */
 export function findCommands(commands: readonly Command[], typed: string, limit: number): Command[] {
   const words = fold(typed).split(/\s+/).filter(Boolean)
   if (words.length === 0) return commands.slice(0, limit)

@@ -6,7 +6,7 @@ let offsetMs = 0
 let nowMs = Date.now()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** What the house's clock is ahead of this machine's, in ms; all ages and times follow the house. */
+/** Lead of the house's clock over this machine's, in ms; all ages and times follow the house. */
 export function setClockOffset(ms: number): void {
   offsetMs = ms
 }

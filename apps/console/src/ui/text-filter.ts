@@ -1,4 +1,4 @@
-/** Those items one of whose words has the text in it, whatever its case; every item for an empty text. */
+/** The items one of whose words contains the text, regardless of case; every item for an empty text. */
 export function textFilter<T>(
   text: string,
   wordsOf: (item: T) => readonly (string | null)[],

@@ -63,7 +63,7 @@ export const themeWith = (close: string) =>
       Button: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13, fontWeight: 500 } } },
       Input: { styles: { input: { fontSize: 13 } } },
       InputWrapper: {
-        // Fields side by side stand at one height, whatever is said of each.
+        // Fields side by side are at one height, regardless of the texts below each.
         defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
         styles: {
           label: { fontSize: 11, fontWeight: 500, color: 'var(--text-2)', marginBottom: 3 },

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { IconAlertOctagon, IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import i18next from 'i18next'
 
-/** ms that a toast is shown where nothing else is said. */
+/** Default duration of a toast, in ms. */
 export const timeoutMs = 3000
 
 export type ToastTone = 'info' | 'good' | 'warning' | 'critical'
@@ -21,7 +21,7 @@ export interface Toast {
   title: string
   text?: string | undefined
   tone?: ToastTone
-  /** ms; false stays until closed (ER-TOAST-02, ER-TOAST-03). */
+  /** ms; false: shown until closed (ER-TOAST-02, ER-TOAST-03). */
   timeout?: number | false
 }
 

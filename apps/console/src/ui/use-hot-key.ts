@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { createValue } from './value.ts'
 
-/** Whether keys of a single character act; a user may switch them off. */
+/** True if keys of a single character act; a user may switch them off. */
 export const characterKeys = createValue(true)
 
 export const isSwitchedOff = (key: string): boolean => key.length === 1 && key !== ' ' && !characterKeys.get()
@@ -13,7 +13,7 @@ export function keysBelongElsewhere(target: EventTarget | null): boolean {
   return document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"]') !== null
 }
 
-/** A single key of the page; silent while someone types. */
+/** A single key of the page; silent while the user types. */
 export function useHotKey(key: string, run: () => void): void {
   const latest = useRef(run)
   latest.current = run

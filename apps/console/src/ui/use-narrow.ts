@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-/** Whether the screen is too narrow for anything next to the content. */
+/** True if the screen is too narrow for anything next to the content. */
 export const useNarrow = (): boolean =>
   useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })

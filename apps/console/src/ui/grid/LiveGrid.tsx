@@ -41,7 +41,7 @@ export interface LiveGridProps<T> {
   defaultCompare: (a: T, b: T) => number
   /** A new function is a request of the user and is applied at once. */
   filter?: ((item: T) => boolean) | undefined
-  /** Of a list that core searches: what the store answers now. Another one is a request of the user too. */
+  /** For a list that core searches: the query of the store's answer. Another one is a request of the user too. */
   asked?: unknown
   prefs: GridPrefs | undefined
   /** undefined: back to how the grid was made. */
@@ -51,7 +51,7 @@ export interface LiveGridProps<T> {
   handle?: Ref<GridHandle> | undefined
   /** The list is what its screen is about: it has the focus once its rows are there. */
   takesFocus?: boolean
-  /** What Enter and a double click do; nothing, where a row is all there is. */
+  /** Action of Enter and a double click; none, where a row is all there is. */
   onOpen?: ((id: string) => void) | undefined
   /** Keys of the trade on the focused row; true when it was one. */
   onRowKey?: ((key: string, id: string) => boolean) | undefined
@@ -65,7 +65,7 @@ export interface LiveGridProps<T> {
   state: 'loading' | 'ready' | 'error'
   errorText?: string | undefined
   onRetry?: (() => void) | undefined
-  /** What the list is for is missing, whatever rows it has in addition; as long as it has no items, when not given. */
+  /** True if the main content is missing, regardless of other rows; by default, as long as the list has no items. */
   isEmpty?: boolean | undefined
   empty: { title: string; text: string; action?: ReactNode }
   noMatch: { title: string; text: string; clear: () => void }
@@ -219,7 +219,7 @@ function GridRows<T>({ grid, rows, columns, onAct, onHover }: GridRowsProps<T>) 
   )
 }
 
-/** What is said where there are no rows, or others than before. */
+/** Text where there are no rows, or others than before. */
 function GridState<T>({ grid, rows }: PartOfGrid<T>) {
   const { store, state, errorText, onRetry, empty, noMatch } = grid
   const { order } = rows
@@ -239,7 +239,7 @@ function GridState<T>({ grid, rows }: PartOfGrid<T>) {
 interface RowsInGrid<T> {
   scroll: RefObject<HTMLDivElement | null>
   compare: (a: T, b: T) => number
-  /** The rows stay where they are. */
+  /** The rows keep their places. */
   held: boolean
   onMenu: (id: string, x: number, y: number) => void
 }
@@ -282,7 +282,7 @@ function useRows<T>(props: LiveGridProps<T>, { scroll, compare, held, onMenu }: 
     scrollMargin: headerHeightPx,
     rangeExtractor: keys.withRovingRow,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes depend on what is expanded and where it stands
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes depend on what is expanded and where it is
   useLayoutEffect(() => virtual.measure(), [virtual, expansion.version, order.ids, hasPanel, panelHeight])
   return { order, expansion, keys, virtual }
 }
@@ -294,7 +294,7 @@ function currentColumns<T>(inUse: ReturnType<typeof useColumns<T>>) {
   }))
 }
 
-/** The same array as long as the same columns stand in the same order, so that rows do not render in vain. */
+/** The same array as long as the columns and their order are the same, so that rows do not render in vain. */
 function useVisibleColumns<T>(shown: { column: GridColumn<T> }[]): readonly GridColumn<T>[] {
   const last = useRef<readonly GridColumn<T>[]>([])
   const now = shown.map((entry) => entry.column)

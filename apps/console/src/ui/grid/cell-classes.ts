@@ -1,7 +1,7 @@
 import type { GridColumn } from './grid-columns.ts'
 import styles from './live-grid.module.css'
 
-/** How a cell of the column is aligned, in the header as below it. */
+/** Alignment of the cells of the column, in the header as below it. */
 export function cellClasses<T>({ align, pinned }: GridColumn<T>): string {
   const classes = [
     styles.gridCell,

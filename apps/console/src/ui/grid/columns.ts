@@ -2,7 +2,7 @@
 import { compareTexts, dateAndTime, shortDate } from '../locale.ts'
 import type { GridColumn } from './grid-columns.ts'
 
-/** What there is no value for. */
+/** Shown where there is no value. */
 const absent = '—'
 
 type More<T> = Partial<Pick<GridColumn<T>, 'required' | 'hiddenAtFirst' | 'pinned' | 'render' | 'compare'>>

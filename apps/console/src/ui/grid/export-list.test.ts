@@ -18,6 +18,6 @@ test('the export is CSV in UTF-8 with quoted commas, quotes and line breaks', ()
   )
 })
 
-test('text that a spreadsheet would run stays text, negative numbers stay numbers', () => {
+test('text that a spreadsheet would run remains text, negative numbers remain numbers', () => {
   expect(listAsCsv(columns, [{ name: '=1+1', note: '-71' }])).toContain("'=1+1,-71")
 })

@@ -24,7 +24,7 @@ const columns = [
   column('act', { pinned: 'end', actionsOnly: true }),
 ]
 
-test('without memory the columns stand as defined', () => {
+test('without memory the columns are as defined', () => {
   const layout = layoutFromPrefs(columns, undefined)
   expect(layout.order).toEqual(['name', 'a', 'b', 'c', 'act'])
   expect(layout.hidden).toEqual({ name: false, a: false, b: false, c: true, act: false })

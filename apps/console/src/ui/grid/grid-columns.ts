@@ -1,4 +1,4 @@
-// What a grid knows of its columns, and how the remembered part is read and written.
+// Columns of a grid, and how the remembered part of them is read and written.
 import type { ReactNode } from 'react'
 
 export interface GridColumn<T> {
@@ -9,7 +9,7 @@ export interface GridColumn<T> {
   /** px; 48 when not given */
   readonly minWidth?: number
   readonly align?: 'start' | 'end' | 'center'
-  /** Stays in view while the others scroll sideways; pinned columns keep their place. */
+  /** Remains in view while the others scroll sideways; pinned columns keep their place. */
   readonly pinned?: 'start' | 'end'
   /** Cannot be hidden. */
   readonly required?: boolean
@@ -29,7 +29,7 @@ export interface SortState {
   readonly dir: 'asc' | 'desc'
 }
 
-/** EN-PREF-06, EN-PREF-07. Columns stand in their shown order; what is not listed is hidden. */
+/** EN-PREF-06, EN-PREF-07. Columns are in their shown order; columns that are not listed are hidden. */
 export interface GridPrefs {
   readonly visibleColumns: readonly { readonly key: string; readonly width: number }[]
   readonly sortState?: SortState | null | undefined
@@ -81,7 +81,7 @@ export function prefsFromLayout(layout: ColumnLayout, sortState: SortState | nul
   }
 }
 
-/** Moves a column to where another stands; pinned columns neither move nor make room. */
+/** Moves a column to the place of another; pinned columns neither move nor make room. */
 export function moveColumn<T>(
   layout: ColumnLayout,
   columns: readonly GridColumn<T>[],

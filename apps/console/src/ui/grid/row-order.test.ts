@@ -19,7 +19,7 @@ test('rows are filtered, sorted, and equal rows keep a fixed order by id', () =>
   ).toEqual(['a', 'c', 'b'])
 })
 
-test('a held order stays and says how many rows would move', () => {
+test('a held order is kept and reports how many rows would move', () => {
   const shown = ['a', 'b', 'c', 'd']
   expect(holdOrder(shown, ['d', 'a', 'b', 'c'], all)).toEqual({ ids: shown, moved: 1 })
   expect(holdOrder(shown, shown, all)).toEqual({ ids: shown, moved: 0 })

@@ -1,8 +1,8 @@
-// Which rows are shown in which order, and how that order is held still while someone is aiming at a row.
+// Selects and orders the shown rows, and holds that order still while the user is aiming at a row.
 
 export interface RowOrder {
   readonly ids: readonly string[]
-  /** Rows that would stand elsewhere, appear or go if the order were let loose now. */
+  /** Number of rows that would move, appear or go if the order were let loose now. */
   readonly moved: number
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 /** For this long after a key in the list, the user is aiming at a row. */
 const lateMs = 10_000
 
-/** Whether something was done lately, and how to say that it is. */
+/** Returns whether something was done lately, and the function that notes it. */
 export function useLately(): [boolean, () => void] {
   const [lately, setLately] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { isSwitchedOff, keysBelongElsewhere } from '../use-hot-key.ts'
 
-/** What is next to a grid, such as its search, hands the keyboard over to it. */
+/** Parts next to a grid, such as its search, hand the keyboard over to it. */
 export interface GridHandle {
   /** The selected row, or else the first, gets the focus and is selected; without any row nothing happens. */
   enter: () => void
@@ -44,7 +44,7 @@ function isControl(target: EventTarget): boolean {
   return (target as HTMLElement).closest('button, a, input, select') !== null
 }
 
-/** Where a key leads from the row at `at`; undefined when it is no move. */
+/** Target of a key from the row at `at`; undefined when it is no move. */
 function targetOf(key: string, at: number, page: number, last: number): number | undefined {
   if (key === 'ArrowDown' || key === 'j') return at + 1
   if (key === 'ArrowUp' || key === 'k') return at - 1
@@ -54,7 +54,7 @@ function targetOf(key: string, at: number, page: number, last: number): number |
   return key === 'End' ? last : undefined
 }
 
-/** Nothing else on the page is in use, or the page was just opened by the menu. */
+/** True if nothing else on the page is in use, or the page was just opened by the menu. */
 function isFocusFree(scroll: HTMLElement | null): boolean {
   const active = document.activeElement
   if (keysBelongElsewhere(active)) return false
@@ -208,7 +208,7 @@ export function useRowKeys(options: RowKeysOptions) {
       const id = rowOf(event.target)?.dataset.rowId
       if (id !== undefined && !isControl(event.target)) options.onOpen?.(id)
     },
-    /** The row with the focus stays in the page however far it is scrolled away, else the focus would be lost. */
+    /** The row with the focus is kept in the page however far it is scrolled away, else the focus would be lost. */
     withRovingRow(range: Range): number[] {
       const seen = defaultRangeExtractor(range)
       if (index === undefined || seen.includes(index)) return seen

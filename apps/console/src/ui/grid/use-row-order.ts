@@ -10,7 +10,7 @@ interface RowOrderOptions<T> {
   compare: (a: T, b: T) => number
   /** True while a user may be aiming at a row. */
   held: boolean
-  /** What the store answers, where core searches: another answer is a request of the user as well. */
+  /** The query of the store's answer, where core searches: another one is a request of the user too. */
   asked?: unknown
 }
 
@@ -19,7 +19,7 @@ function* entries<T>(store: ReadStore<T>): Iterable<readonly [string, T]> {
 }
 
 /**
- * The ids to show. What the user does (filter, sort) counts at once; what the fleet does counts once a second,
+ * The ids to show. Acts of the user (filter, sort) count at once; changes of the fleet count once a second,
  * and only while the user is not aiming.
  */
 export function useRowOrder<T>({ store, filter, compare, held, asked }: RowOrderOptions<T>) {
