@@ -55,85 +55,81 @@ const banned: readonly Banned[] = [
   {
     words: /\bstands? (back|before|after|as long|together|outside)\b/i,
     instead: 'is, has a lower priority, is active',
-    except: /^apps\/console\/|^docs\//,
+    except: /^docs\//,
   },
   {
     words: /\bstays?\b/i,
     instead: 'is kept, remains, continues',
     except:
-      /^apps\/(agent|console|hub|simulator)\/|^apps\/core\/src\/(platform|transmission)\/|^packages\/contract\/|^docs\/|^tests\/(architecture|conformance)|^CHANGELOG/,
+      /^apps\/(agent|hub|simulator)\/|^apps\/console\/(src\/(fleet\/units|people\/users|texts|ui\/grid)\/|vite)|^apps\/core\/src\/(platform|transmission)\/|^packages\/contract\/|^docs\/|^tests\/(architecture|conformance)|^CHANGELOG/,
   },
   {
     words: /\bsays? (so|why|that|whether|which|what|how|when|where)\b|\b(is|are|was|were) said\b/i,
     instead: 'states, shows, reports, contains',
     except:
-      /^apps\/(agent|console|hub)\/|^apps\/core\/src\/fleet\/|^packages\/(contract|ffmpeg)\/|^docs\/|^tests\/system\/|^(CHANGELOG|CONTRIBUTING)/,
+      /^apps\/(agent|hub)\/|^apps\/core\/src\/fleet\/|^packages\/(contract|ffmpeg)\/|^docs\/|^tests\/system\/|^(CHANGELOG|CONTRIBUTING)/,
   },
   {
     words:
       /\bgo(es)? on (calling|sending|without|after|where|from|over|through|meanwhile|until|when|with)\b|\b(picture|unit|session|transmissions?|files?|uploads?|page) (goes|go|went) on\b/i,
     instead: 'continues',
-    except: /^apps\/(console|hub)\/|^CHANGELOG/,
+    except: /^apps\/hub\/|^CHANGELOG/,
   },
   {
     words: /\bfor good\b/i,
     instead: 'permanently',
-    except: /^apps\/console\//,
   },
   { words: /\bcomes? about\b/i, instead: 'happens, is made, or what failed' },
   {
     words: /\bcounts? for nothing\b/i,
     instead: 'is not counted',
-    except: /^apps\/console\//,
   },
   {
     words: /\bso many\b(?! as)/i,
     instead: 'this many, at most',
-    except: /^apps\/console\//,
   },
   {
     words: /\bso long\b(?! as)/i,
     instead: 'this long, at most',
-    except: /^apps\/(agent|console)\//,
+    except: /^apps\/agent\//,
   },
   {
     words: /\b(takes?|took) in\b/i,
     instead: 'receives, ingests',
-    except: /^apps\/console\/|^packages\/contract\//,
+    except: /^packages\/contract\//,
   },
   {
     words: /\b(let|lets|letting) in\b/i,
     instead: 'admitted, admits',
-    except: /^apps\/console\//,
   },
   {
     words: /\b(somebody|someone|everybody)\b/i,
     instead: 'a user, users, or the role',
     except:
-      /^apps\/(console|hub)\/|^apps\/core\/src\/(fleet|footage|platform|transmission)\/|^packages\/contract\/|^docs\/|^tests\/system\/|^(CONTRIBUTING|SECURITY)/,
+      /^apps\/hub\/|^apps\/console\/src\/texts\/|^apps\/core\/src\/(fleet|footage|platform|transmission)\/|^packages\/contract\/|^docs\/|^tests\/system\/|^(CONTRIBUTING|SECURITY)/,
   },
   {
     words: /\b(a|the) person\b(?! =)/i,
     instead: 'a user, the user',
     except:
-      /^apps\/(console|hub)\/|^apps\/core\/src\/(database|fleet|people)\/|^packages\/contract\/|^docs\/|^SECURITY/,
+      /^apps\/hub\/|^apps\/console\/src\/texts\/|^apps\/core\/src\/(database|fleet|people)\/|^packages\/contract\/|^docs\/|^SECURITY/,
   },
   {
     words: /\bwhatever\b/i,
     instead: 'regardless of, any',
     except:
-      /^apps\/(agent|console|hub)\/|^apps\/core\/src\/(people|transmission)\/|^packages\/(contract|ffmpeg)\/|^tests\/(conformance|system)\/|^CHANGELOG/,
+      /^apps\/(agent|hub)\/|^apps\/console\/src\/doors\/|^apps\/core\/src\/(people|transmission)\/|^packages\/(contract|ffmpeg)\/|^tests\/(conformance|system)\/|^CHANGELOG/,
   },
   {
     words: /\blook(s|ed) at\b/i,
     instead: 'checks, views, reads',
-    except: /^apps\/console\/|^apps\/core\/src\/fleet\/|^docs\/|^tests\/(conformance|system)\//,
+    except: /^apps\/core\/src\/fleet\/|^docs\/|^tests\/(conformance|system)\//,
   },
   {
     words: /(\/\*\*|\/\/) Of (?!course)/,
     instead: 'a sentence that names the object',
     except:
-      /^apps\/(agent|console|hub)\/|^apps\/core\/src\/(fleet|people|transmission)\/|^packages\/(contract|ffmpeg|runtime)\/|^tests\//,
+      /^apps\/(agent|hub)\/|^apps\/core\/src\/(fleet|people|transmission)\/|^packages\/(contract|ffmpeg|runtime)\/|^tests\//,
   },
 ]
 
