@@ -285,7 +285,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
 
     const withRoot = (template: string) =>
       `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">${template}</xsl:stylesheet>`
-    const answers: [string, string][] = [
+    const answers: [template: string, ...codes: string[]][] = [
       ['<xsl:template match="/"><html/></xsl:template>', 'newsroom.noStories'],
       ['<xsl:template match="/"><xsl:unknown/></xsl:template>', 'newsroom.mappingFailed'],
       [
@@ -298,12 +298,14 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
       ],
       [
         '<xsl:template match="/" name="grow"><xsl:param name="s" select="\'aaaaaaaaaa\'"/><xsl:call-template name="grow"><xsl:with-param name="s" select="concat($s, $s)"/></xsl:call-template></xsl:template>',
+        // Its memory is limited as well as its time, which a busy machine may use up first.
         'newsroom.mappingFailed',
+        'newsroom.tooLong',
       ],
     ]
-    for (const [template, code] of answers) {
+    for (const [template, ...codes] of answers) {
       await upload(withRoot(template))
-      expect([template, await test('<a/>').catch(({ cause }) => cause.code)]).toEqual([template, code])
+      expect(codes, template).toContain(await test('<a/>').catch(({ cause }) => cause.code))
     }
     await upload(
       withRoot('<xsl:template match="/"><stories><xsl:copy-of select="/"/></stories></xsl:template>'),
