@@ -194,8 +194,10 @@ describe.runIf(ffmpegPath)('video return', () => {
     expect((await returns())[0]).toMatchObject({ unitUid: unitId, unitName: 'Van-1', status: 'collecting' })
     await shows('blue')
     await until('the picture in the console', async () => colourOf(await previewed()) === 'blue')
-    await until('the display', () => statSync(displayed).size > enoughBytes)
-    expect(colourOf(readFileSync(displayed))).toBe('blue')
+    await until(
+      'the display to show blue',
+      () => statSync(displayed).size > enoughBytes && colourOf(readFileSync(displayed)) === 'blue',
+    )
   })
 
   test('[VR-004] [VR-006] shows another input on air, and follows the delay that is set', async () => {
