@@ -12,9 +12,12 @@ export interface LoadedFile {
   size: number
 }
 
+/** The files with an answer, in the order of their requests. */
 export async function watchLoad(page: Page): Promise<{ files(): LoadedFile[]; forget(): void }> {
   const session = await page.context().newCDPSession(page)
+  const requests = new Set<string>()
   const files = new Map<string, LoadedFile>()
+  session.on('Network.requestWillBeSent', ({ requestId }) => requests.add(requestId))
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
     const { url, headers } = response
     const encoding = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
@@ -29,5 +32,5 @@ export async function watchLoad(page: Page): Promise<{ files(): LoadedFile[]; fo
     if (file) file.bytes = encodedDataLength
   })
   await session.send('Network.enable')
-  return { files: () => [...files.values()], forget: () => files.clear() }
+  return { files: () => [...requests].flatMap((id) => files.get(id) ?? []), forget: () => files.clear() }
 }
