@@ -139,9 +139,11 @@ const carrierOrders: Record<string, Look<ManagedUnit>> = {
   async 'order network_scan'(unit) {
     await order(unit, 'network_scan')
     await isSent(unit, 'AT+COPS=?')
-    const names = unit.actual().cellularNetworks?.[0]?.networks.map(({ name }) => name)
-    if (names?.join() !== Object.values(carriers).join()) throw new Error(`it found ${names}`)
-    return `${names.join(', ')}, as the modem found them`
+    const all = Object.values(carriers).join()
+    const found = () => unit.actual().cellularNetworks?.[0]?.networks.map(({ name }) => name)
+    // The unit confirms the order before it reports.
+    await until(`a report of ${all}`, () => found()?.join() === all, patienceMs)
+    return `${found()?.join(', ')}, as the modem found them`
   },
   async 'order network_select_manual'(unit) {
     const [code = '', name = ''] = other ?? []
