@@ -52,7 +52,10 @@ export function createConfigurations({ db, groups, devices, units, recheck }: Ne
     if (!device) throw new NotFound('unit')
     return device
   }
-  const ownOf = ({ details }: Device) => completed(details.alertsConfiguration ?? firstConfigurationOfUnit)
+  /** Undefined where nothing was set: for most units, each of which is checked with each of its samples. */
+  const setFor = ({ details }: Device) =>
+    details.alertsConfiguration && completed(details.alertsConfiguration)
+  const ownOf = (device: Device) => setFor(device) ?? firstConfigurationOfUnit
 
   async function ofGroup(scope: Scope, groupId: string): Promise<AlertsConfiguration> {
     await groups.get(scope, groupId)
@@ -63,7 +66,7 @@ export function createConfigurations({ db, groups, devices, units, recheck }: Ne
     holding: (device, groupId) =>
       configurationFor(
         groupId === undefined ? undefined : byGroup.get(groupId),
-        device.kind === 'unit' ? ownOf(device) : undefined,
+        device.kind === 'unit' ? setFor(device) : undefined,
       ),
     ofGroup,
     async setOfGroup(scope, groupId, requested) {
