@@ -20,7 +20,7 @@ interface Needs {
 
 /** Undefined for a unit that is not known. */
 export function labelsOf(units: Units, unitId: string): Intake['labels'] {
-  const unit = units.values(unitId)
+  const unit = units.kept(unitId)
   return unit && transmissionLabels(unit)
 }
 
