@@ -1,32 +1,26 @@
 import { channels as calls } from '@backhaul/contract/api/channels'
-import { channelIsIn, displayedChannelName, sessionRefusal } from '@backhaul/contract/nouns/channels'
+import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { Button } from '@mantine/core'
 import { IconPlayerRecordFilled, IconPlayerStopFilled } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
-import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { channelStore } from '../channels/channels.ts'
+import { useClosedActs } from './closed-acts.ts'
 import styles from './previews.module.css'
 
 /** Starts and stops the recording of a channel, and shows whether a file is written, or why none is. */
 export function RecordButton({ channelId }: { channelId: string }) {
   const { t } = useTranslation('previews')
   const channel = useItem(channelStore, channelId)
-  const mayOperate = useMay('operateUnits')
-  const mayAdminister = useMay('administerDevices')
+  const closedActs = useClosedActs(channel)
   const act = useAct()
   if (!channel || channel.kind === 'GROUP_CHANNEL') return null
   const { recording, recordingWanted, recordingFailure } = channel
-  const closed = !mayOperate
-    ? reasonText('role.notAllowed')
-    : sessionRefusal(channel, mayAdminister)
-      ? reasonText('channel.private')
-      : channelIsIn(channel.status, 'offline')
-        ? reasonText('channel.busyOrOffline')
-        : undefined
+  const isOffline = channelIsIn(channel.status, 'offline')
+  const closed = closedActs ?? (isOffline ? reasonText('channel.busyOrOffline') : undefined)
   const press = () =>
     act.run(
       async () =>

@@ -5,22 +5,21 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useAct } from '../../kit/act.ts'
-import { useMay, useSignedIn } from '../../session/sign-ins/sign-ins.ts'
-import { reasonText } from '../../texts/generic.ts'
+import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { channelStore } from '../channels/channels.ts'
+import { useClosedActs } from './closed-acts.ts'
 import styles from './previews.module.css'
 
 /** Switches the tally of a channel by hand; nothing for users without the service (GAP-AUDIO-04). */
 export function TallyButton({ channelId }: { channelId: string }) {
   const { t } = useTranslation('previews')
   const channel = useItem(channelStore, channelId)
-  const mayOperate = useMay('operateUnits')
+  const closed = useClosedActs(channel)
   const userServices = useSignedIn()?.configuration.userServices ?? []
   const act = useAct()
   if (!channel || gate('tally', { userServices }) !== undefined) return null
   const { tallyByHand } = channel
-  const closed = mayOperate ? undefined : reasonText('role.notAllowed')
   const press = () =>
     act.run(
       async () =>
