@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/test-order.ts'
 
+/** What `scripts/test.ts` says of a slow machine. */
+const patience = Number(process.env.TEST_PATIENCE ?? 1)
+const isSlow = patience > 1
+
 /** Sources that Node runs as they are need not be transformed by Vite, which no test mocks or looks into. */
 const experimental = { viteModuleRunner: false, nodeLoader: false }
 
@@ -12,11 +16,11 @@ const unitTests = (name: string, folders: readonly string[]) => ({
     pool: 'threads' as const,
     maxWorkers: 2,
     // A busy machine is no fault.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 120_000 * patience,
+    hookTimeout: 180_000 * patience,
     // Tests are chosen by the names of calls, which are long.
     taskTitleValueFormatTruncate: 0,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000 * patience } },
     sequence: { groupOrder: 1 },
     experimental,
   },
@@ -53,11 +57,11 @@ const programTests = (name: string, include: readonly string[], exclude: readonl
     exclude: [...exclude],
     pool: 'forks' as const,
     isolate: false,
-    maxWorkers: 4,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    maxWorkers: isSlow ? 3 : 4,
+    testTimeout: 180_000 * patience,
+    hookTimeout: 180_000 * patience,
     // A busy machine is no fault.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000 * patience } },
     sequence: { groupOrder: 2 },
     experimental,
   },
@@ -102,7 +106,7 @@ export default defineConfig({
         test: {
           ...programTests('real-time', realTime).test,
           isolate: true,
-          maxWorkers: 2,
+          maxWorkers: isSlow ? 1 : 2,
           sequence: { groupOrder: 0 },
         },
       },

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isSlowMachine } from './machine.ts'
 import { buildChanged } from './parts.ts'
 import { quickFolder, repository } from './places.ts'
 import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgresql.ts'
@@ -32,15 +33,18 @@ let buildFailures = 0
 /** While sources change, programs are started from them. */
 const isWatching = forVitest.includes('--watch')
 
+const isSlow = isSlowMachine()
+
 /** A run of Vitest. */
 interface Part {
+  name: string
   args: readonly string[]
   /** The lower priority of its processes. */
   niceness: number
   /** The same for each Chromium, which is a session of its own. */
   chromiumNiceness: number
-  /** Begins when the part before it has ended. */
-  isLater?: true
+  /** The name of the part whose end it waits for. */
+  after?: string
 }
 
 /**
@@ -50,15 +54,27 @@ interface Part {
  * meantime, and needs no answer in time, has the lowest priority.
  */
 const withOwnRun = ['real-time', 'browser', 'programs']
-const parts: readonly Part[] =
-  forVitest.length > 0
-    ? [{ args: forVitest, niceness: 0, chromiumNiceness: 0 }]
-    : [
-        { args: ['--project=real-time'], niceness: 0, chromiumNiceness: 10 },
-        { args: ['--project=programs'], niceness: 10, chromiumNiceness: 4 },
-        { args: ['--project=browser'], niceness: 10, chromiumNiceness: 4, isLater: true },
-        { args: withOwnRun.map((name) => `--project=!${name}`), niceness: 15, chromiumNiceness: 10 },
-      ]
+const others = withOwnRun.map((name) => `--project=!${name}`)
+const realTime: Part = { name: 'real-time', args: ['--project=real-time'], niceness: 0, chromiumNiceness: 10 }
+const usual: readonly Part[] = [
+  realTime,
+  { name: 'programs', args: ['--project=programs'], niceness: 10, chromiumNiceness: 4 },
+  { name: 'browser', args: ['--project=browser'], niceness: 10, chromiumNiceness: 4, after: 'programs' },
+  { name: 'others', args: others, niceness: 15, chromiumNiceness: 10 },
+]
+
+/**
+ * Where real time leaves no processor for others, programs and browsers begin after it, each in its turn, and only what needs
+ * no answer in time runs at the same time.
+ */
+const slow: readonly Part[] = [
+  realTime,
+  { name: 'programs', args: ['--project=programs'], niceness: 0, chromiumNiceness: 4, after: 'real-time' },
+  { name: 'browser', args: ['--project=browser'], niceness: 0, chromiumNiceness: 4, after: 'programs' },
+  { name: 'others', args: others, niceness: 19, chromiumNiceness: 19 },
+]
+const chosen = { name: 'chosen', niceness: 0, chromiumNiceness: 0 }
+const parts = forVitest.length > 0 ? [{ ...chosen, args: forVitest }] : isSlow ? slow : usual
 let isStopping = false
 
 try {
@@ -71,6 +87,7 @@ try {
     TEST_FOLDER: folder,
     ...(!isWatching && { TEST_BUILT_PROGRAMS: '1' }),
     TEST_DATABASES: databases,
+    ...(isSlow && { TEST_PATIENCE: '3' }),
     ...(hasTimes && { TEST_TIMES: '1' }),
     ...(isNightly && { TEST_NIGHTLY: '1' }),
     TEST_DATABASE_URL: postgresql?.url ?? '',
@@ -81,7 +98,7 @@ try {
     printFailures()
     console.log(`\nFailed in the run of all files, now run one by one: ${repeated.join(', ')}`)
     const oneByOne = [...repeated, '--no-file-parallelism']
-    const again = await run(env, [{ args: oneByOne, niceness: 0, chromiumNiceness: 0 }])
+    const again = await run(env, [{ ...chosen, args: oneByOne }])
     exitCode = again.exitCode
     totals = totalsWithRepetition(totals, again.totals)
     if (totals.failed === 0) console.log(`\nUnsteady, to be mended: ${repeated.join(', ')}`)
@@ -107,17 +124,17 @@ async function run(
   env: NodeJS.ProcessEnv,
   parts: readonly Part[],
 ): Promise<{ exitCode: number; totals: Totals }> {
-  const ends: Promise<{ code: number; totals: Totals }>[] = []
-  for (const [at, part] of parts.entries()) ends.push(end(part, at, part.isLater && ends[at - 1]))
-  const ended = await Promise.all(ends)
+  const ends = new Map<string, Promise<{ code: number; totals: Totals }>>()
+  for (const part of parts) ends.set(part.name, end(part, part.after ? ends.get(part.after) : undefined))
+  const ended = await Promise.all(ends.values())
   return {
     exitCode: Math.max(...ended.map(({ code }) => code)),
     totals: sumOfTotals(ended.map(({ totals }) => totals)),
   }
 
-  async function end(part: Part, at: number, before: Promise<unknown> | undefined) {
+  async function end(part: Part, before: Promise<unknown> | undefined) {
     await before
-    const totalsFile = join(folder, `totals-${at}.json`)
+    const totalsFile = join(folder, `totals-${part.name}.json`)
     rmSync(totalsFile, { force: true })
     const code = await runVitest({ ...env, TEST_TOTALS_FILE: totalsFile }, part)
     return { code, totals: readTotals(totalsFile) }

@@ -341,7 +341,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     sent.length = 0
     process.kill(stage.pidOf('core'), 'SIGKILL')
     await page.locator('.link-word').getByText('Connection lost').waitFor()
-    await page.getByText('Connected', { exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByText('Connected', { exact: true }).waitFor()
     expect(urls.length).toBeGreaterThan(1)
     await until(
       'the same topics',
@@ -371,7 +371,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     // The clock is that of all pages: where a test ends early, the next one would find it held.
     afterEach(() => chromium.context.clock.resume())
 
-    const reconnected = () => page.getByText('Connected', { exact: true }).waitFor({ timeout: 60_000 })
+    const reconnected = () => page.getByText('Connected', { exact: true }).waitFor()
 
     /**
      * From now on only the test moves the time. It moves a little ahead first, since the clock can be held in the future

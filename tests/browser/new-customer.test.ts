@@ -1,6 +1,8 @@
 // From an empty installation to a working customer: which users make which others, and what each of them sees.
+
 import { api } from '@backhaul/contract/api/api'
 import { roleOfUserType, type UserType } from '@backhaul/contract/define/roles'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
@@ -172,7 +174,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   const step = (title: string, take: () => Promise<void>) => {
     const before = [...steps]
     steps.push({ title })
-    test(title, { timeout: 300_000 }, async () => {
+    test(title, { timeout: patientMs(300_000) }, async () => {
       demand(before)
       await take()
       done.add(title)

@@ -2,6 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -10,7 +11,7 @@ import { until } from '../stage/until.ts'
 
 const group = 'newsroom'
 const [hubName, unitName] = ['Hub-London', 'Van-1']
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 
 describe.runIf(hasChromium && findFfmpeg())('a server in the unit list', () => {
   let stage: Stage

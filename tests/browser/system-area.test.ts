@@ -1,7 +1,9 @@
 // The area of vendor staff, child by child: each list is opened from the names above it, searched, and one item is edited.
+
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { ServerType } from '@backhaul/contract/nouns/servers'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tour } from '../stage/addresses.ts'
@@ -87,7 +89,7 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
   }
 
   test('[STAFF-001] a super user lists, searches and edits each kind of entity', {
-    timeout: 240_000,
+    timeout: patientMs(240_000),
   }, async () => {
     const both = ['Area', 'Other'] as const
     for (const word of both) {
@@ -223,7 +225,7 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
   }
 
   test('[STAFF-002] a super user lists, searches and edits each of the system settings, and reads both histories', {
-    timeout: 300_000,
+    timeout: patientMs(300_000),
   }, async () => {
     await makeSettings()
     await signInOnPage(page(), stage.url, 'admin', adminPassword)

@@ -2,6 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
@@ -10,7 +11,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const group = 'newsroom'
-const patienceMs = 120_000
+const patienceMs = patientMs(120_000)
 
 /** The little of a page's own types that is needed here. */
 interface Drawn {

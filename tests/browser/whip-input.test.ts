@@ -2,13 +2,14 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 
 /** Draws and plays, and sends both by WHIP with one video codec. Resolves to the status and the session. */
 const sending = (address: string, key: string, codec: string) => `(async () => {

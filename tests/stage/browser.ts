@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/setup.mjs'
 import { pause } from './until.ts'
@@ -50,7 +51,7 @@ export async function openChromium(
   const browser = await runningChromium()
   const context = await browser.newContext({ viewport: size, colorScheme: 'dark', reducedMotion })
   // A busy machine is no fault.
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(patientMs(60_000))
   return {
     context,
     page: await context.newPage(),

@@ -2,12 +2,14 @@
  * The Ethernet of a unit under the real NetworkManager, in network namespaces: one of the unit with a bus of its own, one of an
  * office with core, and a cable between them.
  */
+
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-process'
 import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import {
   bytesSent,
   canMakeNamespaces,
@@ -21,7 +23,7 @@ import { passOn } from './pass-on.ts'
 import { until } from './until.ts'
 
 const networkManager = '/usr/sbin/NetworkManager'
-const patienceMs = 120_000
+const patienceMs = patientMs(120_000)
 /** The address of the office, and at first of the unit. */
 export const officeAddress = '10.178.0.1'
 export const firstAddress = '10.178.0.2'

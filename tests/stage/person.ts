@@ -2,6 +2,7 @@
 import { type Call, createClient } from '@backhaul/contract/define/client'
 import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { PUSH_PATH, type PushMessage } from '@backhaul/contract/define/topic'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { WebSocket } from 'ws'
 
 export type Person = {
@@ -70,7 +71,7 @@ async function listen(url: string, cookie: string, topics: readonly string[]): P
     hold: () => socket.pause(),
     goOn: () => socket.resume(),
     close: () => socket.terminate(),
-    async until(topic, check, withinMs = 60_000) {
+    async until(topic, check, withinMs = patientMs(60_000)) {
       const deadline = Date.now() + withinMs
       while (!check(state(topic))) {
         const leftMs = deadline - Date.now()

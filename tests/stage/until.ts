@@ -1,4 +1,5 @@
 /** Waits for real processes. */
+import { patientMs } from '@backhaul/runtime/testing/until'
 
 /** The longer it waits, the less often it looks: each look may be a call that keeps core and test busy. */
 const pauseAfter = (waitedMs: number) => Math.min(300, 50 + waitedMs / 20)
@@ -7,7 +8,7 @@ const pauseAfter = (waitedMs: number) => Math.min(300, 50 + waitedMs / 20)
 export async function until<T>(
   what: string,
   read: () => T | Promise<T>,
-  withinMs = 60_000,
+  withinMs = patientMs(60_000),
 ): Promise<NonNullable<T>> {
   const startMs = performance.now()
   for (;;) {

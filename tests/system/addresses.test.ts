@@ -1,9 +1,11 @@
 // A real unit whose Ethernet is managed by the real NetworkManager, in network namespaces of their own: addresses that an
 // operator sets are on the interface, and those that cut the unit off are taken off again.
+
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import {
@@ -18,7 +20,7 @@ import { mainOfStage } from '../stage/programs.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const patienceMs = 120_000
+const patienceMs = patientMs(120_000)
 const trialS = 10
 const canRun = canManageEthernet('/usr/sbin/dnsmasq')
 

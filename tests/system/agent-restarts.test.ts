@@ -1,4 +1,5 @@
 // `npm run agent` as an operator starts it: rebooted, with wrong settings, without a link to send on, shut down, and restarted with its machine.
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -13,7 +15,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
 /** A line for each time that the machine is switched off: then the agent, which is the parent of the command, gets a signal. */
 const powerFile = join(folder, 'power')

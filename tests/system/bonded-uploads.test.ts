@@ -1,5 +1,6 @@
 // Files of a unit over its bonded links, in network namespaces: judged by the counters of the kernel on each link, and by
 // the checksum of the file that the server has stored.
+
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { api } from '@backhaul/contract/api/api'
 import type { FileUpload } from '@backhaul/contract/nouns/unit-files'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import {
@@ -21,7 +23,7 @@ import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const megabyte = 1024 * 1024
 const studio = `bh-studio-${process.pid}`
 const van = `bh-van-${process.pid}`

@@ -1,4 +1,5 @@
 // Clocks that are set while a unit is on air, with the real programs: each has a clock of its own (libfaketime).
+
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFaketime } from '../../scripts/setup.mjs'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
@@ -13,7 +15,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const library = findFaketime()
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const hour = 3600
 /** How far ahead the clock is after each step: a day forward and back; at night an hour before. */
 const offsets = [...(process.env.TEST_NIGHTLY ? [hour, 0] : []), 24 * hour, 0]

@@ -1,4 +1,5 @@
 // A real unit and a real hub get other versions of their software from signed packages, and return from those that fail.
+
 import { spawnSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
 import {
@@ -19,6 +20,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Upgrade } from '@backhaul/contract/nouns/upgrades'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { superviseChild } from '@backhaul/runtime/child-process'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { builtFolder } from '../../scripts/parts.ts'
 import { packProgram } from '../../scripts/program-package.ts'
@@ -29,7 +31,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
-const patienceMs = 120_000
+const patienceMs = patientMs(120_000)
 
 /** The packages are made of the programs as `npm test` has built them. */
 describe.runIf(findFfmpeg() && process.env.TEST_BUILT_PROGRAMS)('software from packages', () => {

@@ -1,5 +1,6 @@
 // One evening in a control room: two crews with their cameras, two servers, shaped networks between them. Every step is judged
 // by what arrives: pictures at the far end, sound in a headset, files on the server, packets on an interface.
+
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { streamPath } from '@backhaul/contract/nouns/previews'
 import type { SettingChanges, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { SAMPLE_RATE } from '@backhaul/speech/frames'
 import { loudnessOf } from '@backhaul/speech/testing/tones'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
@@ -34,7 +36,7 @@ import { until } from '../stage/until.ts'
 
 const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-evening-'))
-const patienceMs = 120_000
+const patienceMs = patientMs(120_000)
 const studio = `bh-studio-${process.pid}`
 const coreHost = '10.190.0.1'
 const hubs = { 'Hub-1': '10.190.0.11', 'Hub-2': '10.190.0.12' } as const

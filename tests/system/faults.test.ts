@@ -119,7 +119,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     const topic = `channel.${channel.uniqueId}`
     await push.until(topic, ({ status }) => status === 'offline')
     expect((await shown()).transmission?.id).toBe(transmissionId)
-    await push.until(topic, ({ status }) => status === 'collecting', 60_000)
+    await push.until(topic, ({ status }) => status === 'collecting')
     expect(push.state(topic)).toMatchObject({ allocatedToUnitUid: unit.uid })
     await expect.poll(shown).toMatchObject({ status: 'streaming', transmission: { id: transmissionId } })
   })
@@ -161,7 +161,7 @@ describe('a fleet of 120', () => {
     stage = await openStage({ demo: 120, hasOwnCore: true })
     await stage.start('simulator', { args: ['--no-desks', '--no-switching'] })
     person = await signIn(stage.url, 'chief', 'Backhaul-demo-1')
-    await until('the fleet', async () => (await online()) === 120, 60_000)
+    await until('the fleet', async () => (await online()) === 120)
     await until(
       'units and channels to start',
       async () => (await ready()).length >= 44 && (await free()).length >= 14,
@@ -284,16 +284,12 @@ describe('a fleet of 120', () => {
       ),
     )
     const there = [...before.values()].filter(({ offline }) => !offline)
-    const after = await until(
-      'reports of every unit',
-      async () => {
-        const now = new Map((await units()).map((unit) => [unit.uid, unit]))
-        const hasReported = ({ uid }: Unit) =>
-          (now.get(uid)?.reportedAt ?? 0) > killedMs && now.get(uid)?.offline === false
-        return there.filter((unit) => !hasReported(unit)).length === 0 ? now : undefined
-      },
-      60_000,
-    )
+    const after = await until('reports of every unit', async () => {
+      const now = new Map((await units()).map((unit) => [unit.uid, unit]))
+      const hasReported = ({ uid }: Unit) =>
+        (now.get(uid)?.reportedAt ?? 0) > killedMs && now.get(uid)?.offline === false
+      return there.filter((unit) => !hasReported(unit)).length === 0 ? now : undefined
+    })
     for (const { uid, now } of acknowledged) expect(after.get(uid)).toMatchObject(now)
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort())
     for (const { uid, status, transmission, serialNumber } of there) {

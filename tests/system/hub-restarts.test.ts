@@ -1,17 +1,19 @@
 // `npm run hub` as an operator starts it on a machine of its own: killed, and with wrong settings.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-hub-'))
 let stage: Stage
 let person: Person

@@ -1,5 +1,6 @@
 // IP pipes on the real path, in network namespaces: machines of a crew and machines of a studio are in one Ethernet, over
 // the links of a unit, judged by what their kernels and programs receive.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,6 +12,7 @@ import type { IpPipe, IpPipeSettings } from '@backhaul/contract/nouns/ip-pipe'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { tapFault } from '@backhaul/runtime/ethernet-tap'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import {
@@ -26,7 +28,7 @@ import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-ip-pipe-'))
 const studio = `bh-studio-${process.pid}`
 const van = `bh-van-${process.pid}`

@@ -1,11 +1,13 @@
 // The data that a link has carried, in a network namespace: core shows the sum of the kernel's own counters, also
 // after the agent was killed and after the interface was made again.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { LinkData } from '@backhaul/contract/nouns/modems'
 import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-process'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import {
@@ -23,7 +25,7 @@ import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const agentMain = join(import.meta.dirname, '..', '..', 'apps', 'agent', 'src', 'main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-link-data-'))
 const van = `bh-van-${process.pid}`

@@ -51,16 +51,15 @@ describe.runIf(findFfmpeg())('a live unit', () => {
     await choose(from)
     await push.until(`unit.${unitId}`, ({ channelId }) => channelId === from.uniqueId)
     await person.call(api.unitCommands.start, { params: { id: unitId }, body: {} })
-    await push.until(`channel.${from.uniqueId}`, (channel) => channel.status === 'collecting', 60_000)
+    await push.until(`channel.${from.uniqueId}`, (channel) => channel.status === 'collecting')
 
     const seen = new Set<string>()
     const watch = setInterval(() => seen.add(`${status(from)} ${status(to)}`), 20)
     const { commandId } = await choose(to)
-    await push.until(`channel.${to.uniqueId}`, (channel) => channel.status === 'collecting', 60_000)
+    await push.until(`channel.${to.uniqueId}`, (channel) => channel.status === 'collecting')
     await push.until(
       `channel.${from.uniqueId}`,
       (channel) => channel.status === 'idle' && channel.allocatedToUnitUid === null,
-      60_000,
     )
     clearInterval(watch)
     expect([...seen].filter((both) => !both.includes('collecting'))).toEqual([])

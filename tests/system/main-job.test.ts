@@ -126,7 +126,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
 
   test('pressing Start brings the moving picture with its sound level', async () => {
     await goLive()
-    await page().locator('[data-part="picture"][data-state="webrtc"]').waitFor({ timeout: 60_000 })
+    await page().locator('[data-part="picture"][data-state="webrtc"]').waitFor()
     const first = await until('a clock in the picture', () => seenTime(page()))
     const later = await until('a moved clock in the picture', async () => {
       const now = await seenTime(page())
@@ -252,11 +252,11 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     )
     await page().goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
     const row = page().locator('[data-part="channel-row"]', { hasText: 'SRT-Input-1' })
-    await row.getByText('Collecting').waitFor({ timeout: 60_000 })
+    await row.getByText('Collecting').waitFor()
     if ((await row.getAttribute('aria-pressed')) !== 'true') await row.click()
     const tile = page().locator('[data-part="tile"]', { hasText: 'SRT-Input-1' })
     await tile.locator('[data-part="tile-name"]').click()
-    await tile.locator('[data-part="picture"][data-state="webrtc"]').waitFor({ timeout: 60_000 })
+    await tile.locator('[data-part="picture"][data-state="webrtc"]').waitFor()
     const meter = tile.locator('[data-part="audio-meter"]')
     await until('a sound level', async () => Number(await meter.getAttribute('data-peak-db')) > -60)
     expect(await violations(page())).toEqual([])

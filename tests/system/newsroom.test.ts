@@ -1,5 +1,6 @@
 // From the newsroom to the file: a story of a local newsroom is assigned to a real unit, which records under its labels, and
 // the file goes to a real server with what the operator entered before the upload.
+
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
@@ -11,6 +12,7 @@ import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { readTimeUnit } from '@backhaul/ffmpeg/frame-times'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { bytesBelow } from '../stage/bytes-below.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -18,7 +20,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const ffmpegPath = findFfmpeg()
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 
 const styleSheet = `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
   <xsl:template match="/">

@@ -1,4 +1,5 @@
 // The vendor's contractor acts on a real unit and a real server, once each time, while their customer grants access.
+
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { RemoteActionRequest, RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
 import { superviseChild } from '@backhaul/runtime/child-process'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -15,7 +17,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { pause, until } from '../stage/until.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const password = 'Far-away-hands-7'
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-remote-'))
 /** A line for each time that the machine is switched off. */

@@ -1,5 +1,6 @@
 // The settings of links and the limit of data of a unit on its databridge, in network namespaces: judged by the counters of
 // the kernel on each link, in both directions, and by what reaches the programs of the crew.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,6 +10,7 @@ import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import {
@@ -23,7 +25,7 @@ import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-tunnel-limits-'))
 const studio = `bh-studio-${process.pid}`
 const van = `bh-van-${process.pid}`

@@ -1,5 +1,6 @@
 // A large file from the agent's disk to the hub's through core, over a narrow line, with the agent, the hub and core killed
 // on the way.
+
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -9,6 +10,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { api } from '@backhaul/contract/api/api'
 import type { FileUpload } from '@backhaul/contract/nouns/unit-files'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -16,7 +18,7 @@ import { until } from '../stage/until.ts'
 
 const sizeBytes = 20 * 1024 * 1024
 const lineBytesPerSecond = 2 * 1024 * 1024
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 let stage: Stage
 let person: Person
 let line: Awaited<ReturnType<typeof openNarrowLine>>

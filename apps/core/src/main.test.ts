@@ -76,14 +76,14 @@ it('prints where it listens and how the first user is made until there is one, s
   second.child.kill('SIGINT')
   await once(second.child, 'exit')
   expect(await second.stderr).not.toContain('First ')
-}, 120_000)
+})
 
 it('takes the first password from its settings', async () => {
   const { child, stderr } = start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame' })
   expect((await signIn(await ready(child), 'open sesame')).status).toBe(200)
   child.kill('SIGTERM')
   expect(await stderr).not.toContain('open sesame')
-}, 120_000)
+})
 
 it('reports the version of the product, which is in the package.json of the root', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -98,7 +98,7 @@ it('reports the version of the product, which is in the package.json of the root
     headers: { cookie, 'application-id': 'test' },
   })
   expect(await answer.json()).toMatchObject({ data: { version } })
-}, 120_000)
+})
 
 it('keeps its data readable for its owner only, also what was open to others before', async () => {
   const [first] = [start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame' })]
@@ -114,7 +114,7 @@ it('keeps its data readable for its owner only, also what was open to others bef
     expect.arrayContaining(['backhaul.db', 'backhaul.db-wal', 'backhaul.db-shm', 'secret.key']),
   )
   expect(modes.filter(([, mode]) => mode !== 0)).toEqual([])
-}, 120_000)
+})
 
 it('refuses a second start on the same data with the first one’s process and address, and takes over from one that was killed', async () => {
   const first = start({})
@@ -129,7 +129,7 @@ it('refuses a second start on the same data with the first one’s process and a
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   await ready(start({}).child)
-}, 120_000)
+})
 
 it('gives the users of a demo its own password as soon as others can reach it', async () => {
   const chief = async (env: Record<string, string>, passwords: readonly (string | (() => string))[]) => {
@@ -157,7 +157,7 @@ it('gives the users of a demo its own password as soon as others can reach it', 
   expect(open.statuses).toEqual([401, 200])
   expect(open.output).not.toContain(warning)
   expect(statSync(kept).mode & 0o777).toBe(0o600)
-}, 120_000)
+})
 
 it('names each wrong setting and its rule, and stops', async () => {
   const { child, stderr } = start({ BACKHAUL_PORT: '99999', DATABASE_URL: 'mysql://x' })

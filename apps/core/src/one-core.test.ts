@@ -80,7 +80,7 @@ describe.runIf(server)('one core at a time on PostgreSQL', () => {
     await vi.waitUntil(() => holder(next.child), patience)
     first.child.kill('SIGKILL')
     expect(await isWell(await ready(next))).toBe(true)
-  }, 150_000)
+  })
 
   it('holds the database again when the connection was lost, and ends when another has taken it', async () => {
     const core = start()
@@ -101,5 +101,5 @@ describe.runIf(server)('one core at a time on PostgreSQL', () => {
     expect((await core.exit)[0]).toBe(1)
     expect(await core.stderr).toContain('is in use by another core (process 7 on elsewhere).')
     await waiting.end()
-  }, 150_000)
+  })
 })

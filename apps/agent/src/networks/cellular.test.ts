@@ -10,7 +10,7 @@ import { modemManager, startModemManager } from '@backhaul/device/testing/modem-
 import { openTwoSims, twoSimImei } from '@backhaul/device/testing/two-sims'
 import { systemClock } from '@backhaul/runtime/clock'
 import { canRunServices, type PrivateBus, startPrivateBus } from '@backhaul/runtime/testing/private-bus'
-import { until } from '@backhaul/runtime/testing/until'
+import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { sessionBus } from '@jellybrick/dbus-next'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Bus, openBus } from './bus.ts'
@@ -23,7 +23,7 @@ const networkManager = '/usr/sbin/NetworkManager'
 const service = 'org.freedesktop.ModemManager1'
 const port = 4
 const password = 'sim-password-7'
-const patienceMs = 60_000
+const patienceMs = patientMs(60_000)
 
 let privateBus: PrivateBus
 let bus: Bus

@@ -17,14 +17,14 @@ import { dirname, join } from 'node:path'
 import type { ServerSettings } from '@backhaul/contract/nouns/servers'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { createLog } from '@backhaul/runtime/log'
-import { until } from '@backhaul/runtime/testing/until'
+import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFileStore, type FileStore } from './file-store.ts'
 import { type HotFolder, openHotFolder } from './hot-folder.ts'
 
 const ffmpegPath = findFfmpeg()
 const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
-const patienceMs = 90_000
+const patienceMs = patientMs(90_000)
 const hourMs = 3_600_000
 
 describe.runIf(ffmpegPath)('the hot folder', () => {

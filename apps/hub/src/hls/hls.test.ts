@@ -37,7 +37,7 @@ beforeAll(async () => {
   hub = await runHub({ bonded: 0, inputs: ['srt'], web: true })
   send([low, plain])
   sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
-  await until(() => stateOf('low')?.state === 'sending' && stateOf('plain')?.state === 'sending', 60_000)
+  await until(() => stateOf('low')?.state === 'sending' && stateOf('plain')?.state === 'sending')
 })
 afterAll(async () => {
   sender?.stop()
@@ -150,8 +150,8 @@ test('a stream continues with the same numbers when its source comes back, and i
   sender.stop()
   await until(() => hub.channel(channel)?.status !== 'collecting')
   sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
-  await until(() => stateOf('low')?.state === 'sending', 60_000)
-  await until(async () => (await read(keys.low)).includes('#EXT-X-DISCONTINUITY\n'), 60_000)
+  await until(() => stateOf('low')?.state === 'sending')
+  await until(async () => (await read(keys.low)).includes('#EXT-X-DISCONTINUITY\n'))
   const after = await read(keys.low)
   expect(faultsBetween(before, after), after).toEqual([])
   send([plain])
@@ -169,7 +169,7 @@ test('a hub whose owner has opened no door for players does not claim HLS, and f
     const channels = [wantedChannel('srt-1', { outputs: [low] })]
     void closed.hardware.apply({ channels }, new AbortController().signal)
     const reason = () => closed.channel(channel)?.outputs[0]?.reason
-    await until(() => reason() === english('output.notServed'), 60_000)
+    await until(() => reason() === english('output.notServed'))
   } finally {
     encoder.stop()
     await closed.stop()

@@ -133,7 +133,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     await later()
     expect(requests).toHaveLength(4)
     expect(await shown()).toEqual(['ELECTION', 'OURS'])
-  }, 60_000)
+  })
 
   it('[STORY-004] keeps its last result and its turn over a restart, and is read by one core alone', async () => {
     await upload()
@@ -155,7 +155,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     expect(await table.claimDueSync(fleet.db, nowMs - 1000, NEWSROOM_SYNC_MS)).toBeUndefined()
     // The clock was set back by a day: the turn would be tomorrow.
     expect(await table.claimDueSync(fleet.db, nowMs - 86_400_000, NEWSROOM_SYNC_MS)).toBe('north')
-  }, 60_000)
+  })
 
   it('[STORY-004] reports why it was not read, changes nothing then, and skips single stories', async () => {
     await upload()
@@ -208,7 +208,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     }
     await expect.poll(reason).toBe('Not available for your user type')
     expect(requests).toHaveLength(times)
-  }, 90_000)
+  })
 
   it('[STORY-004] is switched on with a file and an address, by those who know the password', async () => {
     const on = { configuration: { address, sync: true } }
@@ -263,7 +263,7 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     expect((await nora.call(calls.removeMapping, { params })).xsltFile).toBeNull()
     const audit = await root.call(contract.audit.list, { query: { search: 'ingest.changeAccount' } })
     expect(JSON.stringify(audit)).not.toMatch(/rundown-7/i)
-  }, 60_000)
+  })
 
   it('[STORY-004] shows what its mapping file makes of content, and keeps the file in its bounds', async () => {
     await upload()
@@ -319,5 +319,5 @@ describe.each(enginesOfNight)('the newsroom on %s', (engine) => {
     await expect(olivia.call(calls.testMapping, { params, body: { content: '<a/>' } })).rejects.toMatchObject(
       { status: 403 },
     )
-  }, 90_000)
+  })
 })
