@@ -1,7 +1,7 @@
 // What the tests need to know of the machine that they run on.
 import { spawnSync } from 'node:child_process'
 
-/** The starts of Node that are timed; the fastest tells what the machine can do, the others what else it had to do. */
+/** The starts of Node that are timed; the fastest shows what the machine can do, the others what else it had to do. */
 const STARTS = 5
 
 /** A start of Node takes some 40 ms, and 100 in a virtual machine without nested page tables, where every process is slow. */
