@@ -68,7 +68,7 @@ const chunks = [
 
 export default defineConfig({
   plugins: [react(), contractForBrowser(), importFromFiles(), firstPage(), earlyCalls(), towns()],
-  // A class belongs to the file that names it; the name of the file stays readable in the page.
+  // A class belongs to the file that names it; the name of the file remains readable in the page.
   css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[name]_[local]' } },
   // Nothing is inlined: the content security policy admits the page's own files alone.
   build: {

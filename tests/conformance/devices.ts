@@ -52,7 +52,7 @@ export async function judgeHub(run: Run): Promise<Verdict[]> {
 
 type SimulatedKind = 'unit' | 'server'
 
-/** Of which of the simulated devices a row is. */
+/** The name of a row, with the simulated device that it belongs to. */
 const rowOf = (kind: SimulatedKind, row: string): string => `${kind}: ${row}`
 
 /** A unit, and a receiving server with a video return server next to it. */
@@ -80,7 +80,7 @@ export async function judgeSimulator({ onVerdict, ...run }: Wanted): Promise<Ver
 
 type Claim = 'done' | 'absent'
 
-/** What a real device is looked at for as done, or as absent; some is absent only where the machine lacks what it needs. */
+/** The rows of a real device, each checked as done or as absent; some are absent only where the machine lacks what they need. */
 const claimsOf = (kind: SimulatedKind, cases: Cases<never>): [row: string, Claim][] =>
   Object.entries(cases).map(([row, one]) => [rowOf(kind, row), typeof one === 'function' ? 'done' : 'absent'])
 
@@ -94,7 +94,7 @@ const absencesOf = (kind: SimulatedKind, cases: Cases<never>): [row: string, rea
     typeof one === 'function' ? [] : [[rowOf(kind, row), one.reason]],
   )
 
-/** What no real device claims, whatever its machine has, with the reason. */
+/** The rows that no real device claims on any machine, with the reason. */
 export const realAbsences: ReadonlyMap<string, string> = new Map([
   ...absencesOf('unit', unitCases),
   ...absencesOf('server', serverCases),

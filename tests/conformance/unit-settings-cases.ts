@@ -48,7 +48,7 @@ async function heightUnder(unit: UnitUnderTest, settings: UnitSettings, wanted: 
   })
 }
 
-/** The rate of everything that is sent stays below the limit. */
+/** The total rate sent does not exceed the limit. */
 const staysBelow =
   (settings: UnitSettings, limitKbps: number, address?: string): Look<UnitUnderTest> =>
   async (unit) => {

@@ -34,7 +34,7 @@ export async function judge<Device>(
     onVerdict(verdict)
   }
   for (const row of rows.filter((row) => !Object.hasOwn(cases, row)))
-    note({ row, state: 'wrong', text: 'no case looks at it' })
+    note({ row, state: 'wrong', text: 'no case checks it' })
   for (const [row, one] of Object.entries(cases)) {
     if (!rows.includes(row)) note({ row, state: 'wrong', text: 'the contract has no such row' })
     else note(await verdictOf(row, one, device))

@@ -1,4 +1,4 @@
-// The agent follows the whole contract, or says that it does not.
+// The agent follows the whole contract, or reports the rows that it does not support.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
@@ -29,7 +29,7 @@ test('a row without a case is wrong, and so is a case without a row', async () =
   }
   const verdicts = await judge(['seen', 'new', 'unable', 'missing', 'claimed', 'without'], cases, undefined)
   expect(Object.fromEntries(verdicts.map(({ row, state, text }) => [row, `${state}: ${text}`]))).toEqual({
-    new: 'wrong: no case looks at it',
+    new: 'wrong: no case checks it',
     seen: 'done: an effect',
     unable: 'absent: no right on this machine',
     extra: 'wrong: the contract has no such row',

@@ -53,7 +53,7 @@ const links = [
   { name: 'eth0', kbps: 8000 },
 ] as const
 const enoughBytes = 150_000
-/** Of a tone in a headset. */
+/** The least strength of a tone that is heard in a headset. */
 const audible = 2000
 
 interface Channel {
@@ -76,7 +76,7 @@ function film(colour: string): string {
 
 const pixel = '-an -vf format=rgb24,scale=1:1:flags=area -f rawvideo -pix_fmt rgb24 pipe:1'
 
-/** Of the newest picture in a stream. */
+/** The colour of the newest picture in a stream; undefined where there is none. */
 function colourOf(pixels: Buffer): string | undefined {
   if (pixels.length < 3) return undefined
   const bright = [...pixels.subarray(-3)].map((value) => value > 110)

@@ -23,7 +23,7 @@ const hubReal = '127.0.0.21'
 const links = ['127.0.0.2', '127.0.0.3'] as const
 const longMs = 120_000
 const ifbFile = join(folder, 'ifb.raw')
-/** Of the test programme. */
+/** The tone of the test programme. */
 const programmeHertz = 440
 /** The tone of each crew; all of a second of them is heard where it is much louder than this. */
 const crews = { 'Van-1': 400, 'Van-2': 700 } as const
@@ -226,7 +226,7 @@ describe.runIf(ffmpegPath)('intercom', () => {
       longMs,
     )
     for (const crew of Object.keys(crews) as Crew[]) await goesOn(crew)
-    // It is on every link, whatever holds for the picture.
+    // Speech is sent over every link, regardless of the shares of the picture.
     const shares = (units.get('Van-1')?.modems ?? []).map(({ port }, at) => [
       port,
       { priority: at + 1, limitKbps: 0 },
@@ -281,7 +281,7 @@ describe.runIf(ffmpegPath)('intercom', () => {
     await disconnect('Van-2', 2)
   })
 
-  test('[COMM-003] the crew hears the IFB of its channel always, or while it is live, lowered while somebody speaks', async () => {
+  test('[COMM-003] the crew hears the IFB of its channel always, or while it is live, lowered while a user speaks', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
     const inventory = { id: inventoryId }
     const params = { id: idOf('Van-2') }

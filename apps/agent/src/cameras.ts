@@ -48,14 +48,14 @@ export interface CamerasOptions {
   ffmpegPath: string
   sockets: CameraSockets
   codec: VideoCodec
-  /** Of one camera. */
+  /** The highest video rate of one camera. */
   highestKbps: number
   settings: () => UnitSettings
   /** The source at an address, which other users of the machine must not see. */
   openUrl: (url: string) => Source
   /** Opens the source once, to see what sound it has; an aborted signal closes it. */
   soundOf: (source: Source, signal: AbortSignal) => Promise<SoundTracks>
-  /** Nothing is sent or recorded, and the unit stays on: a source cannot be opened twice. */
+  /** Nothing is sent or recorded, and the unit is not shutting down: a source cannot be opened twice. */
   isIdle: () => boolean
   onMessage: (line: string) => void
   /** A camera began or ceased to give pictures. */
@@ -63,7 +63,7 @@ export interface CamerasOptions {
 }
 
 export interface Cameras {
-  /** Of each socket. */
+  /** The camera of each socket. */
   facts(): [Camera, ...Camera[]]
   /** Each picture of the transmission, the first one first. */
   partsOf(wanted: WantedTransmission): CameraPart[]

@@ -22,7 +22,7 @@ const startLimitMs = 15_000
 const lostAfterMs = 10_000
 /** In addition to the delay, a new receiver needs a key frame before it has a picture. */
 const keyFrameMs = 2000
-/** Limit for serving both receivers, whatever the delay: the links carry the picture twice meanwhile. */
+/** Limit for serving both receivers at any delay: the links carry the picture twice meanwhile. */
 const longestOverlapMs = 10_000
 
 export interface SendingOptions {
@@ -56,7 +56,7 @@ export interface Sending {
   changeQuality(quality: Quality, limits: RateLimits): void
   /** What the receiver may be sent over all links together, with repairs; Infinity without a limit. */
   limit(kbps: number): void
-  /** The rate follows them; the quality stays. */
+  /** Adapts the rate to them and keeps the quality. */
   setLimits(limits: RateLimits): void
   stop(): Promise<void>
 }

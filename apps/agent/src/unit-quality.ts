@@ -49,7 +49,7 @@ export function firstSettingsOf(cameras: number, hasTenBits: boolean): UnitSetti
   }
 }
 
-/** Of a camera, counted from 1. */
+/** The quality of a camera, counted from 1. */
 export const qualityOf = (settings: UnitSettings, camera = 1): Quality => ({
   audioKbps: settings.audioBitrate ?? firstSettings.audioBitrate,
   effort: efforts[videoComplexities.indexOf(settings.videoComplexity ?? 'standard')] ?? 'ultrafast',
@@ -60,7 +60,7 @@ export const qualityOf = (settings: UnitSettings, camera = 1): Quality => ({
   hasTimes: settings.ntp ?? false,
 })
 
-/** Of all pairs together, as the rate of the picture has to leave room for them. */
+/** The sound of all pairs together: the rate of the picture has to leave room for it. */
 function soundKbps(settings: UnitSettings): number {
   const pairs = (settings.audioChannels ?? firstSettings.audioChannels) / 2
   const { audioKbps } = qualityOf(settings)

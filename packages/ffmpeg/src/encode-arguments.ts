@@ -11,7 +11,7 @@ export interface Encoding {
   readonly coder?: Coder
   readonly picture: Picture
   readonly videoKbps: number
-  /** Of each pair of channels. */
+  /** The audio rate of each pair of channels. */
   readonly audioKbps: number
   /** An even number of channels: each pair is a track of its own. 2 where none are named. */
   readonly audioChannels?: number
@@ -110,7 +110,7 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
 export interface Recording extends Omit<Encoding, 'picture' | 'label' | 'provider' | 'coder'> {
   readonly path: string
   readonly labels: Readonly<Record<string, string>>
-  /** Of the first frame, in milliseconds since 1970, for a track of time codes in UTC. */
+  /** The time of the first frame, in milliseconds since 1970, for a track of time codes in UTC. */
   readonly beganMs?: number
 }
 
@@ -188,7 +188,7 @@ function capturedInputs(captured: Picture, audioChannels?: number): string[] {
   ]
 }
 
-/** Raw frames do not say what their samples stand for. A filter with the comma after it, or ''. */
+/** A filter that sets the colour space, which raw frames do not carry, with a comma after it; or ''. */
 function colourNames({ bits, colours }: Picture): string {
   if (bits !== 10 || !colours) return ''
   const { primaries, transfer, matrix } = colours

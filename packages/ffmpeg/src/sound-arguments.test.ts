@@ -97,7 +97,7 @@ test('a message about a track that is not there is known from one about a pictur
 })
 
 test.runIf(ffmpegPath)(
-  'the channels of one track keep their order, whatever their layout is called',
+  'the channels of one track keep their order, regardless of the name of their layout',
   async () => {
     const film = newFilm([8])
     const { tracks } = await probeSource(ffmpegPath!, film)

@@ -41,7 +41,7 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
   const check = createContinuityCheck()
   const finder = createStreamFinder()
   const stamps = { video: [] as number[], clock: [] as number[] }
-  /** Of each track, by its PID. */
+  /** The times of each sound track, by its PID. */
   const sounds = new Map<number, number[]>()
   const switches: number[] = []
   const switchedAt: { video: number; audio: ReadonlyMap<number, number> }[] = []
@@ -167,7 +167,7 @@ test.runIf(ffmpegPath)(
 )
 
 test.runIf(ffmpegPath)(
-  'hardware that ends on air is replaced by software, and the log says why',
+  'hardware that ends on air is replaced by software, and the log gives the reason',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'backhaul-hardware-'))
     const nvenc = standInNvenc(ffmpegPath!, folder, 'ffmpeg')
@@ -224,7 +224,7 @@ test.runIf(ffmpegPath)(
   },
 )
 
-test('raw frames are cut to size whatever the pieces are, and a cut frame does not shift later ones', () => {
+test('raw frames are cut to size regardless of the size of the pieces, and a cut frame does not shift later ones', () => {
   const chunks: string[] = []
   const chunker = createChunker(4, (chunk) => chunks.push(chunk.toString()))
   for (const piece of ['ab', 'cdef', 'ghijkl', 'xy']) chunker.push(Buffer.from(piece))

@@ -32,17 +32,17 @@ const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
 /** An encoder that is further behind loses frames: half a second. */
 const backlogFrames = 15
-/** Of its sound, of which many channels are more than a small picture: what it may take to start. */
+/** How far the sound may be behind, which allows for the start: many channels are more data than a small picture. */
 const soundBacklogSeconds = 2
 
 /** What can be set while the picture is on air. */
 export interface Quality {
-  /** Of each pair of channels. */
+  /** The audio rate of each pair of channels. */
   readonly audioKbps: number
   readonly effort: Effort
   /** A smaller picture at low rates. */
   readonly isAdaptive: boolean
-  /** Much motion: the picture gets smaller sooner, so that it stays fluent. */
+  /** Much motion: the picture gets smaller sooner, so that it remains fluent. */
   readonly hasMotion: boolean
   /** Name of the camera in what is sent; '' names none. */
   readonly label: string

@@ -18,7 +18,7 @@ export interface Pace {
   begin(): void
   /** The source gave a frame, and the encoder on air took it, or did not. */
   frame(isTaken: boolean): void
-  /** Of the last whole seconds; undefined while nothing is lost, or a picture has not been on air for so long. */
+  /** The loss in the last whole seconds; undefined while nothing is lost, or the picture has been on air for less. */
   loss(): PaceLoss | undefined
 }
 

@@ -8,7 +8,7 @@ test('a rule refusal is shown in the words of core, a fault of core in general w
     'Selected channel is busy or offline.',
   )
   expect(describeFault(new NotAllowed()).title).toBe('Not available for your user type')
-  expect(describeFault(new Refusal(503, { message: 'whatever' }))).toEqual({
+  expect(describeFault(new Refusal(503, { message: 'any text' }))).toEqual({
     title: 'Generic Error',
     text: 'Please contact support',
     fields: {},

@@ -1,4 +1,4 @@
-// IFBs of the hub: the programme for the crews of units, interrupted by what is said in the rooms of each.
+// IFBs of the hub: the programme for the crews of units, interrupted by the speech in the rooms of each.
 import type { ServerFailure, WantedIfbListener } from '@backhaul/contract/gateway/servers'
 import type { ServerInterface } from '@backhaul/contract/nouns/interfaces'
 import type { Log } from '@backhaul/runtime/log'
@@ -27,7 +27,7 @@ export const ifbInterfaces = (sources: readonly ReturnSource[]): ServerInterface
 
 /** How loud the programme is, from frame to frame. */
 export interface Ducking {
-  /** The programme of this turn, under what is said in it. */
+  /** The programme of this turn, lowered under the speech of the same turn. */
   duck(programme: Frame, spoken: Frame): Frame
 }
 
@@ -50,7 +50,7 @@ export function createDucking(): Ducking {
 export interface Ifbs {
   /** Admits these listeners and no others. */
   apply(listeners: readonly WantedIfbListener[]): void
-  /** To be called every 20 ms, when what was said in the rooms is known. */
+  /** To be called every 20 ms, when the speech of the rooms is known. */
   turn(): void
   /** The IFBs whose programme does not run. */
   failures(): ServerFailure[]
@@ -128,7 +128,7 @@ export function createIfbs({ sources, ffmpegPath, busOf, units, log }: IfbsOptio
     units.listen(listeners.size > 0 ? new Set(roomIds) : undefined)
   }
 
-  /** What is said in the rooms of the IFB, without the crew that hears it. */
+  /** The speech in the rooms of the IFB, without the crew that hears it. */
   function spokenFor({ wanted: { roomIds, unitId } }: Listener): Frame[] {
     return roomIds.flatMap((roomId) =>
       [...units.spoken(roomId)].flatMap(([id, frame]) => (units.unitOf(id) === unitId ? [] : [frame])),

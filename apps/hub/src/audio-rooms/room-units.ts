@@ -52,7 +52,7 @@ export interface RoomUnitsOptions {
   onSpoken: (packet: SpokenPacket) => void
   /** The unit is not in the room any more, or has started again. */
   onLeft: (roomId: string, speakerId: string) => void
-  /** Every 20 ms, when what was said is known. */
+  /** Called every 20 ms, when the speech of the turn is known. */
   onTurn?: () => void
   log: Log
 }
@@ -80,7 +80,7 @@ export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnit
   /** By room, and in it by session. */
   const browsers = new Map<string, Map<string, Voice>>()
   let followed: ReadonlySet<string> | undefined
-  /** Of this turn, by room. */
+  /** The frames of this turn, by room. */
   const turn = new Map<string, Map<string, Frame>>()
   let endTurns: (() => void) | undefined
 

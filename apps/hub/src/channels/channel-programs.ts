@@ -47,7 +47,7 @@ export interface ChannelProgramsOptions {
   ffmpeg: UsableFfmpeg | undefined
   bus: TsBus
   recordingsFolder: string
-  /** Of the description of the SMPTE 2110 streams; undefined where there are none. */
+  /** The path of the description of the SMPTE 2110 streams; undefined where there are none. */
   descriptionPath?: string
   /** Folder of the option files with secrets while a program starts. */
   optionsFolder: string

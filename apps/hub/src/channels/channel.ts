@@ -36,7 +36,7 @@ const GONE_AFTER_MS = 3000
 
 export interface Channel extends PreviewSource {
   readonly slot: HubSlot
-  /** Of a channel that receives by WebRTC. */
+  /** The input of a channel that receives by WebRTC. */
   readonly whip: WhipInput | undefined
   /** The channel of core in this slot, undefined until core has named one. */
   channelId(): string | undefined

@@ -54,7 +54,7 @@ function send(...output: string[]): void {
   ends.push(sender.stop)
 }
 
-/** A sender that is stopped as a modem loses its network: its connection stays open, nothing comes. */
+/** A sender that is stopped as a modem loses its network: its connection remains open, nothing arrives. */
 function sendOnce(url: string): ChildProcess {
   const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25']
   const encoding = [
@@ -117,7 +117,7 @@ test('an SRT sender without the passphrase, or with another, is refused and the 
 })
 
 test('an SRT sender with the passphrase is admitted, and the passphrase appears in no list of processes', async () => {
-  // Of this test alone: other hubs on this machine share the usual one.
+  // A key of this test alone: other hubs on this machine share the usual one.
   const inputKey = randomBytes(12).toString('hex')
   apply([wantedChannel('srt-1', { inputKey }), wantedChannel('rtmp-1')])
   send('-f', 'mpegts', hub.inputUrl('srt-1').replace(INPUT_KEY, inputKey))
@@ -129,7 +129,7 @@ test('an SRT sender with the passphrase is admitted, and the passphrase appears 
   apply()
 })
 
-test('an SRT sender that falls silent is reported and disconnected though it stays, and the next one has its place', async () => {
+test('an SRT sender that falls silent is reported and disconnected although its connection is open, and the next one is admitted', async () => {
   const first = sendUntilMuted(['-f', 'mpegts', hub.inputUrl('srt-1')])
   ends.push(first.stop)
   await collects(srt)
@@ -189,7 +189,7 @@ test('a sender that fell silent is replaced by the next, and an active one is no
   await until(() => hub.channel(rtmp)?.video?.width === 640)
 })
 
-test('a sender that stays silent is reported as such and disconnected', async () => {
+test('a sender that sends nothing is reported as silent and disconnected', async () => {
   const socket = await publishByHand(INPUT_KEY)
   const isClosed = new Promise((done) => socket.once('close', done))
   await until(() => hub.channel(rtmp)?.inputProblem === 'silent')
@@ -253,7 +253,7 @@ test('[CHAN-007] sources by SRT, RTMP, RTSP and MPEG-TS are fetched, and their p
     () => rmSync(folder, { recursive: true }),
     () => apply(),
   )
-  /** Of one colour. */
+  /** A film of one colour. */
   function film(colour: string, width: number): string {
     const path = join(folder, `${colour}.mkv`)
     const picture = `color=${colour}:size=${width}x90:rate=25:duration=4`

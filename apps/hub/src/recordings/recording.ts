@@ -1,4 +1,4 @@
-// Records a channel into files that stay readable whatever happens to the writer.
+// Records a channel into files that remain readable if the writer is interrupted at any time.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
@@ -95,7 +95,7 @@ function diskFault(messages: readonly string[]): PlainCode | undefined {
   return isClosed ? 'recording.notWritable' : undefined
 }
 
-/** Whatever is recorded next is a recording of its own. */
+/** Ends the recording: the next one is a recording of its own. */
 export function closeRecording(folder: string, of: Pick<RecordingOptions, 'channelId' | 'unitId'>): void {
   try {
     rmSync(join(folderOf(folder, of), openName), { force: true })
@@ -112,7 +112,7 @@ const openName = '.open.json'
 
 interface Open {
   readonly transmissionId: string
-  /** Of its first part. */
+  /** The name of its first part. */
   readonly name: string
   readonly part: number
 }

@@ -82,7 +82,7 @@ const openPort = (ports: () => { returnPort?: number | undefined } | undefined) 
   until(() => ports()?.returnPort)
 
 describe.runIf(ffmpegPath)('a return channel', () => {
-  test('[VR-003] sends its picture in the codec, at the rate and with the sound that are set, records it, and says why its encoder ends', async () => {
+  test('[VR-003] sends its picture in the codec, at the rate and with the sound that are set, records it, and reports why its encoder ends', async () => {
     const path = film('a.mkv')
     utimesSync(path, filmedAt, filmedAt)
     const { hub, apply, ports, now } = await openHub([{ kind: 'file', path }])
@@ -146,7 +146,7 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     apply({}, sessionOf('b'))
     const unit = call('b', await openPort(ports))
     await until(() => now()?.status === 'collecting' && unit.bus.picture())
-    // The page goes on, and the unit after the page has gone.
+    // The page still receives, and so does the unit after the page has closed.
     const seen = page.bus.lastDataMs()
     await until(() => page.bus.lastDataMs() > seen)
     page.socket.terminate()
@@ -170,7 +170,7 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     await until(() => second.receiver.stats().links.every(({ up }) => !up))
   })
 
-  test('[VR-004] takes the next input while the first has no picture, and says when none has', async () => {
+  test('[VR-004] takes the next input while the first has no picture, and reports when none has one', async () => {
     const path = join(folder, 'later.mkv')
     const { hub, apply, ports, now } = await openHub(
       [{ kind: 'file', path }, { kind: 'slot', slot: 'srt-1' }, { kind: 'testPattern' }],

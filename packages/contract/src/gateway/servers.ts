@@ -29,7 +29,7 @@ import { UploadId } from '../nouns/unit-files.ts'
 import { VrInput, VrInputId, VrPort, VrServerConfiguration, VrSettings } from '../nouns/video-return.ts'
 import { AdmittedUpload, UploadSource } from './uploads.ts'
 
-/** A channel's ports; they stay the same while the server runs. */
+/** A channel's ports; they do not change while the server runs. */
 export const ChannelPorts = z.object({
   slot: z.string(),
   ristPort: z.number().int().nullable().describe('UDP, RTCP on the next port'),
@@ -87,7 +87,7 @@ export const ServerActual = z.object({
     .string()
     .max(64)
     .nullish()
-    .describe('Where its owner says that it is, such as the region of a cloud'),
+    .describe('Its location as configured by its owner, such as the region of a cloud'),
   loops: z.array(z.string().max(32)).max(16).describe('Generated pictures for channels of simulated servers'),
   overlays: z
     .array(z.string().max(64))
@@ -233,7 +233,7 @@ export const fileOrders = {
   forget_upload: z.object({ uploadId: UploadId }),
 } as const
 
-/** Of a file that comes through a tunnel; core sees the bytes of the others itself. */
+/** The progress of a file that comes through a tunnel; core sees the bytes of the others itself. */
 export const uploadProgress = message(
   'uploadProgress',
   'device',
@@ -365,7 +365,7 @@ export const WantedSpeech = z.object({
 })
 export type WantedSpeech = z.infer<typeof WantedSpeech>
 
-/** A unit that hears an IFB of the server: its programme, and over it what is said in these audio rooms. */
+/** A unit that hears an IFB of the server: its programme, and over it the speech of these audio rooms. */
 export const WantedIfbListener = z.object({
   id: z.string().max(64),
   interfaceId: z.string().max(32).describe("The server's own id of the IFB"),
@@ -411,7 +411,7 @@ export const ServerWanted = z.object({
     .max(1000)
     .optional()
     .describe(
-      'Of an ingest server: the channels of other servers whose files it takes in, each from a folder',
+      'Of an ingest server: the channels of other servers whose files it ingests, each from a folder',
     ),
   returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
   smpte: SmpteServer.optional().describe('Its addresses in SMPTE 2110 networks'),

@@ -56,7 +56,7 @@ export const completed = (stored: AlertsConfiguration): AlertsConfiguration => (
   thresholds: { ...defaultAlertsConfiguration.thresholds, ...stored.thresholds },
 })
 
-/** Of a unit for which nothing was set. */
+/** The configuration of a unit for which nothing was set. */
 export const firstConfigurationOfUnit: AlertsConfiguration = {
   ...defaultAlertsConfiguration,
   mode: 'byGroup',

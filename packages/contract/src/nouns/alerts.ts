@@ -73,7 +73,7 @@ export const bitrateLimits = {
   meanAtLeastS: 15,
   /**
    * A transmission below it carries practically nothing: encoders go no lower than 250 kbps of video, and no limit is
-   * below 1000 kbps. After `floorAfterMs` it is critical, whatever the rate was before; over links that are up,
+   * below 1000 kbps. After `floorAfterMs` it is critical, regardless of the earlier rate; over links that are up,
    * connecting may take `connectingMs`.
    */
   floorKbps: 100,

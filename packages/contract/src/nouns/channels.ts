@@ -69,7 +69,7 @@ export const InputKey = z.string().regex(/^[a-z0-9]{16,64}$/)
 export const InputProblem = z.enum(['wrongKey', 'codec', 'silent', 'noSource'])
 export type InputProblem = z.infer<typeof InputProblem>
 
-/** Of the source that was tried last, where none gives a picture. */
+/** Why the source that was tried last failed, where none gives a picture. */
 export const InputFailure = z.object({
   sourceId: z.string().max(64),
   reason: z.string().max(200).describe('Without secrets'),

@@ -309,5 +309,5 @@ export const EnhancedUnit = Unit.extend({
 })
 export type EnhancedUnit = z.infer<typeof EnhancedUnit>
 
-/** What may be changed of a unit itself; what is not named stays. */
+/** The fields of a unit that may be changed; a field that is not named is kept. */
 export const UnitChanges = z.strictObject({ name: Name.optional(), comment: Comment.optional() })

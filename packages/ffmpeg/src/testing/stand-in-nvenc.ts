@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** An ffmpeg whose NVENC is libx264, with these options in place of those of NVENC. */
 export interface StandInNvenc {
   readonly path: string
-  /** Of the NVENC that was started last. */
+  /** The process of the NVENC that was started last. */
   pid(): number
 }
 

@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export interface PrivateBus {
   /** For the variables DBUS_SYSTEM_BUS_ADDRESS and DBUS_SESSION_BUS_ADDRESS. */
   readonly address: string
-  /** Of the test; removed at its end. */
+  /** A folder of the test; removed at its end. */
   readonly folder: string
   /** A service on this bus, which ends with it. */
   run(command: string, args: readonly string[], options?: RunOptions): SupervisedChild
@@ -18,7 +18,7 @@ export interface PrivateBus {
 
 interface RunOptions {
   env?: NodeJS.ProcessEnv
-  /** Of both output streams. */
+  /** Called for each line of both output streams. */
   onLine?: (line: string) => void
 }
 

@@ -47,7 +47,7 @@ const events = [
   [
     unitEvent('transmission.notMoved', {}, 'transmission.newReceiverSilent'),
     `remains on its channel: ${reasons['transmission.newReceiverSilent']}`,
-    `Stays on its channel. ${reasons['transmission.newReceiverSilent']}`,
+    `Remains on its channel. ${reasons['transmission.newReceiverSilent']}`,
     `Conserva su canal. ${refusals['transmission.newReceiverSilent']}`,
   ],
   [

@@ -105,7 +105,7 @@ describe.each(enginesOfNight)('[ACCESS-011] vendor support access on %s', (engin
     expect(await listed(await fleet.signedIn('olivia'))).toEqual([used])
   })
 
-  /** What acts on a unit or on a server, each by the person. */
+  /** The calls that act on a unit or on a server, each made by the given user. */
   const actsOnUnit = (versionNumberId: string, logId: string) => {
     const params = { id: unit.id }
     return [

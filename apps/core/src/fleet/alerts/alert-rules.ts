@@ -26,7 +26,7 @@ export interface UnitSituation {
   isEnding: boolean
   /** Since when the camera is missing; undefined while it is present or unknown. */
   cameraGoneSinceMs: number | undefined
-  /** Of each socket. */
+  /** The camera of each socket. */
   cameras: readonly Camera[]
   nowMs: number
 }

@@ -18,7 +18,7 @@ export async function insertAlert(db: Queries, shown: Shown): Promise<void> {
     .execute()
 }
 
-/** Of an alert that still stands: who sees it, and what it is about and why. */
+/** Updates an alert that is still active: its readers, its subject and its cause. */
 export async function updateAlert(db: Queries, shown: Shown): Promise<void> {
   await db
     .updateTable('alerts')

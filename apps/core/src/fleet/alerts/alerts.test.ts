@@ -130,7 +130,7 @@ describe.each(enginesOfNight)('alerts on %s', (engine) => {
     expect(await report()).toEqual([])
   })
 
-  it('say what a server was to start and does not do, and why', async () => {
+  it('name the parts that a server fails to start, and the reason', async () => {
     const hub = await fleet.server('MCR')
     const [channelId] = hub.channelIds as [string]
     const olivia = await fleet.signedIn('olivia')

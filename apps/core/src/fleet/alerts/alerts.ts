@@ -26,7 +26,7 @@ import { createUnitWatch } from './unit-watch.ts'
 export interface Alerts {
   /** Critical first; throws NotFound for a group that the caller may not know of. */
   active(scope: Scope, groupId: string): Promise<Alert[]>
-  /** Of all active alerts, each once. */
+  /** The severities of all active alerts, each alert once. */
   severities(): Alert['severity'][]
   readonly configurations: Configurations
   start(): Promise<void>

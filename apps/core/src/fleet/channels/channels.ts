@@ -116,7 +116,7 @@ export interface Channels
     transmissionId: string,
     bufferMs: number,
   ): Promise<ChannelChange | undefined>
-  /** Of the recordings of what it receives from a unit. */
+  /** The labels of its recordings while it receives from a unit. */
   labels(id: string): Intake['labels']
   setLabels(
     transaction: DatabaseTransaction,

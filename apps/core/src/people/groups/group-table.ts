@@ -244,7 +244,7 @@ export async function saveDetails(
   await db.updateTable('groups').set({ details }).where('id', '=', id).execute()
 }
 
-/** Of the groups that have one of their own. */
+/** The alert configurations of the groups that have their own. */
 export async function alertConfigurations(db: Queries): Promise<(readonly [string, AlertsConfiguration])[]> {
   const rows = await db.selectFrom('groups').select(['id', 'details']).execute()
   return rows.flatMap((row) => {

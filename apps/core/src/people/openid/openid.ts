@@ -98,7 +98,7 @@ export function createOpenid({ db, clock, log, users, settings }: Needs): Openid
     const identity = { issuer: String(claims.iss), subject: String(claims.sub) }
     const described = personOf(claims, settings.mappings)
     const userId = await userOf(identity, described).catch(async (error) => {
-      // Of two first sign-ins at the same time one stored it; an account of another identity is not changed.
+      // A concurrent first sign-in may have stored it; an account of another identity is not changed.
       const written = isTaken(error) ? await table.userIdOf(db, identity) : undefined
       if (written === undefined) throw isTaken(error) ? new OpenidFailure('unknown') : error
       return written

@@ -28,7 +28,7 @@ export interface EnterprisePerson {
 export interface Enterprise {
   byEmail(email: string): Promise<{ id: string; isEnterprise: boolean } | undefined>
   /**
-   * Adds the user and whatever `also` writes, or nothing; answers the id, undefined where the user name or the
+   * Adds the user and the rows written by `also`, or nothing; answers the id, undefined where the user name or the
    * address is another user's. Throws Conflict without a licence.
    */
   add(

@@ -168,7 +168,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
 
   it('[STREAM-003] shows External for an unknown selected channel and for an invalid licence', async () => {
     const unit = await newUnit('EXTERNAL')
-    unit.report({ channelId: 'ch-of-somebody-else' })
+    unit.report({ channelId: 'ch-of-another-customer' })
     await until(() => values(unit)?.selectedChannelName === 'External')
     unit.report({ channelId })
     await until(() => values(unit)?.selectedChannelName === 'MCR-1')
@@ -324,7 +324,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
       ]),
     ).rejects.toMatchObject({
       status: 409,
-      message: 'While transmitting at least 2 links must stay connected.',
+      message: 'While transmitting at least 2 links must remain connected.',
     })
     await expect(setLinks([{ interface: 9, enabled: false }])).rejects.toMatchObject({ status: 400 })
     await setLinks([{ interface: 1, enabled: false }])

@@ -62,7 +62,7 @@ export interface Transmissions {
   /** While the unit transmits, the transmission moves to the new channel. */
   setChannel(caller: Caller, unitId: string, channel: string | null, retry?: Retry): Promise<string>
   setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string>
-  /** Of the unit over fixed internet. Answers no command where the unit has it only later. */
+  /** Stores the delay of the unit over fixed internet; answers a command only while the unit is in that link mode. */
   setFixedInternetDelay(caller: Caller, unitId: string, delayMs: number): Promise<string | undefined>
   /** What units may send to a channel, also while one does (EN-CHAN-10). Throws Conflict where no unit keeps it. */
   limitChannel(scope: Scope, channelId: string, kbps: number): Promise<void>
@@ -313,7 +313,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     // A repeated request finds the move under way.
     if (left && transmission?.channelId === channel?.uniqueId) return left.commandId
     let commandId: string
-    // Several cameras go to the channels of their mode, whatever else is selected.
+    // Several cameras go to the channels of their mode, regardless of the selected channel.
     if (transmission && !transmission.feeds && transmission.channelId !== channel?.uniqueId) {
       requireChannel(unit, channel)
       commandId = await move(caller, unitId, channel.uniqueId, retry)

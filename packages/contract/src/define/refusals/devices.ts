@@ -115,7 +115,7 @@ export const devices = {
   'link.limitTooHigh': 'Must be lower than the total limit or that of a higher priority',
   'link.noneReaches': 'No link reaches the receiver.',
   'link.notFound': 'Link not found.',
-  'link.twoMustStay': 'While transmitting at least 2 links must stay connected.',
+  'link.twoMustStay': 'While transmitting at least 2 links must remain connected.',
   'linkExtender.full': 'A unit has at most {{most}} link extenders.',
   'linkExtender.noExtender': 'The device with this serial number is not a link extender.',
   'linkExtender.notBuiltIn': 'The unit does not support link extenders.',
