@@ -115,6 +115,11 @@ const banned: readonly Banned[] = [
     words: /(\/\*\*|\/\/) Of (?!course)/,
     instead: 'a sentence that names the object',
   },
+  {
+    words: /(\/\*\*|^ *\*) What (?!')/m,
+    instead: 'a noun phrase, or a verb phrase for a function',
+    except: /^(apps|bench|scripts|tests)\/|^vitest/,
+  },
 ]
 
 const repository = dirname(import.meta.dirname)

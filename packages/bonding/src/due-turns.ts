@@ -1,7 +1,7 @@
 // One timer for all jobs that are due: a server with 16 channels wakes as often as one with one channel, and without
 // streams not at all.
 
-/** What is due is done at multiples of this, all of it in one turn. */
+/** Due work is done at multiples of this, all of it in one turn. */
 const GRID_MS = 5
 
 export type DueTurns = {

@@ -92,7 +92,7 @@ function coverFunction(): number[] {
 function tagFunction(): number[] {
   const [at, last, mask, to, hash, sum, half] = [0, 1, 2, 3, 4, 5, 6]
   const locals = [2, 2, V128, 1, I64]
-  /** What the table has for a half byte: its value times 16 is the place among the values of its position. */
+  /** The entry of the table for a half byte: its value times 16 is its offset among the values of its position. */
   const entry = (lane: number, nibble: number) => {
     const shifted = nibble === 0 ? code(i64.const(4), i64.shl) : code(i64.const(nibble * 4 - 4), i64.shr)
     const place = code(get(half), shifted, i64.wrap, i32.const(0xf0), i32.and)

@@ -30,7 +30,7 @@ const STREAM_AT = TAG_AT + TAG_BYTES
 const ghash = createGhash()
 /** The cipher whose table is in the memory. */
 let loaded: PacketCipher | undefined
-/** What is enciphered for a run: in each block the number of the packet and that of the block. */
+/** The input of the cipher for a run: each block holds the number of the packet and that of the block. */
 const counters = Buffer.alloc(RUN_BYTES)
 const counterWords = new Int32Array(counters.buffer, counters.byteOffset, counters.length / 4)
 for (let block = 0; block < RUN_PACKETS * PACKET_BLOCKS; block++)

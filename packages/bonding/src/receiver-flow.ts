@@ -24,7 +24,7 @@ const RTCP_INTERVAL_MS = 100
 const LONGEST_UNASKED_MS = 150
 /** How often requests for missing packets are considered. */
 const GAP_CHECK_MS = 5
-/** What is due goes out when the next datagram comes; only in a pause of the stream does a turn of its own bring it. */
+/** Due packets are released with the next datagram, and after this pause of the stream by a turn of their own. */
 const RELEASE_SLACK_MS = 10
 /** How often a link that is not answered is called. */
 const CALL_INTERVAL_MS = 500

@@ -51,7 +51,7 @@ export type SenderFlowOptions = {
   transmit: (linkId: string, channel: SenderChannel, datagram: Buffer) => void
 }
 
-/** What came over a link from a receiver that calls. */
+/** Messages received over a link from a receiver that calls. */
 export type Call = { linkId: string; items: RtcpItem[] }
 
 export class SenderFlow {
@@ -197,7 +197,7 @@ export class SenderFlow {
     }
   }
 
-  /** What the encoder should produce: 85 % of what the live links carry together, less while many packets are sent again. */
+  /** The target rate of the encoder: 85 % of the total of the live links, less while many packets are sent again. */
   targetKbps(nowMs: number): number {
     const counted = new Map<string, number>()
     let resent = 0

@@ -1,4 +1,4 @@
-// What a tunnel carries over simulated links in simulated time: alone, with limits and ranks, and next to a live picture.
+// Tunnels over simulated links in simulated time: alone, with limits and ranks, and next to a live picture.
 import { expect, test } from 'vitest'
 import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './testing/link-shaper.ts'
 import { SimulatedBond } from './testing/simulated-bond.ts'
@@ -75,7 +75,7 @@ function transfer(
       if (clock.nowMs % TICK_MS === 0) for (const flow of [near, far]) flow.tick()
     },
     arrivedBytes: () => arrived * RECORD_BYTES,
-    /** What an end has sent over a link. */
+    /** The bytes that an end has sent over a link. */
     carried: (id: string, end: 'near' | 'far' = 'near') => carried.get(`${end} ${id}`)!,
   }
 }

@@ -368,7 +368,7 @@ export function createTunnelFlow(options: TunnelFlowOptions): TunnelFlow {
 const isSameLinks = (ids: ReadonlySet<string>, others: readonly string[]): boolean =>
   ids.size === others.length && others.every((id) => ids.has(id))
 
-/** What has come: the numbers of packets for the answer, and records until those before them have come too. */
+/** Received packets: their numbers for the answer, and the records that wait for earlier ones. */
 function createInbox() {
   const kept = new Float64Array(2 * ANSWER_BITS).fill(-1)
   const waiting = new Map<number, Buffer>()

@@ -35,7 +35,7 @@ const clock = {
 
 let folder: string
 let content: Buffer | undefined
-/** What core answers to each request, instead of the wanted part of the package. */
+/** The answers of core, one per request, instead of the wanted part of the package. */
 let answers: ((request: IncomingMessage, response: ServerResponse) => void)[]
 let ranges: string[]
 let url: string

@@ -38,7 +38,7 @@ export interface ServerDeviceOptions {
   software?: Pick<OwnSoftware, 'failed' | 'welcomed'>
   /** The channels that the server has room for. */
   slots: ChannelSlot[]
-  /** What core sent at the newest welcome: the device's id and the key of preview requests. */
+  /** The newest welcome from core: the device's id and the key of preview requests. */
   onWelcome?: (welcome: Welcome) => void
   /** The device runs this version from now on. */
   onUpgraded?: (version: string) => void

@@ -100,7 +100,7 @@ export interface ServerHardware {
   startInstalled?(): void | Promise<void>
   /** Ends everything and starts again, as after a boot of the machine; the wanted state is applied again afterwards. */
   restart(): void | Promise<void>
-  /** What was logged recently of a channel, oldest line first; absent where nothing is logged. */
+  /** The recent log lines of a channel, oldest first; absent where nothing is logged. */
   logs?(channelId: string): string
   /** Called when facts changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void

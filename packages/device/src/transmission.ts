@@ -40,7 +40,7 @@ export interface Transmission<Wanted = WantedTransmission> {
   sinceMs(): number
   /** How long the present state has lasted, independent of the wall clock. */
   lastedMs(): number
-  /** What is sent, or being started. */
+  /** The transmission that is sent or being started. */
   wanted(): Wanted | undefined
   /** Why the newest attempt failed, while there is no success. */
   failure(): Wording | undefined

@@ -132,7 +132,7 @@ test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
   async (stepMs) => {
     const { clock, core, hardware } = await build()
     await core.next('report')
-    /** What core has received in all reports after some time. */
+    /** The state received by core in all reports after some time. */
     const known: Partial<UnitActual> = {}
     async function toldAs(wanted: Partial<UnitActual>): Promise<boolean> {
       for (let turn = 0; turn < 3 && !isMatch(known, wanted); turn++) {

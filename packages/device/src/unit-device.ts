@@ -247,7 +247,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     changed()
   }
 
-  /** What the unit does not do in its next working mode ends before. */
+  /** Ends the flows that the unit does not have in its next working mode. */
   async function leaveFlows({ workingMode }: UnitSettings): Promise<void> {
     if (videoRefusal(workingMode) !== undefined) await stopTransmission()
     if (bridgeRefusal(workingMode) !== undefined) await databridge.stop()
@@ -424,13 +424,13 @@ interface FlowHardware<Wanted> {
   stop(): void | Promise<void>
 }
 
-/** What begins and ends as a transmission does, without a delay of its own. */
+/** A flow that begins and ends as a transmission does, without a delay of its own. */
 const flowOf = <Wanted>(part: () => FlowHardware<Wanted> | undefined): TransmissionHardware<Wanted> => ({
   startTransmission: async (wanted, _, signal) => await part()?.start(wanted, signal),
   stopTransmission: async () => await part()?.stop(),
 })
 
-/** What can be set, and of which interfaces: wanted settings of one that was plugged in are applied then. */
+/** The settings that can be set, with their interfaces: wanted settings of one that was plugged in are applied then. */
 const placesOf = (settings: UnitSettings = {}): string =>
   [...settingNames(settings), ...Object.keys(settings.ethernet ?? {})].join()
 

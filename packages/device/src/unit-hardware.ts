@@ -35,7 +35,7 @@ export interface UnitFacts
     | 'modems'
     | 'cellularNetworks'
   > {
-  /** What the unit does in addition to the transmission, for instance store or forward. */
+  /** The activities of the unit in addition to the transmission, for instance store or forward. */
   activities?: NonNullable<UnitActual['applications']>
   /** Only when the unit itself sets one, such as unavailable. */
   status?: UnitActual['status']
@@ -178,7 +178,7 @@ export interface UnitHardware {
   setExtenders?(serialNumbers: readonly string[]): void | Promise<void>
   /** The red light of the crew; absent where they have none. Called only when it changes; it is off before the first call. */
   showTally?(onAir: boolean): void
-  /** What was logged recently, oldest line first; absent where nothing is logged. */
+  /** The recent log lines, oldest first; absent where nothing is logged. */
   logs?(): string
   /** Only of units that can install other software. */
   readonly upgrade?: Upgrade

@@ -16,11 +16,11 @@ import { settingNames, type UnitSettings, unconfirmedOf } from '@backhaul/contra
 export interface UnitSituation {
   channelId: string | null
   delayMs: number
-  /** What is sent or being started. */
+  /** The transmission that is sent or being started. */
   transmission: WantedTransmission | undefined
   /** Whether it can move to another receiver without a stop. */
   canMove?: boolean
-  /** What is fetched or being started. */
+  /** The video return that is fetched or being started. */
   videoReturn?: WantedVideoReturn | undefined
   /** Sessions on the lines of the intercom, connected or connecting. */
   intercoms?: readonly WantedIntercom[]

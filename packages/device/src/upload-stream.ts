@@ -16,7 +16,7 @@ import type { OpenFile } from './unit-hardware.ts'
 const PART_BYTES = 128 * 1024
 const LINE_FEED = 0x0a
 
-/** What comes in a stream. Every method rejects with `upload.interrupted` when the stream ends before. */
+/** Reads a stream. Every method rejects with `upload.interrupted` when the stream ends before. */
 interface StreamReader {
   /** Rejects with `upload.badRequest` for a line that is too long, or not of this shape. */
   line<T>(schema: z.ZodType<T>): Promise<T>

@@ -1,4 +1,4 @@
-// What codes a picture: the processor, or hardware that ffmpeg can reach. Hardware is used once a trial has shown that it works.
+// Coders of a picture: the processor, or hardware that ffmpeg can reach. Hardware is used once a trial has succeeded.
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { encodeCapturedArguments, firstStampTicks, frameBytes, isKeyFrame } from './encode-arguments.ts'
 import { runFfmpeg } from './run.ts'
@@ -51,7 +51,7 @@ export async function chooseCoder(question: CoderQuestion): Promise<CoderChoice>
   return { coder: 'software', rejected }
 }
 
-/** What is wrong with a short stream that the coder makes; undefined when nothing is. */
+/** The fault of a short stream that the coder makes; undefined where there is none. */
 async function faultOf(
   { ffmpegPath, codec, picture }: CoderQuestion,
   coder: HardwareCoder,

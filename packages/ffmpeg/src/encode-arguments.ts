@@ -85,7 +85,7 @@ export function captureArguments(
 }
 
 /**
- * What captureArguments delivers (frames of size `captured`), from standard input and descriptor 3, to MPEG-TS.
+ * Encodes the output of captureArguments (frames of size `captured`), from standard input and descriptor 3, to MPEG-TS.
  * Stamps only count the frames and samples that were read, from `firstStampTicks` on.
  */
 export function encodeCapturedArguments(captured: Picture, encoding: Encoding): string[] {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What this machine's ffmpeg can do, as reported to the operator. */
+/** The capabilities of this machine's ffmpeg, as reported to the operator. */
 export interface FfmpegCapabilities {
   readonly path: string
   readonly version: string
@@ -70,7 +70,7 @@ interface Output {
 }
 const outputs = new Map<string, Promise<Output>>()
 
-/** What ffmpeg prints, read once in a process. */
+/** The output of ffmpeg, read once in a process. */
 async function outputOf(path: string, args: readonly string[]): Promise<Output> {
   const { mtimeMs, size } = statSync(path)
   const key = [path, mtimeMs, size, ...args].join(' ')

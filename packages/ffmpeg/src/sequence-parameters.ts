@@ -17,7 +17,7 @@ export interface SequenceParameters {
   readonly colours?: ColourCodes | undefined
 }
 
-/** What is read later may be missing. */
+/** The parameter set as far as it was read; later fields may be missing. */
 interface Read {
   readonly parameters: SequenceParameters
   readonly readColours: () => ColourCodes | undefined

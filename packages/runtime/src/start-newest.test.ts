@@ -38,7 +38,7 @@ function install(version: string, program: string, { withinMs = 60_000, running 
   delete process.env[RUNNING_VERSION]
 }
 
-/** What the program prints, and how it ends. */
+/** The output of the program and its end. */
 async function start(): Promise<[printed: string, end: number | string | null]> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(folder, 'main.mjs')], {
     env: { ...process.env, FOLDER: folder },

@@ -14,7 +14,7 @@ export interface SpeechEncoder {
 export interface SpeechDecoder {
   /** Undefined for a packet that is not Opus or does not hold 20 ms. */
   decode(packet: Uint8Array): Frame | undefined
-  /** What a lost packet may have held. */
+  /** A substitute for the speech of a lost packet. */
   conceal(): Frame
   free(): void
 }

@@ -27,7 +27,7 @@ export type LinkRelay = {
   setShape(shape: Partial<LinkShape>): void
   /** Nothing passes in either direction; what waits is lost. */
   cut(): void
-  /** What goes to the receiver vanishes; what comes back still passes. */
+  /** Drops packets to the receiver; those from it still pass. */
   blackHole(): void
   restore(): void
   stats(): { up: { passed: number; dropped: number }; down: { passed: number; dropped: number } }

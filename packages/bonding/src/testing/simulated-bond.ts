@@ -98,7 +98,7 @@ export class SimulatedBond {
     Object.assign(this.link(id), { cutUp: true, cutDown: true })
   }
 
-  /** What goes up vanishes; what comes down still arrives. */
+  /** Drops packets upwards; those downwards still arrive. */
   blackHole(id: string): void {
     this.link(id).cutUp = true
   }

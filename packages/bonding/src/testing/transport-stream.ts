@@ -23,7 +23,7 @@ export class TestStream {
     return bytes
   }
 
-  /** What a stream of that rate makes in that time; fractions carry over. */
+  /** The bytes of a stream at that rate in that time; fractions carry over. */
   during(ms: number, kbps: number): Buffer {
     this.#owedBytes += (kbps * ms) / 8
     const count = Math.floor(this.#owedBytes / TS_PACKET_BYTES)

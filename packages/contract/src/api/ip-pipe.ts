@@ -18,7 +18,7 @@ const exampleConfiguration: IpPipeConfiguration = { enabled: true, interface: 'b
 
 const { deviceId, name, state, capabilities } = exampleServer
 
-/** What is needed to choose a server for the pipe of a unit. */
+/** A server as shown where the server for the pipe of a unit is chosen. */
 export const IpPipeServer = Server.pick({
   deviceId: true,
   name: true,

@@ -60,7 +60,7 @@ const exampleModem: ModemConfiguration = {
   dataUse: null,
 }
 
-/** What of a link can be set, by its kind; null where it does not apply, or cannot be set from here. */
+/** The settings of a link, by its kind; null where one does not apply, or cannot be set from here. */
 export const LinkConfiguration = z.object({
   port,
   id: z.string().describe('Name of the interface'),

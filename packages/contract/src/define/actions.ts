@@ -16,9 +16,9 @@ const operators = everyone.filter((role) => role !== 'luc_read' && role !== 'sta
 const administrators = operators.filter((role) => role !== 'luc_regular')
 
 export const rolesOfAction = {
-  /** What /easy_live shows: the units of a group, their channels and pictures (GAP-SCR-02). */
+  /** View /easy_live: the units of a group, their channels and pictures (GAP-SCR-02). */
   watchTransmissions: [...everyone, 'luc_studio'],
-  /** What /easy_live does: start, stop, channel, delay. */
+  /** The actions of /easy_live: start, stop, channel, delay. */
   transmit: [...operators, 'luc_studio'],
   viewUnits: everyone,
   operateUnits: operators,

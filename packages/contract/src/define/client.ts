@@ -19,7 +19,7 @@ type InputOf<S> = S extends z.ZodType ? z.input<S> : never
 type Part<K extends string, S> =
   unknown extends InputOf<S> ? { [P in K]?: undefined } : { [P in K]: InputOf<S> }
 
-/** What a call needs: `params`, `query` and `body`, each only where the endpoint has it. */
+/** The input of a call: `params`, `query` and `body`, each only where the endpoint has it. */
 export type CallInput<E extends AnyEndpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']>

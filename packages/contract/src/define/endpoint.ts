@@ -41,7 +41,7 @@ export type Endpoint<
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** What `data` of the answer holds, or the whole answer of another `type`. */
+  /** The schema of `data` in the answer, or of the whole answer of another `type`. */
   readonly response: Response
   /** The type of a successful answer; a refusal is always JSON. */
   readonly type: 'json' | 'csv'

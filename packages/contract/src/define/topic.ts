@@ -33,7 +33,7 @@ export type PushMessage = z.infer<typeof PushMessage>
 export const PUSH_PATH = '/luc-core-web/pubsub'
 export const PUSH_PATH_ALIAS = '/luc/luc-core-web/pubsub'
 
-/** What a reader sends. `since` maps a topic to the revision token (`epoch:seq`) that it holds. */
+/** A message from a reader. `since` maps a topic to the revision token (`epoch:seq`) that it holds. */
 export const PushRequest = z.object({
   action: z.enum(['subscribe', 'unsubscribe']),
   topics: z.array(z.string().min(3).max(100)).min(1).max(500),

@@ -176,7 +176,7 @@ export const WantedTransmission = z.object({
 export type WantedTransmission = z.infer<typeof WantedTransmission>
 
 /**
- * What to fetch, and where: bonded RIST with media and control on one port; the unit calls over each of its links and is
+ * A video return to fetch: bonded RIST with media and control on one port; the unit calls over each of its links and is
  * answered over them. The key is base64 of 32 bytes, as for a transmission.
  */
 export const WantedVideoReturn = z.object({
@@ -222,7 +222,7 @@ export const WantedIfb = z.object({
 export type WantedIfb = z.infer<typeof WantedIfb>
 
 /**
- * What comes to these ports of the unit goes to the gateway, over each of its links: called and answered as for an
+ * Data received at these ports of the unit goes to the gateway, over each of its links: called and answered as for an
  * intercom. A stream names its port by its place in the list.
  */
 export const WantedDatabridge = z.object({

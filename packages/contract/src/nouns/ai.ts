@@ -55,7 +55,7 @@ export function hasPlace({ provider, endpoint }: Pick<AiSettings, 'provider' | '
 
 export const aiSettingsKeys = ['name', 'provider', 'model'] as const
 
-/** What a mark is about; an external provider uses `highlight` and `caption`. */
+/** The subject of a mark; an external provider uses `highlight` and `caption`. */
 export const AiMarkKind = z.enum(['picture', 'sound', 'highlight', 'caption', 'fault'])
 export type AiMarkKind = z.infer<typeof AiMarkKind>
 

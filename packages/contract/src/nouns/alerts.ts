@@ -4,7 +4,7 @@ import { ReasonCause } from '../define/refusals.ts'
 
 export const AlertSeverity = z.enum(['warning', 'critical'])
 export type AlertSeverity = z.infer<typeof AlertSeverity>
-/** What a server was to start and does not do, as it reports it. */
+/** The parts that a server can report as failed to start. */
 export const serverFailures = [
   'recordingFailed',
   'returnFailed',

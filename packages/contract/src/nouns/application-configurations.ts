@@ -55,7 +55,7 @@ export const ApplicationConfiguration = z
 export type ApplicationConfiguration = z.infer<typeof ApplicationConfiguration>
 
 /**
- * What an application gets for a user of these customers: the value of the customer, where all of them have the same
+ * The configuration of an application for a user of these customers: the value of the customer, where all have the same
  * one, else that for all customers.
  */
 export function configurationFor(

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { ReasonCause } from '../define/refusals.ts'
 
-/** What core records without a call of the API that is named so. */
+/** The actions that core records without a call of the API of that name. */
 export const actionsByCore = ['signIns.openid', 'groups.endMembership', 'groups.turnRegistrationKey'] as const
 
 /** Details of the vendor's or another customer's objects are left out for a customer's administrators. */

@@ -147,7 +147,7 @@ export const EXTERNAL_CHANNEL = 'External'
 export const AudioLevel = z.object({ peakDb: z.number(), rmsDb: z.number() })
 export type AudioLevel = z.infer<typeof AudioLevel>
 
-/** What the server detects in the received picture and sound. Content is judged separately from transport. */
+/** The faults that the server detects in the received picture and sound. Content is judged separately from transport. */
 export const PictureHealth = z.object({
   black: z.boolean(),
   frozen: z.boolean(),

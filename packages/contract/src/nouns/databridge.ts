@@ -11,7 +11,7 @@ export type DatabridgeGateway = z.infer<typeof DatabridgeGateway>
 
 export const DATABRIDGE_PORTS_MAX = 16
 
-/** What the crew's machines send to this port of the unit leaves at the gateway, to this host there, and comes back. */
+/** A port of the unit: data sent to it leaves at the gateway for this host, and the answers come back. */
 export const DatabridgePort = z.strictObject({
   protocol: z.enum(['tcp', 'udp']),
   port: whole(1, 65_535).describe('At the unit'),

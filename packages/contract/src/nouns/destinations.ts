@@ -116,7 +116,7 @@ function faultsOfUrl(type: StreamType, url: string): string[] {
   ]
 }
 
-/** What is wrong for the type of the destination, by field. */
+/** The faults of the fields for the type of the destination, by field. */
 function faultsOfType(fields: Fields): [Name, string][] {
   const { must, may } = destinationFields[fields.streamType]
   const required: readonly Name[] = must

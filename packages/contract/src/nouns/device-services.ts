@@ -25,7 +25,7 @@ export type DeviceService = z.infer<typeof DeviceService>
 export const isServiceOf = (kind: 'unit' | 'server', service: DeviceServiceName): boolean =>
   (deviceServiceNames[kind] as readonly string[]).includes(service)
 
-/** What a device has by itself and by device services; a level of cameras replaces the lower one. */
+/** The services of a device, its own and those given by device services; a level of cameras replaces the lower one. */
 export function withDeviceServices(own: readonly string[], given: readonly string[] = []): string[] {
   const all = [...new Set([...own, ...given])]
   return given.includes('pro4') ? all.filter((service) => service !== 'pro2') : all

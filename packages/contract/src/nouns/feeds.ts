@@ -36,7 +36,7 @@ export function feedState(
   return feed.inputProblem === null ? 'waiting' : 'failed'
 }
 
-/** What a feed sends on, to all its destinations; null where it sends to none whose rate is known. */
+/** The total rate that a feed sends to its destinations; null where it sends to none whose rate is known. */
 export function uplinkKbps({ outputs }: Pick<Channel, 'outputs'>): number | null {
   const known = outputs.flatMap(({ kbps }) => kbps ?? [])
   return known.length === 0 ? null : known.reduce((sum, kbps) => sum + kbps, 0)

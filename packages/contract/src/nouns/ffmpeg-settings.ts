@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { rule } from '../define/refusals.ts'
 
 interface Option {
-  /** What it changes: one of a part has that part encoded again. */
+  /** The part that the setting changes; that part is then encoded again. */
   readonly of: 'picture' | 'sound'
   is(value: string): boolean
   /** The values, in a form that needs no language. */

@@ -24,7 +24,7 @@ export const INGESTED = 'ingest'
 
 /** Characters of the labels of a file together, their names included. */
 export const LABELS_LENGTH = 4000
-/** What a file is about, by the names of the labels. */
+/** The metadata of a file, by the names of the labels. */
 export const Labels = z.record(z.string().min(1).max(LABELS_LENGTH), z.string().max(LABELS_LENGTH))
 export type Labels = z.infer<typeof Labels>
 

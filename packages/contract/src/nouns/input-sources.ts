@@ -6,7 +6,7 @@ import { NAME_MAX } from './names.ts'
 /** The most sources of a channel; they are tried in their order. */
 export const INPUT_SOURCES_MAX = 4
 
-/** What a server can fetch, as addresses begin. */
+/** The schemes of the addresses that a server can fetch from. */
 export const sourceSchemes = ['srt', 'rtmp', 'rtsp', 'udp'] as const
 export const SourceScheme = z.enum(sourceSchemes)
 export type SourceScheme = z.infer<typeof SourceScheme>

@@ -94,7 +94,7 @@ export const AudioJacks = z
   .max(AUDIO_JACKS_MAX)
   .refine((jacks) => new Set(jacks.map(({ jack }) => jack)).size === jacks.length, rule('field.notUnique'))
 
-/** What a session needs in addition to the line. */
+/** The parameters of a session in addition to the line. */
 export interface IntercomSurroundings {
   /** The intercom server of the unit, "" without one. */
   server: string

@@ -1,4 +1,4 @@
-/** What is recorded: by a unit in store-and-forward mode, with which labels; by a server; and the labels of what is live. */
+/** Recordings: by a unit in store-and-forward mode, with their labels; by a server; and the labels of live streams. */
 import { encodingQualities, partName } from './files.ts'
 import type { UnitSettings } from './unit-settings.ts'
 
@@ -63,7 +63,7 @@ export function streamLabels(settings: UnitSettings): string {
   }, '')
 }
 
-/** What core knows of a transmission, for the recordings that a server makes of it. */
+/** The labels of a transmission, for the recordings that a server makes of it. */
 export const transmissionLabels = (unit: {
   name: string
   metadata: Readonly<Record<string, string>>

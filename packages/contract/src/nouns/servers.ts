@@ -135,7 +135,7 @@ export function outputLicenceRefusal(used: number, licensed: number | null): Rea
 export const BoxState = z.enum(['', 'connected', 'disconnected'])
 export type BoxState = z.infer<typeof BoxState>
 
-/** What a machine can do, found by probing, never assumed. */
+/** The capabilities of a machine, found by probing, never assumed. */
 export const ServerCapabilities = z.object({
   protocolsIn: z.array(z.string()),
   protocolsOut: z.array(z.string()),
@@ -198,7 +198,7 @@ export const Server = z.object({
 })
 export type Server = z.infer<typeof Server>
 
-/** What a list of units shows of a server. */
+/** A server as shown in a list of units. */
 export const ListedServer = Server.pick({
   deviceId: true,
   type: true,

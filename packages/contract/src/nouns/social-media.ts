@@ -48,7 +48,7 @@ export type SocialMediaRequest = z.infer<typeof SocialMediaRequest>
 
 const withId = { id: z.string() }
 
-/** What starts the preview of a stream, or publishes it. */
+/** A request that starts the preview of a stream, or publishes it. */
 export const SocialMediaStart = SocialMediaRequest.extend({ status: SocialState.default('preview') })
 
 export const SocialMediaDetails = z.object({

@@ -6,7 +6,7 @@ import { z } from 'zod'
 export const SPEED_TEST_S = 10
 export const speedTestSeconds = z.coerce.number().int().min(3).max(60)
 
-/** What one link carried; the downlink is null where the unit cannot measure it. */
+/** The throughput of one link; the downlink is null where the unit cannot measure it. */
 export const SpeedTestLink = z.object({
   port: z.number().int().min(0).max(63),
   uplinkKbps: z.number().min(0),

@@ -72,7 +72,7 @@ export const unitEventTexts = {
 type Texts = typeof unitEventTexts
 export type UnitEventCode = keyof Texts
 
-/** What happened, and why where there is a reason. */
+/** The kind of an event, with its reason where there is one. */
 export const UnitEventWhat = z.object({
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),

@@ -150,7 +150,7 @@ export type CellularScan = z.infer<typeof CellularScan>
 /** CO-UNIT-31. */
 export const dataMonitoringModes = ['none', 'per hours', 'per data'] as const
 
-/** What of a modem's use is watched, month by month (GAP-CONF-13). */
+/** The monthly limit by which the use of a modem is monitored (GAP-CONF-13). */
 export const DataMonitoring = z
   .strictObject({
     mode: z.enum(dataMonitoringModes),
@@ -178,7 +178,7 @@ export type DataUse = z.infer<typeof DataUse>
 export const ModemPassword = text(64, /^[\x20-\x7e]*$/).describe("'' takes it away; never reported back")
 
 const unitChanges = { ...accessShape, networkMode: NetworkMode }
-/** What the unit itself is sent of a change, in addition to the password. */
+/** The fields of a change that are sent to the unit, in addition to the password. */
 export const UnitModemChanges = z.object(unitChanges).partial()
 export type UnitModemChanges = z.infer<typeof UnitModemChanges>
 

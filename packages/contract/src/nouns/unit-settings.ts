@@ -304,7 +304,7 @@ export const socketChanges = (
     return now !== undefined && !isSame(requestedOf(socket), requestedOf(now))
   })
 
-/** What of a socket is requested: DHCP chooses the addresses by itself. */
+/** The requested fields of a socket, without the addresses where DHCP assigns them. */
 function requestedOf({ mac: _, powerOverEthernet = false, dhcp, ...addresses }: Ethernet): object {
   return { powerOverEthernet, dhcp, ...(!dhcp && addresses) }
 }

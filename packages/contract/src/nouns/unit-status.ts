@@ -301,7 +301,7 @@ export function statusTransition(before: StatusBasis, after: StatusBasis): Statu
 
 export type StateCounters = { offline: number; idle: number; busy: number }
 
-/** What each named move adds to the counters; `unknown` requires a recount (GAP-UNIT-03). */
+/** The change of the counters by each named transition; `unknown` requires a recount (GAP-UNIT-03). */
 export const counterChanges: Readonly<Record<Exclude<StatusTransition, 'unknown'>, StateCounters>> = {
   offlineToOnline: { offline: -1, idle: 1, busy: 0 },
   onlineToStreaming: { offline: 0, idle: -1, busy: 1 },

@@ -51,7 +51,7 @@ export const Storage = z.object({
 })
 export type Storage = z.infer<typeof Storage>
 
-/** What a unit reports of the machine that it runs on; null is what the machine does not say. */
+/** The machine that a unit runs on, as reported by the unit; null is a value that the machine does not provide. */
 export const UnitMachine = z.object({
   temperatureC: z
     .number()

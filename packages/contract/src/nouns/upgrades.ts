@@ -130,7 +130,7 @@ export function upgradeWarnings(from: string, to: string): PlainCode[] {
   ]
 }
 
-/** What must be known before an upgrade: `message` is the English of `cause`. */
+/** A warning shown before an upgrade: `message` is the English of `cause`. */
 export const UpgradeWarning = z.object({ message: z.string(), cause: WireCause })
 export type UpgradeWarning = z.infer<typeof UpgradeWarning>
 

@@ -85,7 +85,7 @@ export const UserContactChange = z.strictObject({
 })
 export type UserContactChange = z.infer<typeof UserContactChange>
 
-/** What users agree to, or do not (GAP-USER-03). */
+/** The consents that users give or withhold (GAP-USER-03). */
 const ConsentChange = z.strictObject({ termsOfUse: z.boolean(), marketing: z.boolean() }).partial()
 export const consents = ConsentChange.keyof().options
 export type Consent = (typeof consents)[number]

@@ -55,7 +55,7 @@ export const ShareLink = z.object({
 })
 export type ShareLink = z.infer<typeof ShareLink>
 
-/** What the page of a link shows. */
+/** A link as shown on its page. */
 export const SeenShareLink = z.object({
   description: z.string(),
   channelName: z.string(),

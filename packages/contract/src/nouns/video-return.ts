@@ -131,7 +131,7 @@ export function returnPorts(
   )
 }
 
-/** What a unit receives of the picture that it fetches. */
+/** The video return that a unit receives. */
 export const ReceivedReturn = z.object({
   kbps: z.number().int().min(0),
   delayMs: z.number().int().min(0).describe('How much it buffers now'),

@@ -64,7 +64,7 @@ const named = [
   command,
   unitConfig,
 ]
-/** What the unit reported of its links word for word is in answers about one unit alone: the push has it as modems. */
+/** The raw report of the links is only in answers about a single unit: the push carries the links as modems. */
 const elsewhere = new Set(['rev', 'rawModemInfo', ...named.flatMap((schema) => Object.keys(schema.shape))])
 const unitStatus = z.object(
   Object.fromEntries(

@@ -79,7 +79,7 @@ export async function openAtModem(name: string): Promise<AtModem> {
     setTimeout(() => report(registered.home), searchMs)
   }
 
-  /** What it is set to is what it answers from now on. */
+  /** Applies a command that changes a setting; the modem reports the new value from now on. */
   function follow(command: string): void {
     const form = /^AT\+COPS=3,([02])/.exec(command)?.[1]
     if (form) isByCode = form === '2'

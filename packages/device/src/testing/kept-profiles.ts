@@ -22,7 +22,7 @@ export const failures = { none: 0, wrongPassword: 7, wrongApn: 29, notFound: 53 
 export interface KeptProfiles {
   /** By path. */
   readonly kept: ReadonlyMap<string, Kept>
-  /** What the device is connected by. */
+  /** The profile by which the device is connected. */
   active(): Kept | undefined
   /** Stores a profile and connects the device by it, as an owner of the machine has done it. */
   connect(profile: Profile): void
@@ -33,7 +33,7 @@ export interface KeptProfiles {
 
 export interface KeptProfilesOptions {
   device: string
-  /** What is not read with the rest. */
+  /** The field of a profile that is not read with the rest. */
   secret: { part: string; name: string }
   /** One of `failures`. */
   failureOf: (profile: Profile) => number

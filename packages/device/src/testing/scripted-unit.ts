@@ -5,7 +5,7 @@ import type { UnitHardware, UnitHardwareChange } from '../unit-hardware.ts'
 
 export interface ScriptedUnit extends UnitHardware {
   calls: string[]
-  /** What the next start does; `hang` waits until the start is no longer wanted. */
+  /** The result of the next start; `hang` waits until the start is no longer wanted. */
   startWill: 'succeed' | 'fail' | 'hang'
   links: Link[]
   onTally: (onAir: boolean) => void

@@ -7,7 +7,7 @@
 // 3. The message of another program is in parentheses, before the full stop.
 // 4. Where a field cannot be named in `fields`, its name and a colon come first: `registrationKey: There is no …`.
 //
-// What only programs and logs read — settings at the start, the gateway, doors of media — is no refusal of this table. There the
+// Texts that only programs and logs read (settings at the start, the gateway, media doors) are not in this table. There the
 // name begins the sentence, small and without a full stop: `HUB_PORT: must be …`, `offer: must be SDP`.
 import { type RefusalCode, refusals } from '../refusals.ts'
 
@@ -42,7 +42,7 @@ export const wordForWord: { readonly [C in RefusalCode]?: string } = {
 /** A parameter that holds the words of another program and is outside parentheses. */
 const bare = /(?<!\()\{\{(?:error|message|reason)\}\}|\{\{(?:error|message|reason)\}\}(?!\))/
 
-/** What is wrong with the text of a code in any language, or undefined. */
+/** The fault of the text of a code in any language, or undefined. */
 export function wordingFault(code: RefusalCode, text: string): string | undefined {
   const isOpen = code in wordForWord || refusals[code].startsWith('Must ')
   const finished = text.replaceAll(/\{\{\w+\}\}/g, 'X-1')
