@@ -81,9 +81,10 @@ export const bitrateLimits = {
   connectingMs: 15_000,
   /** A transmission that began below the floor has recovered at this rate. */
   recoveredKbps: 200,
-  /** An alert clears at this share of the drop that raises it, so that it does not come and go. */
-  clearsAtShare: 0.8,
 } as const
+
+/** An alert about a drop or a loss clears below this share of what raises it, so that it does not come and go. */
+const clearsBelowShare = 0.8
 
 const percentSteps: Partial<Record<AlertType, number>> = {
   battery: 1,
@@ -108,6 +109,17 @@ export function severityAbove(
   if (value >= limits.critical) return 'critical'
   return value >= limits.warning ? 'warning' : undefined
 }
+
+/** As `severityAbove`, with a margin for the alert that is `active`: it clears, or is a warning again, at a lower value. */
+export const severityHeldAbove = (
+  value: number,
+  limits: { warning: number; critical: number },
+  active: AlertSeverity | undefined,
+): AlertSeverity | undefined =>
+  severityAbove(value, {
+    critical: active === 'critical' ? limits.critical * clearsBelowShare : limits.critical,
+    warning: active ? limits.warning * clearsBelowShare : limits.warning,
+  })
 
 /** Severity of a value that is bad when low, or undefined when it is fine. */
 export function severityBelow(

@@ -41,7 +41,7 @@ it.each<[string, Partial<UnitSituation>, string]>([
   ['the camera gone for 4 s', { cameraGoneSinceMs: 96_000 }, ''],
   ['the camera gone from an idle unit', { cameraGoneSinceMs: 1000, unit: idle }, ''],
 ])('%s', (_, change, expected) => {
-  const alerts = unitAlerts({ ...quiet, ...change }, byDefault, undefined)
+  const alerts = unitAlerts({ ...quiet, ...change }, byDefault, [])
   expect(alerts.map(({ type, severity, value }) => `${type} ${severity} ${value}`).join()).toBe(expected)
 })
 
@@ -57,7 +57,9 @@ it.each<[string, Partial<UnitSituation>, string]>([
   ['clears when the unit is to stop', { bitrate: nothing, isEnding: true }, ''],
   ['clears when the rate is back', {}, ''],
 ])('an active alert %s', (_, change, expected) => {
-  const alerts = unitAlerts({ ...quiet, ...change }, byDefault, 'critical')
+  const alerts = unitAlerts({ ...quiet, ...change }, byDefault, [
+    { type: 'bitrateDrop', severity: 'critical', value: 3 },
+  ])
   expect(alerts.map(({ severity }) => severity).join()).toBe(expected)
 })
 
@@ -80,10 +82,8 @@ it('uses the thresholds, and hides alerts that are not severe enough', () => {
     },
   }
   const situation = { ...quiet, battery: battery(40), cameraGoneSinceMs: 1000 }
-  expect(unitAlerts(situation, sensitive, undefined)).toEqual([
-    { type: 'battery', severity: 'warning', value: 40 },
-  ])
-  expect(unitAlerts(situation, { ...sensitive, severity: 'critical' }, undefined)).toEqual([])
+  expect(unitAlerts(situation, sensitive, [])).toEqual([{ type: 'battery', severity: 'warning', value: 40 }])
+  expect(unitAlerts(situation, { ...sensitive, severity: 'critical' }, [])).toEqual([])
   const usage = { cpuPercent: 85, storagePercent: 97 }
   expect(serverAlerts(usage, [], { ...byDefault, severity: 'critical' }).map(({ type }) => type)).toEqual([
     'serverStorage',
@@ -101,7 +101,7 @@ it('warns of frames that a unit loses on air, of each camera with its reason', (
   } as const
   const losing = (percent: number) => ({ ...camera, frameLoss: { percent, reason: 'Too slow' } })
   const found = (cameras: UnitSituation['cameras'], more: Partial<UnitSituation> = {}) =>
-    unitAlerts({ ...quiet, cameras, ...more }, byDefault, undefined)
+    unitAlerts({ ...quiet, cameras, ...more }, byDefault, [])
   expect(found([losing(5)])).toEqual([
     { type: 'encoderBehind', severity: 'warning', value: 5, reason: 'Too slow' },
   ])
@@ -120,7 +120,7 @@ it('warns of frames that a unit loses on air, of each camera with its reason', (
     ...byDefault,
     thresholds: { ...thresholds, frameLossPercent: { warning: 50, critical: 60 } },
   }
-  expect(unitAlerts({ ...quiet, cameras: [losing(40)] }, patient, undefined)).toEqual([])
+  expect(unitAlerts({ ...quiet, cameras: [losing(40)] }, patient, [])).toEqual([])
 })
 
 it('leaves out failures of destinations and of what a server was to start where they are switched off', () => {

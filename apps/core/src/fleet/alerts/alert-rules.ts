@@ -6,6 +6,7 @@ import {
   alertThresholds,
   severityAbove,
   severityBelow,
+  severityHeldAbove,
 } from '@backhaul/contract/nouns/alerts'
 import type { Battery } from '@backhaul/contract/nouns/battery'
 import { isActiveForAlerts, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
@@ -32,19 +33,21 @@ export interface UnitSituation {
 }
 
 /**
- * Battery always; the others are raised only for units that are active for alerts (ST-PRED-07, GAP-ALERT-04). `active`
- * is the severity of the alert about the bit rate that is shown already.
+ * Battery always; the others are raised only for units that are active for alerts (ST-PRED-07, GAP-ALERT-04).
+ * `standing` are those that are shown already: of a drop of the bit rate, and of lost frames, they clear with a margin.
  */
 export function unitAlerts(
   situation: UnitSituation,
   by: AlertsConfiguration,
-  active: AlertSeverity | undefined,
+  standing: readonly StandingAlert[],
 ): StandingAlert[] {
   const { thresholds } = by
   const isActive = isActiveForAlerts(situation.unit)
+  const active = standing.find(({ type }) => type === 'bitrateDrop')?.severity
   const bitrate = bitrateAlert(situation, isActive, thresholds, active)
   const alerts = [batteryAlert(situation.battery, thresholds), bitrate]
-  if (isActive) alerts.push(cameraAlert(situation, thresholds), ...lossAlerts(situation, thresholds))
+  if (isActive)
+    alerts.push(cameraAlert(situation, thresholds), ...lossAlerts(situation, thresholds, standing))
   return graveEnough(alerts, by)
 }
 
@@ -91,13 +94,25 @@ function cameraAlert(
 }
 
 /** Each camera that loses frames in the unit. */
-const lossAlerts = ({ cameras }: UnitSituation, by: AlertThresholds): StandingAlert[] =>
+const lossAlerts = (
+  { cameras }: UnitSituation,
+  by: AlertThresholds,
+  standing: readonly StandingAlert[],
+): StandingAlert[] =>
   cameras.flatMap(({ frameLoss }, at) => {
-    const severity = frameLoss && severityAbove(frameLoss.percent, by.frameLossPercent)
+    const about = cameras.length > 1 ? { id: `camera ${at + 1}`, name: String(at + 1) } : undefined
+    const active = standing.find((one) => one.type === 'encoderBehind' && one.about?.id === about?.id)
+    const severity = frameLoss && severityHeldAbove(frameLoss.percent, by.frameLossPercent, active?.severity)
     if (!severity) return []
     const { percent, reason, cause } = frameLoss
-    const about = cameras.length > 1 ? { about: { id: `camera ${at + 1}`, name: String(at + 1) } } : {}
-    return { type: 'encoderBehind', severity, value: percent, ...about, reason, ...(cause && { cause }) }
+    return {
+      type: 'encoderBehind',
+      severity,
+      value: percent,
+      ...(about && { about }),
+      reason,
+      ...(cause && { cause }),
+    }
   })
 
 const failureAlert = (failure: Omit<Failed, 'channelId'>): StandingAlert => ({

@@ -63,6 +63,41 @@ describe.each(enginesOfNight)('alerts on %s', (engine) => {
     ])
   })
 
+  it('of lost frames are the same alert until clearly fewer are lost, for each camera', async () => {
+    const unit = await fleet.unit('VAN')
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    const camera = { kind: 'sdi', width: 1920, height: 1080, fps: 50, codec: 'H.264/AVC' } as const
+    const losing = (percent: number) => ({
+      ...camera,
+      connected: true,
+      ...(percent > 0 && { frameLoss: { percent, reason: 'Too slow' } }),
+    })
+    const olivia = await fleet.signedIn('olivia')
+    const report = async (...percents: number[]) => {
+      unit.report({ applications: { video: { state: 'streaming' } }, cameras: percents.map(losing) })
+      await flushed(unit.socket)
+      await fleet.pass(100)
+      const active = await olivia.call(api.alerts.active, { query: { groupId: 'london' } })
+      return active.filter(({ type }) => type === 'encoderBehind')
+    }
+    const [critical] = await report(25, 20)
+    expect(critical).toMatchObject({ severity: 'critical', value: 25, about: { name: '1' } })
+    expect((await report(20, 20)).map(({ id, severity, value }) => [id, severity, value])).toContainEqual([
+      critical?.id,
+      'critical',
+      20,
+    ])
+    const eased = await report(15, 20)
+    expect(eased.map(({ severity, about }) => [about?.name, severity]).toSorted()).toEqual([
+      ['1', 'warning'],
+      ['2', 'warning'],
+    ])
+    const kept = await report(4, 20)
+    expect(kept.map(({ id }) => id).toSorted()).toEqual(eased.map(({ id }) => id).toSorted())
+    expect(await report(3, 20)).toMatchObject([{ about: { name: '2' } }])
+    expect(await report(4, 0)).toEqual([])
+  })
+
   it('name each destination that fails, with what the other end answered, until it sends or is stopped', async () => {
     const hub = await fleet.server('MCR')
     const [channelId] = hub.channelIds as [string]

@@ -158,7 +158,14 @@ export function createAlerts(needs: Needs): Alerts {
 
   function check(device: Device): void {
     const situation = watch.situation(device.id)
-    if (situation) settle(device, (by, here) => unitAlerts(situation, by, bitrateStands(here)))
+    if (!situation) return
+    settle(device, (by, here) =>
+      unitAlerts(
+        situation,
+        by,
+        here.map(({ alert }) => alert),
+      ),
+    )
   }
 
   function recheck(device: Device): void {
@@ -263,5 +270,3 @@ const isKeptOtherwise = (known: Shown, shown: Shown): boolean =>
   known.alert.reason !== shown.alert.reason
 
 const isOfBitrate = ({ alert }: Shown): boolean => alert.type === 'bitrateDrop'
-
-const bitrateStands = (here: readonly Shown[]) => here.find(isOfBitrate)?.alert.severity

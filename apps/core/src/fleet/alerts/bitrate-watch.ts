@@ -1,5 +1,5 @@
 // The bit rate of a unit before it fell, and the time since when it is next to nothing.
-import { type AlertSeverity, bitrateLimits, severityAbove } from '@backhaul/contract/nouns/alerts'
+import { type AlertSeverity, bitrateLimits, severityHeldAbove } from '@backhaul/contract/nouns/alerts'
 
 /** Under which a unit sends: another transmission or a lower limit starts it again. */
 export interface SendingTerms {
@@ -107,12 +107,9 @@ export function bitrateSeverity(
   active: AlertSeverity | undefined,
   limits: { warning: number; critical: number },
 ): AlertSeverity | undefined {
-  const { floorKbps, recoveredKbps, clearsAtShare } = bitrateLimits
+  const { floorKbps, recoveredKbps } = bitrateLimits
   if (isStarved) return 'critical'
   if (active === 'critical' && kbps < (usualKbps === undefined ? recoveredKbps : floorKbps)) return 'critical'
   if (usualKbps === undefined) return undefined
-  return severityAbove(((usualKbps - kbps) / usualKbps) * 100, {
-    critical: active === 'critical' ? limits.critical * clearsAtShare : limits.critical,
-    warning: active ? limits.warning * clearsAtShare : limits.warning,
-  })
+  return severityHeldAbove(((usualKbps - kbps) / usualKbps) * 100, limits, active)
 }
