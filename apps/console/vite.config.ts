@@ -15,10 +15,10 @@ interface Modules {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
 
-/** What the unit list needs in addition to the entry: the frame of the console, its work, and the list. */
+/** Loaded for the unit list in addition to the entry: the frame of the console, its work, and the list. */
 const ofList = ['app/signed-in.ts', 'fleet/units/UnitsPage.tsx', 'texts/en/list-words.ts']
 
-/** What comes right behind the first rows: the bar above them, banners, toasts, and the menus of the list. */
+/** Loaded right after the first rows: the bar above them, banners, toasts, and the menus of the list. */
 const ofFrame = [
   'app/behind-screen.ts',
   'ui/grid/ColumnsMenu.tsx',

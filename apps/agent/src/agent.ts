@@ -44,7 +44,7 @@ import { firstSettings } from './unit-quality.ts'
 const setUpVersion = '8.0.0'
 const lowestVideoKbps = 250
 
-/** What a unit has a use for. */
+/** The capabilities of ffmpeg that a unit uses. */
 type UsedFfmpeg = Pick<FfmpegCapabilities, 'path' | 'version' | 'encoders' | 'filters'> & {
   tenBits?: boolean
 }

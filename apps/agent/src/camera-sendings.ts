@@ -28,7 +28,7 @@ export interface CameraSendings extends Omit<Sending, 'changeQuality' | 'setLimi
   followSettings(limits: RateLimits): void
 }
 
-/** What a camera would take, and how late it is cut when the links carry less than all of them want. */
+/** The rate that a camera would use, and its rank in cuts when the links carry less than the total. */
 export interface CameraDemand {
   /** 1 is cut last. */
   priority: number

@@ -98,7 +98,7 @@ async function openChannel(sessionId: string) {
     const last = raw.subarray(-3 * size * size)
     return Array.from({ length: last.length / 3 }, (_, at) => colourOf(last.subarray(at * 3, at * 3 + 3)))
   }
-  /** What ffmpeg reports of the data received from now on. */
+  /** The description by ffmpeg of the data received from now on. */
   async function described() {
     received = []
     await until(() => Buffer.concat(received).length > 120_000)
@@ -109,7 +109,7 @@ async function openChannel(sessionId: string) {
     target: { host: '127.0.0.1', port: receiver.port },
     kbps: () => receiver.stats().links.reduce((sum, link) => sum + link.kbps, 0),
     described,
-    /** What a receiver shows as the name of what it gets. */
+    /** The name of the stream as shown by a receiver. */
     name: async () => /service_name\s*: (.*)/.exec(await described())?.[1],
     /** The times of the frames in what comes from now on, in milliseconds since 1970. */
     async times() {

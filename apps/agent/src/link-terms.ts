@@ -18,7 +18,7 @@ const leastFileKbps = 100
 /** A limit that the others use up leaves this for files. */
 const restKbps = 10
 
-/** What is sent over a link. */
+/** The rate that is sent over a link. */
 export interface LinkRate {
   readonly id: string
   readonly kbps: number
@@ -54,7 +54,7 @@ export const pictureTerms = ({ ranks, limits }: LinkTerms, hasTunnel: boolean): 
   limits: hasTunnel ? limits.map(({ links, kbps }) => ({ links, kbps: kbps - tunnelKbps })) : limits,
 })
 
-/** What the others leave of each limit, and at least so much. */
+/** The rest of each limit after the other links, at least `leastKbps`. */
 const leftOf = (limits: LinkTerms['limits'], others: readonly LinkRate[], leastKbps: number) =>
   limits.map(({ links, kbps }) => {
     const used = others.reduce((sum, { id, kbps: one }) => (links.includes(id) ? sum + one : sum), 0)

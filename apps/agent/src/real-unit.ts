@@ -1,4 +1,4 @@
-// What the unit's brain drives on a real machine: the encoder, the links, and what the machine reports about itself.
+// The hardware side of a unit on a real machine: the encoder, the links, and the reports of the machine.
 import { because, type Reason } from '@backhaul/contract/define/refusals'
 import type { Link, LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
@@ -46,7 +46,7 @@ export interface RealUnitOptions extends Omit<CameraSendingOptions, 'encoder' | 
   openNetworks?: ((onChange: () => void) => Networks) | undefined
   position: PositionSource
   capabilities: UnitFacts['capabilities']
-  /** What the agent has logged recently. */
+  /** The recent log lines of the agent. */
   logs: () => string
   /** Absent where the crew cannot be shown a picture. */
   screen?: ReturnScreen
@@ -288,7 +288,7 @@ function countData(
   })
 }
 
-/** What is on the links. */
+/** The flows that share the links. */
 interface Traffic {
   readonly sending: CameraSendings | undefined
   readonly videoReturn: VideoReturn | undefined

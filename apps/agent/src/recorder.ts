@@ -50,7 +50,7 @@ export interface Recorder {
   stop(): Promise<void>
 }
 
-/** What the parts of a recording have alike, and which of them it is. */
+/** The common data of the parts of a recording, and the number of this part. */
 interface Whole {
   readonly beganMs: number
   readonly part: number

@@ -54,7 +54,7 @@ export interface Sending {
   moveTo(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
   /** On air from the next picture group on. */
   changeQuality(quality: Quality, limits: RateLimits): void
-  /** What the receiver may be sent over all links together, with repairs; Infinity without a limit. */
+  /** Sets the total limit towards the receiver over all links, with repairs; Infinity without a limit. */
   limit(kbps: number): void
   /** Adapts the rate to them and keeps the quality. */
   setLimits(limits: RateLimits): void

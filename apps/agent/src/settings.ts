@@ -109,7 +109,7 @@ const schema = z.object({
     )
     .default('source'),
   BACKHAUL_CODEC: z.enum(['h264', 'h265'], 'must be h264 or h265').default('h264'),
-  /** What encodes: the first hardware that can, software, or this hardware if it can. */
+  /** The encoder: the first hardware that works, software, or this hardware if it works. */
   BACKHAUL_CODER: z
     .enum(['auto', 'software', ...hardwareCoders], 'must be auto, software, nvenc, vaapi or v4l2m2m')
     .default('auto'),

@@ -1,4 +1,4 @@
-// What of the settings of a unit this machine's encoder and links can do, and how.
+// The settings of a unit as far as this machine's encoder and links support them.
 import { streamLabels } from '@backhaul/contract/nouns/recordings'
 import { allowedKbps, type UnitSettings, videoComplexities } from '@backhaul/contract/nouns/unit-settings'
 import { efforts } from '@backhaul/ffmpeg/video-coders'

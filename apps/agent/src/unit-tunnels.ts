@@ -32,7 +32,7 @@ export interface UnitTunnels {
   readonly hardware: Pick<UnitHardware, 'databridge' | 'ipPipe' | 'openUploadTunnel'>
   /** A databridge or an IP pipe is connected, or being connected. */
   isThere(): boolean
-  /** What the link carries of all of them now. */
+  /** The present load of the link by all tunnels. */
   kbpsOf(linkId: string): { up: number; down: number }
   /** The usable links, or how they may be used, changed. */
   useLinks(): void

@@ -9,7 +9,7 @@ const inputs = ['srt', 'rist', 'rtmp'] as const
 const outputs = { srt: 'srt', rtmp: 'rtmp', udp: 'mpegts' } as const
 const encoders = ['libx264', 'libx265', 'aac', 'libopus', 'mjpeg']
 
-/** What of ffmpeg decides. */
+/** The properties of ffmpeg that decide. */
 const decisive = ['protocolsIn', 'protocolsOut', 'encoders', 'muxers', 'filters'] as const
 type DecisiveFfmpeg = Pick<FfmpegCapabilities, 'path' | 'version' | (typeof decisive)[number]>
 
@@ -18,7 +18,7 @@ export interface Found {
   readonly ffmpeg: UsableFfmpeg | undefined
 }
 
-/** What the owner has opened. */
+/** The doors that the owner has opened. */
 export interface Opened {
   /** The door for the public. */
   readonly web: boolean

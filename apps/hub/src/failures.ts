@@ -14,7 +14,7 @@ export function openingFault(error: unknown, port: number): Wording {
 export const endingFault = (lastMessage: string): Wording =>
   lastMessage === '' ? wordingOf('output.ended') : { message: lastMessage }
 
-/** What a sample has of its own, and these. */
+/** The sample with these failures in addition to its own. */
 export const withFailures = <Sample extends { failures?: ServerFailure[] | undefined }>(
   sample: Sample,
   more: readonly ServerFailure[],

@@ -21,7 +21,7 @@ export interface KeptPort<Opened> {
 }
 
 export interface KeptPortOptions<Opened extends Closable> {
-  /** What the port is for, in the log. */
+  /** The purpose of the port, in the log. */
   name: string
   port: () => number
   /** Rejects with the system's error. `onLost` is called when it fails later. */

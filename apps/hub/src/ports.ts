@@ -50,7 +50,7 @@ export interface PortsWanted {
   /** Where units are received. */
   readonly unitHost: string
   readonly bonded: number
-  /** What a channel that receives bonded units is called, with its number. */
+  /** The name of a channel that receives bonded units, before its number. */
   readonly bondedWord?: string
   readonly inputs: readonly InputProtocol[]
 }

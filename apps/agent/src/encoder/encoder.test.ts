@@ -195,7 +195,7 @@ test.runIf(ffmpegPath)(
       },
       600,
     )
-    /** What the newest coder wrote of itself into the stream, and the pictures in what comes from now on. */
+    /** The mark that the newest coder wrote into the stream, and the pictures received from now on. */
     async function seen() {
       const before = received.length
       const newest = () => Buffer.concat(received.slice(before))

@@ -35,7 +35,7 @@ const backlogFrames = 15
 /** How far the sound may be behind, which allows for the start: many channels are more data than a small picture. */
 const soundBacklogSeconds = 2
 
-/** What can be set while the picture is on air. */
+/** The parameters that can be changed while the picture is on air. */
 export interface Quality {
   /** The audio rate of each pair of channels. */
   readonly audioKbps: number

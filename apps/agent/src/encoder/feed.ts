@@ -1,4 +1,4 @@
-// What one encoder of several is given, and when that was made.
+// The frames and sound that one encoder of several is given, with the time of each.
 import { isKeyFrame } from '@backhaul/ffmpeg/encode-arguments'
 import { sampleBytesOf } from '@backhaul/ffmpeg/sound-arguments'
 import { stampDistance } from '@backhaul/ffmpeg/ts-packets'

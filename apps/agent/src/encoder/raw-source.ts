@@ -35,11 +35,11 @@ export interface RawSourceOptions {
   channels?: number
   clockStyle: ClockStyle | undefined
   onMessage: (line: string) => void
-  /** What sound a source has that nothing was known of, when it was opened. */
+  /** Called when a source of unknown sound was opened, with its tracks. */
   onTracks?: (source: Source, tracks: SoundTracks) => void
 }
 
-/** What a socket gives can come from elsewhere from now on, in the same size and rate. */
+/** The source of a socket, which can be replaced by another one of the same size and rate. */
 export interface ChangeableSource extends RawSource {
   change(source: Source): void
 }

@@ -11,7 +11,7 @@ const payloadPackets = 7
 
 export interface TestDataOptions {
   clock: Clock
-  /** What the links are believed to carry now. */
+  /** The estimated capacity of the links now. */
   targetKbps: () => number
   onPackets: (packets: Buffer) => void
 }

@@ -11,15 +11,15 @@ const toleranceTicks = 20 * ticksPerMs
 const lossTicks = 500 * ticksPerMs
 const earlyTicks = 200 * ticksPerMs
 const windowTicks = 1000 * ticksPerMs
-/** What arrives faster than it should is moved by no more than this. */
+/** Data that arrives too fast is moved by no more than this. */
 const mostBackTicks = ticksPerMs
 
 export interface Timeline {
-  /** What arrives now is to be left out. */
+  /** Whether the present data is to be dropped. */
   isEarly(): boolean
   /** The stamp of what arrives now. */
   next(): number
-  /** What arrives next is not the continuation of what was there. */
+  /** Begins again: the next data does not continue the data before. */
   restart(): void
 }
 

@@ -9,7 +9,7 @@ const reading = (sentBytes: number, receivedBytes: number, of: Partial<Reading> 
   ...of,
 })
 
-/** What is counted after these readings. */
+/** The count after these readings. */
 function countedOf(readings: readonly Reading[]) {
   const [first, ...rest] = readings
   const start = addReading(undefined, first!, 1000)

@@ -22,7 +22,7 @@ const Reading = z.object({
 export type Reading = z.infer<typeof Reading>
 
 const Counted = z.object({ last: Reading, sentBytes: Bytes, receivedBytes: Bytes, sinceMs: z.number() })
-/** What a link has carried since it was first seen, and the reading up to which that is counted. */
+/** The data that a link has carried since it was first seen, and the reading up to which it is counted. */
 export type Counted = z.infer<typeof Counted>
 
 /**

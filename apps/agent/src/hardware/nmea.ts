@@ -25,7 +25,7 @@ function coordinates([lat = '', north = '', lng = '', east = '']: readonly strin
   return Number.isFinite(position.lat) && Number.isFinite(position.lng) ? position : undefined
 }
 
-/** What a receiver of today errs by for each unit of its dilution of precision. */
+/** The error of a present-day receiver for each unit of its dilution of precision. */
 const metresPerHdop = 5
 
 function accurate(position: Coordinates | undefined, hdop: number): Coordinates | undefined {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What sensors of machines can show; broken ones show 0 or far more. In degrees Celsius. */
+/** The range of plausible readings in degrees Celsius; broken sensors show 0 or far more. */
 const [lowestC, highestC] = [-40, 150]
 
 /**

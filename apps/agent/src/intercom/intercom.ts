@@ -32,7 +32,7 @@ export interface IntercomOptions {
 /** A line as the crew sees it. */
 export interface CrewLine {
   readonly intercom: IntercomNumber
-  /** What it leads to; undefined while it is not connected. */
+  /** The kind of its connection; undefined while it is not connected. */
   readonly mode: IntercomMode | undefined
   /** The name of the audio room; undefined where core has not sent it. */
   readonly roomName: string | undefined
@@ -43,7 +43,7 @@ export interface CrewLine {
   readonly isOpen: boolean
 }
 
-/** What the crew sees of its lines, and sets on them. */
+/** The lines as the crew sees and operates them. */
 export interface CrewTalk {
   /** The lines of the unit. */
   lines(): CrewLine[]

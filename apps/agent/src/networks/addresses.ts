@@ -18,7 +18,7 @@ const numberOf = (address: string): number =>
 
 const addressOfNumber = (value: number): string => new Uint8Array(Uint32Array.of(value).buffer).join('.')
 
-/** What a request replaces; routes, metrics and rules of the profile are kept. */
+/** The fields that a request replaces; routes, metrics and rules of the profile are kept. */
 const replaced = ['method', 'addresses', 'address-data', 'gateway', 'dns', 'dns-data', 'ignore-auto-dns']
 
 /** The part `ipv4` of a profile with the wanted addresses. */

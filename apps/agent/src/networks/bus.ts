@@ -29,7 +29,7 @@ export interface Bus {
   close(): void
 }
 
-/** What the service answered instead: its own words, and the D-Bus name of the error. */
+/** An error answered by the service: its own words, and the D-Bus name of the error. */
 class BusRefusal extends Error {
   readonly type: string
   constructor(type: string, text: string) {

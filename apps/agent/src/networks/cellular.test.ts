@@ -1,4 +1,4 @@
-// What operators set at modems, against the real ModemManager with a scripted modem and the real NetworkManager, as far as a
+// Modem settings by operators, on the real NetworkManager and ModemManager with a scripted modem, as far as a
 // modem without a radio and a line shows it; a modem with two SIMs takes the place of one.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

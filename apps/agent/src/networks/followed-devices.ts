@@ -31,7 +31,7 @@ export function followDevices<Device extends { readonly id: string }>(
   /** In the log. */
   name: string,
   readAll: (bus: Bus) => Promise<readonly Device[]>,
-  /** What the unit reports of them. */
+  /** The facts of the devices that the unit reports. */
   facts: (devices: ReadonlyMap<number, Device>) => unknown,
 ): FollowedDevices<Device> {
   let devices: ReadonlyMap<number, Device> = new Map()

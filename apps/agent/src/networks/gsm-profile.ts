@@ -28,7 +28,7 @@ export interface GsmAccess extends Omit<ModemAccess, 'dialInString'> {
   network: string
 }
 
-/** What a modem has until a profile was made for it. */
+/** The access of a modem without a profile of its own. */
 export const firstAccess: GsmAccess = {
   username: '',
   authProtocol: 'both',

@@ -21,7 +21,7 @@ export interface Networks {
   /** Rejects with the reason, and has changed nothing then. */
   applySettings(changes: Pick<UnitSettings, 'ethernet'>): Promise<void>
   facts(): Pick<UnitActual, 'wifi' | 'modems' | 'cellularNetworks'>
-  /** What of the facts can be changed. */
+  /** The facts that can be changed. */
   capabilities(): Record<string, boolean>
   readonly hardware: NetworkHardware
   modems(): readonly Modem[]

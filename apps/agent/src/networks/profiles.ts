@@ -108,7 +108,7 @@ export async function readProfile(bus: Bus, path: string): Promise<Profile> {
   return profile as Profile
 }
 
-/** What is secret in a part of a profile; nothing where the service does not have it. */
+/** The secrets in a part of a profile; nothing where the service does not have it. */
 export async function secretsOf(bus: Bus, path: string, part: string): Promise<ProfilePart> {
   const answer = await bus.call(profileOf(path), 'GetSecrets', 's', [part]).catch(() => [])
   return (answer[0] as Profile | undefined)?.[part] ?? {}
@@ -147,7 +147,7 @@ interface Patience {
   clock: Clock
   /** By monotonic time. */
   untilMs: number
-  /** What it is refused with when it takes longer. */
+  /** The refusal when it takes longer. */
   late: Refused
 }
 

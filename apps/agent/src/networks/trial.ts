@@ -14,7 +14,7 @@ export interface Trial {
   /** After this time without core the change is undone. */
   withinS: number
   reachesCore: () => Promise<boolean>
-  /** What the operator reads then. */
+  /** The message to the operator in that case. */
   fellBack: 'ethernet.fellBack' | 'network.fellBack'
 }
 

@@ -278,7 +278,7 @@ function show(state) {
   showLine(find('core'), state.core)
 }
 
-/** What was shown last is not true any more, tally and open microphones first of all. */
+/** Marks the page as outdated and clears tally and open microphones. */
 function showGone() {
   document.body.classList.add('gone')
   showTally(false)

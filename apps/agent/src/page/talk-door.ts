@@ -35,7 +35,7 @@ const orders: Readonly<Record<string, (talk: CrewTalk, body: unknown) => Request
   ),
 }
 
-/** What is done on the line that the body names, where it has a microphone. */
+/** Handles an order for the line that the body names, where it has a microphone. */
 function order<Body extends { line: IntercomNumber }>(
   schema: z.ZodType<Body>,
   change: (microphone: MicrophoneSwitch, body: Body) => RequestFault | undefined,

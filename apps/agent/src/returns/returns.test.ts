@@ -1,4 +1,4 @@
-// What shows a returned picture on the machine of a unit: the display and the address on loopback.
+// The outputs of a returned picture on the machine of a unit: the display and the address on loopback.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'

@@ -17,7 +17,7 @@ const delayStepMs = 100
 
 const inSteps = (value: number, step: number): number => Math.round(value / step) * step
 
-/** What shows a returned picture: the display takes it from the bus, and so do the viewers on this machine. */
+/** An output of a returned picture: the display reads it from the bus, and so do the viewers on this machine. */
 export interface ReturnScreen {
   readonly bus: TsBus
   readonly display: Display

@@ -20,7 +20,7 @@ const lostAfterMs = 10_000
 
 export type WantedTunnel = WantedDatabridge | WantedIpPipe | UploadTunnel
 
-/** What a tunnel is for. */
+/** The purpose of a tunnel. */
 export interface TunnelPurpose<Wanted extends WantedTunnel> {
   /** In log lines. */
   readonly name: string

@@ -24,7 +24,7 @@ export interface CalledTunnel<Wanted extends WantedTunnel = never> {
     stop(): Promise<void>
   }
   isThere(): boolean
-  /** What the link carries of it now. */
+  /** The present load of the link by this tunnel. */
   kbpsOf(linkId: string): { up: number; down: number }
   /** The usable links, or how they may be used, changed. */
   useLinks(): void

@@ -34,7 +34,7 @@ test('a voice lowers the programme without a jump, through the pauses between wo
 
 const secondFrames = 50
 
-/** What a unit hears that is admitted with this key: the newest second. */
+/** The newest second heard by a unit that is admitted with this key. */
 async function listenTo(id: string, key: Buffer, port: number) {
   let frames: Frame[] = []
   const line = await openSpeechLine({

@@ -33,11 +33,11 @@ export interface RoomUnits {
   /** Admits these units and no others. */
   apply(speech: readonly WantedSpeech[]): void
   countIn(roomId: string): number
-  /** What a browser says in a room. */
+  /** Accepts speech of a browser in a room. */
   hear(packet: SpokenPacket): void
   /** A further listener gets the turns, and the speech of these rooms, whether there are units in them or not; undefined when it stops. */
   listen(roomIds: ReadonlySet<string> | undefined): void
-  /** What each unit and browser has said in the room in this turn; a unit by the id of its session. */
+  /** The speech of each unit and browser in the room in this turn; a unit by the id of its session. */
   spoken(roomId: string): ReadonlyMap<string, Frame>
   /** The unit of a session. */
   unitOf(sessionId: string): string | undefined
@@ -48,7 +48,7 @@ export interface RoomUnitsOptions {
   host: string
   /** Another one is taken where it is in use; 0 takes any free one. */
   port: number
-  /** What a unit says, for the browsers. */
+  /** Called with the speech of a unit, for the browsers. */
   onSpoken: (packet: SpokenPacket) => void
   /** The unit is not in the room any more, or has started again. */
   onLeft: (roomId: string, speakerId: string) => void

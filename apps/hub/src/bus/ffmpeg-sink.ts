@@ -53,7 +53,7 @@ export interface FfmpegSinkOptions {
   refusal?: () => Promise<PlainCode | undefined>
   onRefused?: (why: PlainCode) => void
   onStarted?: () => void
-  /** What it writes, of a program that writes to standard output. */
+  /** Called with its output, for a program that writes to standard output. */
   onStdout?: (chunk: Buffer) => void
   /** It has written more output; the total in bytes, known only for programs with `-progress pipe:2`. */
   onWrote?: (sizeBytes: number | undefined) => void

@@ -14,7 +14,7 @@ import { closeRecording, type Recording, startRecording } from '../recordings/re
 import { createSmpteSender } from '../smpte/smpte-output.ts'
 import type { SmpteOutput } from '../smpte/smpte-streams.ts'
 
-/** What a channel with a picture has to do with it. */
+/** The state that the programs of a channel with a picture follow. */
 export interface Following {
   readonly wanted: WantedChannel
   readonly unitId: string
@@ -36,7 +36,7 @@ export interface ChannelPrograms {
   /** A file is being written. */
   isRecording(): boolean
   outputs(): OutputStatus[]
-  /** What was to run and does not, but for outputs. */
+  /** The programs that failed to run, except outputs. */
   failures(): ServerFailure[]
   /** By purpose, for measurements and tests. */
   pids(): Record<string, number | undefined>

@@ -175,7 +175,7 @@ export function createChannel(options: ChannelOptions): Channel {
       : undefined
   }
 
-  /** What comes in replaces the black picture. */
+  /** Passes on received data, which replaces the black picture. */
   function receive(chunk: Buffer): void {
     if (slate?.isRunning()) {
       slate.stop()

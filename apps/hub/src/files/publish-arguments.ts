@@ -2,7 +2,7 @@ import type { ServerSettings } from '@backhaul/contract/nouns/servers'
 
 type Format = ServerSettings['hotfolderOutputFormat']
 
-/** What travels in the published file. */
+/** The metadata in the published file. */
 export interface PublishedTags {
   /** The name of the file. */
   readonly title: string

@@ -9,7 +9,7 @@ const SECONDS = 4
 const picture = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=25:duration=${SECONDS}`]
 const sound = ['-f', 'lavfi', '-i', `sine=sample_rate=48000:duration=${SECONDS}`]
 
-/** What the hub makes of a stream, cut in pieces of an odd size. */
+/** The fragments that the hub makes of a stream, cut in pieces of an odd size. */
 function fragmentsOf(source: readonly string[], isHevc = false) {
   const options = { maxBuffer: 64 << 20 }
   const stream = execFileSync('ffmpeg', ['-v', 'error', ...source, '-f', 'mpegts', '-'], options)

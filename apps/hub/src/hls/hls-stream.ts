@@ -41,7 +41,7 @@ export interface Segment {
   readonly startMs: number
 }
 
-/** What a list for players contains now. */
+/** The present contents of a playlist. */
 export interface ListedStream {
   readonly targetS: number
   readonly isLowLatency: boolean

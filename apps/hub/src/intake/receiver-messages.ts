@@ -15,7 +15,7 @@ export type ReceiverOrder =
 export type FromReceivers =
   | { type: 'opened'; id: number; port: number; stats: ReceiverStats }
   | { type: 'failed'; id: number; message: string }
-  /** What came for each since the last one. */
+  /** The data received for each since the last message. */
   | { type: 'data'; pieces: readonly { id: number; number: number; bytes: Uint8Array<ArrayBuffer> }[] }
   | { type: 'stats'; all: readonly { id: number; number: number; stats: ReceiverStats }[] }
   | { type: 'closed'; id: number }

@@ -174,7 +174,7 @@ export function outputArguments(output: SentOutput, over?: Overlaid, options?: s
   }
 }
 
-/** What every provider takes: H.264 with a key frame every two seconds, and AAC. */
+/** The coding that every provider accepts: H.264 with a key frame every two seconds, and AAC. */
 function broadcastCoding({ videoKbps, height, title }: NonNullable<Output['broadcast']>): Coding {
   const codecs = [
     '-c:v',

@@ -11,7 +11,7 @@ export interface OpenAddress {
   readonly url: string
   /** Options of ffmpeg for the parts that were removed. */
   readonly options: readonly (readonly [name: string, value: string])[]
-  /** What must not be written to a log. */
+  /** Texts that must not be written to a log. */
   readonly secrets: readonly string[]
 }
 

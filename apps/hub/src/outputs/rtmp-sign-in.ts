@@ -22,7 +22,7 @@ const CONTINUED = Buffer.from([0xc3])
 const PATIENCE_MS = 10_000
 
 /**
- * What to append to the name of the application; empty where the server requires no user. Rejects with a message as
+ * The text to append to the name of the application; empty where the server requires no user. Rejects with a message as
  * ffmpeg would print it. 1. The first connection is refused with the method; 2. the second, which names method and user,
  * with the challenge; 3. the answer is for the connection of ffmpeg.
  */

@@ -10,7 +10,7 @@ export interface SignIn {
   readonly url: string
   /** Appended to the name of the RTMP application; valid for one connection. */
   readonly proof: string
-  /** What ffmpeg cannot see of the destination. */
+  /** A problem of the destination that ffmpeg cannot see. */
   problem(): string | undefined
   close(): void
 }

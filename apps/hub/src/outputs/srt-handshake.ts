@@ -55,7 +55,7 @@ export const isShutdown = (packet: Buffer): boolean => controlOf(packet) === con
 /** Whether it holds a part of the stream. */
 export const isData = (packet: Buffer): boolean => packet.length > HEADER_BYTES && (packet[0]! & 0x80) === 0
 
-/** What a caller is given to prove that it gets what is sent to its address. */
+/** The cookie by which a caller proves that it receives the packets sent to its address. */
 export const cookieFor = (secret: Buffer, caller: string, minute: number): number =>
   createHmac('sha256', secret).update(`${caller} ${minute}`).digest().readUInt32BE(0)
 

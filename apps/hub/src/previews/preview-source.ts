@@ -2,7 +2,7 @@ import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import type { Still } from '../analysis/analysis.ts'
 import type { RtpFeed } from './rtp-feed.ts'
 
-/** What can be previewed: a channel or a generated loop. */
+/** A source of previews: a channel or a generated loop. */
 export interface PreviewSource {
   readonly bus: TsBus
   /** RTP for WebRTC; absent without ffmpeg. */

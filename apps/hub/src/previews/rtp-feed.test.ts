@@ -64,7 +64,7 @@ test('the program runs from the first viewer to some time after the last', async
   await until(() => feed.pid() === undefined)
 })
 
-/** What a player makes of the packets: a byte stream (RFC 6184 §5.6, §5.8). */
+/** The packets as a player reads them: a byte stream (RFC 6184 §5.6, §5.8). */
 function byteStreamOf(packets: readonly Buffer[]): Buffer {
   const startCode = Buffer.from([0, 0, 0, 1])
   return Buffer.concat(

@@ -24,7 +24,7 @@ export interface RecordingOptions {
   /** '' where an encoder dialled in. */
   transmissionId: string
   channelName: string
-  /** What core knows of the transmission; a further part has those of its own beginning. */
+  /** The labels of the transmission from core; a further part has those of its own beginning. */
   labels(): Readonly<Record<string, string>> | undefined
   counts: ProgramCounts
   log: Log
@@ -126,7 +126,7 @@ function readOpen(ownFolder: string): Open | undefined {
   }
 }
 
-/** What was interrupted continues in its next part; a part that was never written leaves no gap. */
+/** The name of the next part, which continues an interrupted recording; a part that was never written leaves no gap. */
 function nextName(ownFolder: string, transmissionId: string): string {
   const before = readOpen(ownFolder)
   const isSame = before?.transmissionId === transmissionId

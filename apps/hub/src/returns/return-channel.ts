@@ -51,7 +51,7 @@ export interface ReturnChannelOptions {
 }
 
 interface Encoding {
-  /** What it makes of what; another plan needs another encoder. */
+  /** Its inputs and its output as a key; another plan needs another encoder. */
   readonly plan: string
   readonly program: ReturnEncoder
 }

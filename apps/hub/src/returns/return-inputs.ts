@@ -16,7 +16,7 @@ interface StreamOfChannel {
   readonly bus: TsBus
 }
 
-/** What an encoder reads. `layout` changes when it has to be started again. */
+/** The input of an encoder. `layout` changes when it has to be started again. */
 export type ReturnFeed = { readonly layout: string } & (
   | (StreamOfChannel & { readonly audioTracks: number })
   | { readonly source: Source; readonly picture: Picture }

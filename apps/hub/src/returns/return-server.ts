@@ -10,7 +10,7 @@ import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 
 export interface ReturnServer extends ServerHardware {
-  /** What the media thread reports. */
+  /** Stores a report of the media thread. */
   note(ports: ChannelPorts[], channels: ChannelTelemetry[]): void
   /** The media thread has started again, or its door for previews is another one. */
   changed(): void

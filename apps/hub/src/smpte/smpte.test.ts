@@ -104,7 +104,7 @@ describe.runIf(ffmpegPath)('SMPTE 2110 of a hub', () => {
     await hub?.stop()
   })
 
-  /** What another program decodes of what it receives, by the description. */
+  /** The stream as decoded by another program, by the description. */
   async function received(words: string): Promise<Buffer> {
     const args = `-v error -protocol_whitelist file,udp,rtp -localaddr 127.0.0.1 -buffer_size 4194304 -i ${description()} ${words} pipe:1`
     const receiver = spawn(ffmpegPath!, args.split(' '), { stdio: ['ignore', 'pipe', 'inherit'] })

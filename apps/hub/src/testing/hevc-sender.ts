@@ -15,7 +15,7 @@ interface Sample {
   readonly offsetMs: number
 }
 
-/** What MP4 holds is what RTMP sends: the same description, and pictures with the length before each unit. */
+/** Encodes to MP4, which holds what RTMP sends: the same description, and pictures with the length before each unit. */
 function encodeHevc(): { description: Buffer; samples: Sample[] } {
   const source = `-f lavfi -i testsrc2=size=320x180:rate=${framesPerSecond} -t ${seconds}`
   const coding = `-c:v libx265 -preset ultrafast -x265-params log-level=none:bframes=2:keyint=${keyEvery}:min-keyint=${keyEvery}:scenecut=0:open-gop=0`
@@ -60,7 +60,7 @@ function encodeAac(): Buffer[] {
 
 const stereo48k = Buffer.from([0x11, 0x90])
 
-/** What is sent: it is encoded first, since a connection on which nothing comes meanwhile is closed as silent. */
+/** The stream to send: it is encoded first, since a connection on which nothing comes meanwhile is closed as silent. */
 interface HevcStream extends ReturnType<typeof encodeHevc> {
   readonly sound: readonly Buffer[]
 }

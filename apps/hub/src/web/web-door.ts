@@ -26,7 +26,7 @@ export interface WebDoorOptions {
   port: number
   /** By the first part of the path. */
   answers: Readonly<Record<string, WebAnswer>>
-  /** What may be posted, by the first part of the path. */
+  /** The media types that may be posted, by the first part of the path. */
   posts: Readonly<Record<string, string>>
   log: Log
 }

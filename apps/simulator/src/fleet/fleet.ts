@@ -33,7 +33,7 @@ export interface UnitPlan {
   city: City
   links: readonly LinkPlan[]
   fps: number
-  /** What the encoder aims at when the links allow it. */
+  /** The target rate of the encoder when the links allow it. */
   encoderKbps: number
   battery: 'built-in' | 'none'
   /** Switched off for now. */

@@ -25,7 +25,7 @@ function folder(): string {
   return made
 }
 
-/** What ffmpeg reports of it: its announced length, its pictures, and its errors. */
+/** The report of ffmpeg on it: its announced length, its pictures, and its errors. */
 function decoded(film: Uint8Array) {
   const words = '-hide_banner -nostats -progress pipe:1 -i pipe:0 -f null -'.split(' ')
   const { stdout, stderr, status } = spawnSync(ffmpegPath ?? '', words, {

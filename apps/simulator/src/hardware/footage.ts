@@ -1,5 +1,5 @@
 /**
- * What simulated files hold: a test pattern of some seconds, repeated for as long as a file is. It is an MP4 in fragments of
+ * The contents of simulated files: a test pattern of some seconds, repeated to the length of the file: an MP4 in fragments of
  * one second, so that a file of any length is made of the same bytes, without being stored. Pure.
  */
 
@@ -168,7 +168,7 @@ interface CardFilm {
   sizeBytes: number
   /** As long as its size holds, where it is not known. */
   seconds?: number | undefined
-  /** What it begins with, for those who look into it. */
+  /** The text at its beginning, for readers of the raw file. */
   text: string
 }
 

@@ -27,7 +27,7 @@ export interface ModemPlan {
   canScan: boolean
 }
 
-/** What the carriers of the simulation accept. */
+/** The access point name that the simulated carriers accept. */
 const apnOfCarriers = 'internet'
 const dialIn = /^\*99(\*{3}\d)?#$/
 const scanS = [60, 100] as const

@@ -20,7 +20,7 @@ const usualSoundKbps = 96
 
 export const soundKbps = ({ audioBitrate = usualSoundKbps }: UnitSettings): number => audioBitrate
 
-/** What an encoder that compares more makes of its rate, and the power that it takes. */
+/** The gain in quality of an encoder that compares more, and the power that it takes. */
 const efforts = {
   standard: { worth: 1, power: 1 },
   medium: { worth: 1.07, power: 1.1 },

@@ -53,7 +53,7 @@ export class Sending {
     for (const { flow } of this.#parts) flow.onEnd(run)
   }
 
-  /** What the encoders can use together, when one of them can use `oneKbps`. */
+  /** The total rate that the encoders can use, when one of them can use `oneKbps`. */
   wantedKbps(oneKbps: number, settings: UnitSettings): number {
     const demands = this.#demands(oneKbps, settings)
     const together = demands.reduce((sum, demand) => sum + demand.wantedKbps, 0)
@@ -103,7 +103,7 @@ export class Sending {
   }
 }
 
-/** What all channels of a transmission together admit. */
+/** The total limit of all channels of a transmission. */
 export const limitKbpsOf = ({ limitKbps, feeds = [] }: WantedTransmission): number =>
   [limitKbps, ...feeds.map((feed) => feed.limitKbps)].reduce<number>(
     (sum, kbps) => sum + limitedKbps(kbps),

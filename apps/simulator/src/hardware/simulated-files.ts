@@ -20,7 +20,7 @@ export interface SimulatedFilesOptions {
   random: Random
   /** The channel admits no sender. */
   isFree: (channelId: string) => boolean
-  /** What recordings hold; without it they are only listed. */
+  /** The contents of recordings; without it they are only listed. */
   footage?: Footage | undefined
 }
 

@@ -24,7 +24,7 @@ export interface SimulatedServerOptions {
   channelsWithLevels: number
   /** How many loops a real hub generates; a channel without a real picture borrows one. */
   loops: number
-  /** What its files hold, and where core fetches them; without it they are only listed. */
+  /** The contents of its files, and the port where core fetches them; without it they are only listed. */
   content?: { footage: Footage; port: number } | undefined
 }
 
@@ -52,7 +52,7 @@ interface Place {
 interface SimulatedChannel {
   wanted: WantedChannel
   flow: Flow | undefined
-  /** What it sends on of that. */
+  /** The copies that it sends on. */
   copies: SimulatedCopies
   flowAtMs: number
   /** When the present flow began, or else the channel. */
@@ -186,7 +186,7 @@ export class SimulatedServer implements ServerHardware {
     return lines.map((line) => `${time} ${line}\n`).join('')
   }
 
-  /** What the channel does now, without secrets. */
+  /** The present activities of the channel, without secrets. */
   #doings({ wanted: { intake, smpte }, flow }: SimulatedChannel): string[] {
     if (!flow) return [intake ? 'waits for its unit' : 'is free']
     const received = `receives "${flow.label}" at ${flow.kbps} kbit/s`

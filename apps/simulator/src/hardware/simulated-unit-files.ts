@@ -14,7 +14,7 @@ export interface SimulatedUnitFilesOptions {
   random: Random
   /** The capacity of the links that is left for uploads. */
   freeKbps: () => number
-  /** What films show; without it they hold bytes that are derived from their offset. */
+  /** The contents of films; without it they hold bytes that are derived from their offset. */
   footage?: Footage | undefined
 }
 
@@ -23,7 +23,7 @@ interface CardFile {
   modifiedMs: number
   /** The length of a film, where it is known. */
   seconds?: number
-  /** What the unit wrote into the file about it. */
+  /** The labels that the unit wrote into the file. */
   labels?: Readonly<Record<string, string>>
 }
 

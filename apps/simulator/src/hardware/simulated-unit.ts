@@ -44,7 +44,7 @@ export interface SimulatedUnitOptions {
   clock: Clock
   /** The battery is empty: the unit goes dark. */
   onEmpty: () => void
-  /** What the films on its card show. */
+  /** The contents of the films on its card. */
   footage?: Footage | undefined
 }
 

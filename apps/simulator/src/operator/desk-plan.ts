@@ -1,4 +1,4 @@
-/** What a desk does next: which units it starts, on which channels, which it stops, and who sees the studio. Pure. */
+/** The next actions of a desk: units to start, with their channels, units to stop, and viewers of the studio. Pure. */
 
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import { delayChoices } from '@backhaul/contract/nouns/delays'

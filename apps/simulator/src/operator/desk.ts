@@ -76,7 +76,7 @@ function startDesk(username: string, options: DeskOptions): () => void {
   }
 }
 
-/** What the desk does in a group; answers the number of starts and stops. */
+/** Creates the function that operates a group; it answers the number of starts and stops. */
 function createOperating(username: string, { seed, liveShare, fleet, log }: DeskOptions) {
   const serialNumbers = new Set(fleet.units.map(({ serialNumber }) => serialNumber))
   const serverNames = new Set(fleet.servers.map(({ name }) => name))

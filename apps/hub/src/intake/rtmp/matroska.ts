@@ -61,7 +61,7 @@ function float(value: number): Buffer {
   return bytes
 }
 
-/** What comes before all blocks. */
+/** The header before all blocks. */
 export function matroskaHeader({ hevc, aac }: MatroskaTracks): Buffer {
   const video = trackOf(VIDEO_TRACK, 1, 'V_MPEGH/ISO/HEVC', hevc)
   const tracks = aac ? [video, trackOf(SOUND_TRACK, 2, 'A_AAC', aac, soundOf(aac))] : [video]
@@ -109,7 +109,7 @@ export interface MatroskaBlock {
   readonly track: number
   /** Decoding time, from 0. */
   readonly timestampMs: number
-  /** What presentation is later than decoding. */
+  /** The delay of presentation after decoding. */
   readonly offsetMs: number
   readonly isKey: boolean
   readonly payload: Buffer

@@ -13,7 +13,7 @@ import { peerConfig } from '../../peer-config.ts'
 import { payloadTypes } from '../remux-arguments.ts'
 
 /**
- * What the sender may send, 6 Mbit/s: 187 500 times 2 to the power of 5. Browsers begin with little and climb slowly
+ * The limit of the sender, 6 Mbit/s: 187 500 times 2 to the power of 5. Browsers begin with little and climb slowly
  * without this limit; they send less by themselves when packets are lost.
  */
 const limit = { brMantissa: 187_500, brExp: 5 } as const
