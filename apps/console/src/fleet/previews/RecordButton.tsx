@@ -31,7 +31,7 @@ export function RecordButton({ channelId }: { channelId: string }) {
     )
   const failure = recordingFailure && givenReason(recordingFailure)
   return (
-    <div className={styles.record} data-part="record">
+    <div className={styles.act} data-part="record">
       <Button
         variant="default"
         size="compact-sm"

@@ -26,7 +26,7 @@ export function TallyButton({ channelId }: { channelId: string }) {
         void (await call(calls.lightTally, { params: { id: channelId }, body: { onAir: !tallyByHand } })),
     )
   return (
-    <div className={styles.record} data-part="tally-by-hand">
+    <div className={styles.act} data-part="tally-by-hand">
       <Button
         variant={tallyByHand ? 'filled' : 'default'}
         color={tallyByHand ? 'red' : undefined}

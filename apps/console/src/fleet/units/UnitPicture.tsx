@@ -4,6 +4,7 @@ import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { PictureFrame, PictureWords } from '../previews/PictureFrame.tsx'
 import { RecordButton } from '../previews/RecordButton.tsx'
 import { TallyButton } from '../previews/TallyButton.tsx'
+import styles from './unit-page.module.css'
 import type { LiveUnit } from './units-live.ts'
 
 interface UnitPictureProps {
@@ -31,8 +32,12 @@ export function UnitPicture({ unit, withActs = false }: UnitPictureProps) {
         muted={muted}
         onMuted={setMuted}
       />
-      {withActs ? <RecordButton channelId={channelId} /> : null}
-      {withActs ? <TallyButton channelId={channelId} /> : null}
+      {withActs ? (
+        <div className={styles.acts}>
+          <TallyButton channelId={channelId} />
+          <RecordButton channelId={channelId} />
+        </div>
+      ) : null}
     </>
   )
 }
