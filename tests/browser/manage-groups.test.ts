@@ -178,6 +178,42 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await row('Group-Van').locator('.text-critical').first().waitFor({ state: 'detached' })
   })
 
+  test('alerts of destinations and of parts of a server are switched off for a group, and read back', async () => {
+    const open = async () => {
+      await row('London-News').dblclick()
+      await dialog().getByRole('tab', { name: 'Alerts' }).click()
+    }
+    const switches = ['Destination does not send', /^Recording, return, IFB/].map((name) =>
+      dialog().getByRole('switch', { name }),
+    )
+    const stored = async () =>
+      (await chief.call(api.alerts.ofGroup, { params: { id: 'london-news' } })).thresholds
+    await open()
+    for (const one of switches) expect([await one.isDisabled(), await one.isChecked()]).toEqual([true, true])
+    await dialog().getByRole('combobox', { name: 'Which thresholds' }).click()
+    await page().getByRole('option', { name: 'By group' }).click()
+    await switches[0]?.click()
+    await switches[1]?.press('Space')
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await until('the dialog to close', async () => (await dialog().count()) === 0)
+    expect(await stored()).toMatchObject({
+      destinationFailed: false,
+      serverFailed: false,
+      cameraDisconnected: true,
+    })
+    await toGroups()
+    await open()
+    for (const one of switches) await expect.poll(() => one.isChecked()).toBe(false)
+    await switches[0]?.press('Space')
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await until('the dialog to close', async () => (await dialog().count()) === 0)
+    expect(await stored()).toMatchObject({ destinationFailed: true, serverFailed: false })
+    await chief.call(api.alerts.setOfGroup, {
+      params: { id: 'london-news' },
+      body: defaultAlertsConfiguration,
+    })
+  })
+
   test('[GROUP-002] a channel of a video return server joins a group on a tab of its own', async () => {
     const name = 'Return-Stage'
     const slots = [{ slot: '1', name: 'Return-1', inputType: null }]
