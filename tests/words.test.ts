@@ -118,7 +118,7 @@ const banned: readonly Banned[] = [
   {
     words: /(\/\*\*|^ *\*) What (?!')/m,
     instead: 'a noun phrase, or a verb phrase for a function',
-    except: /^apps\/core\/|^(bench|scripts|tests)\/|^vitest/,
+    except: /^(bench|scripts|tests)\/|^vitest/,
   },
 ]
 

@@ -32,7 +32,7 @@ interface Input {
   body?: unknown
 }
 
-/** What users arrange for themselves changes nothing that others see, and a read changes nothing. */
+/** Calls that are not recorded: settings of users for themselves, which others do not see, and reads. */
 const unrecorded = [
   'client.savePreferences',
   'invitations.look',
@@ -542,7 +542,7 @@ describe.each(engines)('every write on %s', (engine) => {
     'signIns.signOut': () => ({}),
   }
 
-  /** What the administrator of a customer may do, and a super user may not. */
+  /** The calls that an administrator of a customer may make, and a super user may not. */
   const ofAdministrators = ['services.startTrial', 'licences.assign', 'licences.removeLimit']
 
   const linesOf = async (action: string) =>

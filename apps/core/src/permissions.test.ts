@@ -1,5 +1,5 @@
 // Every endpoint of core: without a sign-in, without the CSRF token, with an API key, and with fields that it does not know.
-// What each role may call, and on which objects, is in tenancy.test.ts.
+// The calls and objects that each role may use are tested in tenancy.test.ts.
 import { allEndpoints } from '@backhaul/contract/api/api'
 import { apiKeys } from '@backhaul/contract/api/api-keys'
 import { client } from '@backhaul/contract/api/client'

@@ -39,12 +39,12 @@ const isKey = ({ role, who }: Caller): boolean => who !== role
 
 const ofEachReach: readonly Role[] = ['super_user', 'luc_admin', 'luc_regular']
 
-/** What a key may do is what its role may, but for what is closed to all keys: by day there are two. */
+/** A key may do what its role may, except for calls that are closed to all keys: by day there are two. */
 const keyRoles = giveableKeyRoles(['super_user']).filter(
   (role) => isNightly || ['luc_admin', 'luc_regular'].includes(role),
 )
 
-/** What the role of a member of London may know of, by the contract: the vendor all, administrators their customer. */
+/** Whether a role of London may know of an object, by the contract: the vendor all, administrators their customer. */
 const isWithin = (role: Role, standing: Standing): boolean =>
   role === 'super_user' || standing === 'own' || (standing === 'sibling' && adminGroup.includes(role))
 
@@ -69,7 +69,7 @@ const roles: Readonly<Record<string, Role>> = {
 const bodyOf = (response: LightMyRequestResponse): unknown =>
   String(response.headers['content-type']).startsWith('application/json') ? response.json() : response.body
 
-/** What the door answers to a socket that it refuses. */
+/** The status of the answer to a socket that is refused. */
 const statusOfUpgrade = (url: string, cookie: string): Promise<number> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url.replace('http', 'ws'), { headers: { cookie } })
@@ -268,7 +268,7 @@ describe.each(engines)('every call that names an object, on %s', (engine) => {
     return groupNames[group ?? ''] ?? 'north'
   }
 
-  /** What a role may not do at all is tested elsewhere. */
+  /** Calls that a role may not make at all are tested elsewhere. */
   const isAllowed = (username: string, { endpoint }: (typeof calls)[number]) =>
     !(endpoint.permission in rolesOfAction) || mayDo([roles[username] as Role], endpoint.permission as Action)
 

@@ -159,7 +159,7 @@ export interface AttemptRow {
   at_ms: number
 }
 
-/** What waits for a second step; `sealed` is what its owner needs to finish it. */
+/** A sign-in that waits for its second step; `sealed` holds the data that its owner needs to finish it. */
 export interface ChallengeRow {
   secret_hash: string
   kind: string

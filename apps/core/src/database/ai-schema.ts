@@ -10,7 +10,7 @@ export interface AiSettingsRow {
   secret: string | null
 }
 
-/** What the session began with is kept, also when the settings change. */
+/** A session keeps the settings that it began with, also when they change later. */
 export interface AiSessionRow {
   id: string
   unit_id: string

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { engineOf } from './dialect.ts'
 import type { Queries, Schema } from './schema.ts'
 
-/** What a count is of: the values of the columns that a table is counted by. */
+/** The subject of a count: the values of the columns that a table is counted by. */
 type Owner = readonly string[]
 
 const ownerText = (owner: Owner): string => owner.join('/')

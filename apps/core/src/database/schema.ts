@@ -183,7 +183,7 @@ export interface DeviceRow {
   token_hash: string
   wanted: JsonText
   wanted_revision: number
-  /** What administration stores about a device and does not send to it. */
+  /** The administrative data of a device, which is not sent to it. */
   details: JsonText
   registered_ms: number
 }
@@ -417,5 +417,5 @@ export interface Schema {
 /** The open database, and what a transaction passes to its body. */
 export type Database = Kysely<Schema>
 export type DatabaseTransaction = Transaction<Schema>
-/** What a table file accepts: its queries run alone or inside a transaction. */
+/** The argument of a table file: its queries run alone or inside a transaction. */
 export type Queries = Database | DatabaseTransaction

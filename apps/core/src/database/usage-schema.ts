@@ -18,7 +18,7 @@ export interface InventoryServiceRow {
   over_told_ms: number | null
 }
 
-/** What a customer holds of each licence. */
+/** The stock of a customer of each licence. */
 export interface LicenceStockRow {
   inventory_id: string
   totals: JsonText
@@ -48,7 +48,7 @@ export interface UnitUsageProfileRow {
   profile_id: string
 }
 
-/** What a unit has used since its count started again. */
+/** The usage of a unit since its count started again. */
 export interface UsageCountRow {
   unit_id: string
   from_ms: number
@@ -56,7 +56,7 @@ export interface UsageCountRow {
   sending_ms: number
 }
 
-/** What of a modem's use is watched, and its count since the reset day. */
+/** The monitoring of a modem's data use, and its count since the reset day. */
 export interface ModemDataRow {
   unit_id: string
   port: number

@@ -36,7 +36,7 @@ const numbers = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-1, 0, 1e21, Number.MAX_SAFE_INTEGER, -0) },
 )
 
-/** What a schema accepts, by its kind; `names` are meaningful texts, such as ids of existing objects. */
+/** Values that a schema accepts, by its kind; `names` are meaningful texts, such as ids of existing objects. */
 function fitting(schema: z.ZodType, names: readonly string[]): fc.Arbitrary<unknown> {
   const definition = definitionOf(schema)
   const inner = (part: unknown) => arbitraryOf(part as z.ZodType, names)

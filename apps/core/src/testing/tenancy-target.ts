@@ -29,7 +29,7 @@ export interface RequestTarget {
   noun: Noun
   in: 'params' | 'query' | 'body'
   name: string
-  /** What else a well-formed request has. */
+  /** The other parts of a well-formed request. */
   rest?: { params?: object; query?: object; body?: unknown }
   /** The parameter that names a unit of the group. */
   unit?: string

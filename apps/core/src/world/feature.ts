@@ -5,7 +5,7 @@ import type { Api } from '../doors/api/api.ts'
 export type Routes = Readonly<Partial<Record<string, Readonly<Record<string, unknown>>>>>
 
 export interface Feature<Face = unknown> {
-  /** What later features call. */
+  /** The interface for later features. */
   face: Face
   /** The handlers of its calls, by noun of the contract. */
   routes?: Routes

@@ -1,5 +1,5 @@
 /**
- * The contents of simulated files: a test pattern of some seconds, repeated to the length of the file: an MP4 in fragments of
+ * The contents of simulated files: a test pattern of some seconds, repeated up to their length, as an MP4 in fragments of
  * one second, so that a file of any length is made of the same bytes, without being stored. Pure.
  */
 

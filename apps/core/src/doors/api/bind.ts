@@ -48,7 +48,7 @@ export interface Change {
   cause: WireCause | undefined
 }
 
-/** What a handler knows about its change and the path does not show. */
+/** Details of a change that the handler knows and the path does not show. */
 export type ChangeNote = Partial<Pick<Change, 'objectKind' | 'objectId' | 'inventoryId' | 'details'>>
 
 /** Called with the object of a removal as soon as it is sure that the caller may know of it, so that a refusal is logged by name. */

@@ -12,7 +12,7 @@ const [CONTINUED, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10] as cons
 
 let server: Server
 let accepted: DeviceSocket
-/** What the device sent, as the gateway learns of it. */
+/** The messages of the device as they reach the gateway. */
 let news: string[]
 let openSockets = 0
 const clients: Socket[] = []

@@ -23,7 +23,7 @@ export type SessionPhase = 'unknown' | 'registering' | 'known' | 'checking' | 'o
 
 const missedPingsAtMost = 2
 
-/** What the gateway does for all sessions. */
+/** The services of the gateway for all sessions. */
 export interface SessionHost {
   readonly clock: Clock
   /** For how long core has not read from any socket, since its start. */

@@ -19,7 +19,7 @@ interface Held {
 
 export interface NewReader {
   socket: WebSocket
-  /** What it is connected by: frames that many readers share are written there, unless they have to be compressed. */
+  /** Its connection: frames that many readers share are written there, unless they have to be compressed. */
   wire: Duplex
   request: IncomingMessage
   rights: PushReaderRights

@@ -11,14 +11,14 @@ import type { Caller } from '../../doors/api/caller.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Users } from '../../people/users/users.ts'
 
-/** What consoles use in addition to core: nothing unless the operator names an address. */
+/** The services that consoles use in addition to core: none unless the operator names an address. */
 export interface PageServices {
   internetCheckUrl: string | undefined
   chatUrl: string | undefined
   pageVisitsUrl: string | undefined
 }
 
-/** What vendor staff set for the calling application comes before what the operator set for the installation. */
+/** The settings by vendor staff for the calling application override those of the operator for the installation. */
 export interface Client {
   configuration(caller: Caller, application: string): Promise<ClientConfiguration>
   applicationUrls(caller: Caller, application: string): Promise<ApplicationUrls>

@@ -24,7 +24,7 @@ interface Needs {
 const all = 1_000_000
 
 export function createUserDetails({ users, groups, inventories, audioRooms, previews }: Needs): UserDetails {
-  /** What the push door lets the user follow, within the caller's scope; a closed account follows nothing. */
+  /** The topics that the user may follow, within the caller's scope; none for a closed account. */
   async function subscriptions(caller: Scope, userId: string) {
     const person = await users.person(userId)
     if (!person?.active) return { groupSubscriptions: [], inventorySubscriptions: [] }

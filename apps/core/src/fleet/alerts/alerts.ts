@@ -106,7 +106,7 @@ export function createAlerts(needs: Needs): Alerts {
   }
 
   /**
-   * What is active by the configuration of at least one group of the device, or by its own or the default without
+   * The alerts active by the configuration of at least one group of the device, or by its own or the default without
    * groups; nothing for products that raise no alerts.
    */
   function standingFor(device: Device, rule: Rule, before: readonly Shown[]): Found[] {

@@ -20,7 +20,7 @@ export interface SentSecond {
   nowMs: number
 }
 
-/** What is known of the bit rate now. */
+/** The present bit rate as far as it is known. */
 export interface Bitrate {
   kbps: number
   /** The mean before it fell; undefined while too few seconds are known. */

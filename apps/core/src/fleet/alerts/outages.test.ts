@@ -47,7 +47,7 @@ describe.each(enginesOfNight)('alerts of an outage on %s', (engine) => {
     return unit
   }
 
-  /** What the unit sends in one second, over as many links as carry something. */
+  /** Sends the figures of one second, over as many links as carry something. */
   function sendFigures(unit: TestDevice, kbps: number): void {
     const { links, ...rest } = sampleOf(fleet.clock.nowMs())
     const each = links.map((link) => ({ ...link, up: kbps > 0, kbps: kbps / links.length }))

@@ -50,7 +50,7 @@ interface Needs {
   upgrades: Upgrades
 }
 
-/** What would become of a line now. */
+/** The result of an upgrade of a line at this moment. */
 interface Verdict {
   device: Device | undefined
   version: KnownSoftwareVersion | undefined

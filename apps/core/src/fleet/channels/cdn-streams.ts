@@ -49,7 +49,7 @@ interface Streaming {
   settings: ChannelSettings
 }
 
-/** What was chosen for an earlier transmission does not count. */
+/** The chosen destinations; a choice for an earlier transmission does not count. */
 function destinationsOf({ transmissionId, settings }: Streaming): ChannelDestination[] {
   const { destinations = [], cdn } = settings
   const chosen: CdnChoice = cdn && cdn.transmissionId === transmissionId ? cdn : { started: [], stopped: [] }

@@ -150,7 +150,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     return { slot: `made-${randomBytes(6).toString('hex')}`, made: true, ...(output && { output }) }
   }
 
-  /** What no picture is sent out of puts out nothing; those of a group channel are its members. */
+  /** A forced output requires a server that can encode; a group channel has none of its own. */
   function requireFlags(channel: Readonly<LiveChannel>, { forceOutput }: Omit<Change, 'name'>): void {
     if (channel.kind === 'GROUP_CHANNEL') throw new Conflict('channel.groupPart')
     if (forceOutput !== true) return

@@ -17,7 +17,7 @@ import type { ChannelFacts } from './channel-table.ts'
 
 export type LiveChannel = Omit<Channel, 'rev'>
 
-/** What a channel's fields depend on in addition to its own row. */
+/** The inputs of a channel's fields in addition to its own row. */
 export interface ChannelBasis {
   server: { id: string; name: string; productType: string; swVersion: string; isThere: boolean }
   /** Undefined until the server has reported it. */
@@ -64,7 +64,7 @@ const forwardsRtmp = ({ outputs }: ChannelFacts['settings']): boolean =>
 const isDistributor = ({ copies = [] }: ChannelFacts['settings']): boolean => copies.length > 0
 
 /**
- * What the server reports, or the members of a multi-camera channel together; offline without a server, unavailable when
+ * The status by the server, or by the members of a multi-camera channel; offline without a server, unavailable when
  * the server no longer offers the channel.
  */
 function statusOf({ server, isOffered, telemetry, members }: ChannelBasis): Channel['status'] {
@@ -119,7 +119,7 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
 type ProvidedDetails = 'ingestAssociation' | 'fileTransfer'
 const { ingestAssociation: _ingest, fileTransfer: _transfer, ...noSettings } = noChannelDetails
 
-/** What was set on the channel. */
+/** The settings of the channel. */
 function detailsOf({ inputType, settings }: ChannelFacts): Omit<ChannelDetails, ProvidedDetails> {
   return {
     ...noSettings,
@@ -212,14 +212,14 @@ function recordingFailureOf(telemetry: ChannelBasis['telemetry']): LiveChannel['
   return failure ? { reason: failure.reason, cause: failure.cause } : null
 }
 
-/** What comes in now; null when nothing does. `since` is when it began. */
+/** The present reception; null while nothing is received. `since` is when it began. */
 export function receptionOf(telemetry: ChannelTelemetry, since: number): Reception | null {
   if (telemetry.status !== 'collecting') return null
   const { kbps, continuityErrors, recovered, uncorrected, bufferMs, video, source } = telemetry
   return { kbps, continuityErrors, recovered, uncorrected, bufferMs, video, since, source }
 }
 
-/** What units, and channels of several cameras, know of a channel, as one word. */
+/** The properties of a channel that units, and channels of several cameras, depend on, as one word. */
 export const knownElsewhere = (channel: LiveChannel): string => {
   const { status, tally, allocatedToUnitUid, is4K, smpte, smpteMetadata, sharing } = channel
   const { name, feedFrom, feedStopped } = channel

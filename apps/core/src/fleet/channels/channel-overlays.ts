@@ -15,7 +15,7 @@ export interface ChannelOverlays {
   namesUnder(transaction: DatabaseTransaction, inventoryId: string, overlayId: string): Promise<string[]>
 }
 
-/** What is sent to its server about it. */
+/** The overlay as it is sent to the server. */
 export const wantedOverlayOf = ({ id, width, height, place }: ChannelOverlay): WantedOverlay => ({
   id,
   width,

@@ -100,7 +100,7 @@ export const isReturnServer = (devices: Devices, serverId: string): boolean =>
 const wantedServerOf = (devices: Devices, serverId: string): VrServerConfiguration | undefined =>
   isReturnServer(devices, serverId) ? (devices.get(serverId)?.details.returns ?? defaultVrServer) : undefined
 
-/** What is sent to the server; a new channel has no settings yet. */
+/** The return as it is sent to the server; a new channel has no settings yet. */
 export function wantedReturnOf({ videoReturn }: table.ChannelSettings): WantedReturn {
   if (videoReturn) return videoReturn
   const { description: _, ...settings } = defaultVrSettings

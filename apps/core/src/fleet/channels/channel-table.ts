@@ -5,7 +5,7 @@ import type { SmpteChannel } from '@backhaul/contract/nouns/smpte'
 import type { SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
 import type { ChannelRow, Queries } from '../../database/schema.ts'
 
-/** What is set on a channel; a missing switch is off. */
+/** The settings of a channel; a missing switch is off. */
 export interface ChannelSettings {
   slot: string
   /** A user added it: its server makes room for it instead of offering it. */
@@ -16,7 +16,7 @@ export interface ChannelSettings {
   intake: Intake | null
   /** Where its server sends on what the allocated transmission brings. */
   copies?: WantedCopy[]
-  /** What encoders send to an input channel to be admitted, sealed. */
+  /** The key that encoders send to be admitted to an input channel, sealed. */
   inputKey?: string
   /** From where the server of an input channel fetches its picture. */
   sources?: StoredSource[]
@@ -33,9 +33,9 @@ export interface ChannelSettings {
   studio?: boolean
   /** Comment of users; only on video return channels. */
   description?: string
-  /** What a video return channel does, once anything was set on it or a unit took it. */
+  /** The settings of a video return channel, once any was set or a unit took it. */
   videoReturn?: WantedReturn
-  /** What is forwarded to a stream provider, as long as this transmission lasts. */
+  /** The stream that is forwarded to a provider, as long as this transmission lasts. */
   social?: (SocialStream & { transmissionId: string }) | null
   /** Its streaming destinations, by name. */
   destinations?: NamedDestination[]
@@ -45,7 +45,7 @@ export interface ChannelSettings {
   overlay?: ChannelOverlay | null
   /** Members of a multi-camera channel. */
   members?: string[]
-  /** What was set beyond the features above. */
+  /** The settings beyond the features above. */
   details?: Partial<ChannelDetails>
 }
 

@@ -25,7 +25,7 @@ export async function destinationsOf(db: Queries, channelId: string): Promise<St
   }))
 }
 
-/** What is unique among the destinations of a customer, as stored in the table. */
+/** The unique keys of a destination within its customer, as stored in the table. */
 export const keysOf = (settings: DestinationRequest) => ({
   name_key: settings.name.toLowerCase(),
   stream_key: settings.streamId || null,

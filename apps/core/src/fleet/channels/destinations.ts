@@ -169,7 +169,7 @@ function withReadKey(settings: StoredSettings): StoredSettings {
   return { ...settings, readKey: settings.readKey ?? randomBytes(18).toString('base64url') }
 }
 
-/** What the channel shows of its destinations, and what is sent to its server. */
+/** The destinations as the channel shows them, and as they are sent to its server. */
 function sentTo(
   { settings: { details } }: ChannelFacts,
   destinations: readonly table.StoredDestination[],

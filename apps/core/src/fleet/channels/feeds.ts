@@ -25,7 +25,7 @@ export function requireFeed(
     throw Conflict.at('feedFrom', 'feed.notTaken')
 }
 
-/** What a stopped channel does not take is not sent to its server either. */
+/** Whether the channel is stopped and takes no feed; then none is sent to its server either. */
 export const takesNothing = ({ feedStopped }: Pick<ChannelSettings, 'feedStopped'>): boolean =>
   feedStopped === true
 

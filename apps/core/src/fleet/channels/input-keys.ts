@@ -84,7 +84,7 @@ function wholeAddress(inputType: ChannelFacts['inputType'], address: string, key
 const inputKeyOf = (sealing: Sealing, { id, settings }: ChannelFacts): string | undefined =>
   settings.inputKey === undefined ? undefined : sealing.open(settings.inputKey, ownerOf(id))
 
-/** What is sent to a server: the stored wanted state has no keys. Without one a stopped channel admits no sender. */
+/** Adds the keys for the server: the stored wanted state has none. Without one a stopped channel admits no sender. */
 export function withInputKeys(
   sealing: Sealing,
   factsOf: ChannelChanges['factsOf'],

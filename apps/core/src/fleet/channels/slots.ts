@@ -52,7 +52,7 @@ export const newChannel = (
   settings: { recording: false, outputs: [], intake: null, ...settings },
 })
 
-/** What a slot of the server gives to its channel. */
+/** The settings that a channel takes from its slot of the server. */
 export const settingsOfSlot = ({ slot, sdiNo, output }: ChannelSlot) => ({
   slot,
   ...(output && { output }),

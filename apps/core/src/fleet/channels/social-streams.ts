@@ -6,7 +6,7 @@ import type { ChannelChange, ChannelChanges } from './channel-change.ts'
 import { type ChannelSettings, holdChannel, type SocialStream, saveSettings } from './channel-table.ts'
 
 export interface ChannelSocialStreams {
-  /** What of the present transmission is forwarded, and for whom. */
+  /** The stream of the present transmission that is forwarded, and its unit. */
   socialStream(id: string): (SocialStream & { unitId: string }) | undefined
   /** Undefined for a channel that this unit does not hold. */
   setSocialStream(
@@ -43,7 +43,7 @@ interface Streaming {
   settings: ChannelSettings
 }
 
-/** What is left of an earlier transmission does not count. */
+/** The stream of the present transmission; one of an earlier transmission does not count. */
 const streamOf = ({ transmissionId, settings: { social } }: Streaming): SocialStream | undefined =>
   social && social.transmissionId === transmissionId ? social : undefined
 

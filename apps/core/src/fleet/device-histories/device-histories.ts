@@ -27,7 +27,7 @@ export interface DeviceHistories {
   stop(): Promise<void>
 }
 
-/** What is to be stored; names that are not known yet are looked up then. */
+/** A line to be stored; names that are not known yet are looked up then. */
 interface Line extends Pick<DeviceHistoryRow, 'id' | 'at_ms' | 'made_by'> {
   kind: HistoryKind
   action: HistoryAction

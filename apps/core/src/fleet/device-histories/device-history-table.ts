@@ -12,7 +12,7 @@ export interface HistoryQuery extends Window {
 export const insertHistories = (db: Queries, rows: readonly DeviceHistoryRow[]): Promise<void> =>
   insertMany(db, 'device_histories', rows)
 
-/** What a device or a target that is gone was called last. */
+/** The last name of a device or a target that is gone. */
 export async function lastName(
   db: Queries,
   what: 'device' | 'target',

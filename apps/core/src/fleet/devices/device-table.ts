@@ -11,7 +11,7 @@ import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contr
 import { insertUnlessTaken, upsertMany } from '../../database/dialect.ts'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 
-/** What the installation stores of a device, in addition to the device's own report. */
+/** The facts that the installation stores of a device, in addition to the device's own report. */
 export interface DeviceFacts {
   id: string
   kind: DeviceKind
@@ -28,7 +28,7 @@ export interface DeviceFacts {
   registeredMs: number
 }
 
-/** What administration stores about a device and does not send to it. */
+/** The administrative data of a device, which is not sent to it. */
 export interface DeviceDetails {
   /** Groups that the device joined with its registration; a server's channels join them. */
   groups?: string[]
@@ -165,7 +165,7 @@ export async function updateDevice(
     .execute()
 }
 
-/** What administration stores about the device; locked against other writers until the transaction ends. */
+/** The administrative data of the device, locked against other writers until the transaction ends. */
 export async function holdDetails(db: Queries, id: string): Promise<DeviceDetails> {
   const { details } = await db
     .updateTable('devices')

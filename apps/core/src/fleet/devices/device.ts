@@ -15,6 +15,6 @@ export interface Device extends Readonly<DeviceFacts> {
   readonly reportIntervalMs: number
   /** When its last message was received. */
   readonly lastSeenMs: number | null
-  /** What was stored of it before the last start of core. */
+  /** Its data stored before the last start of core. */
   readonly remembered: object | undefined
 }

@@ -78,7 +78,7 @@ export interface Devices extends DeviceRecords {
   ): Promise<WantedChange>
   /** After the commit: keeps the change in memory and sends it to the device, if it is connected. */
   adopt(changes: readonly WantedChange[]): void
-  /** What servers are sent in addition to their stored wanted state, such as keys. */
+  /** Completes the stored wanted state of servers with data that is only sent, such as keys. */
   completeWanted(complete: (state: ServerWanted) => ServerWanted): void
   /** Sends the device its wanted state again. */
   repeatWanted(id: string): void

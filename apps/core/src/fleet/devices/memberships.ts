@@ -8,7 +8,7 @@ import type { Groups } from '../../people/groups/groups.ts'
 import type { Live, LiveObject } from '../../platform/live/live.ts'
 import type { Events } from '../../world/events.ts'
 
-/** What can be a member apart from users. */
+/** The kinds of members apart from users. */
 export type ThingKind = 'unit' | 'channel'
 
 interface Membership {

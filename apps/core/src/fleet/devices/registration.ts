@@ -32,7 +32,7 @@ interface Needs {
 
 type FindGroup = (of: string) => Promise<GroupFacts | undefined>
 
-/** What registrations use; those at the same time share lookups and a transaction. */
+/** The dependencies of registrations; those at the same time share lookups and a transaction. */
 export interface RegistrationNeeds extends Needs {
   oldestGroup: FindGroup
   groupWithId: FindGroup

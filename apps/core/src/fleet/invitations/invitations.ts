@@ -48,7 +48,7 @@ export interface Invitations {
    * for a busy one. The machine of one without another group needs a new code to come back.
    */
   removeUnit(scope: Scope, groupId: string, unitId: string): Promise<{ inventoryId: string }>
-  /** What the holder of a code may know; throws NotFound, and TooMany for an address that guesses. */
+  /** The invitation as shown to the holder of its code; throws NotFound, and TooMany for an address that guesses. */
   look(code: string, address: string): Promise<SeenInvitation>
 }
 

@@ -25,7 +25,7 @@ import type { Events } from '../../world/events.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 import { followServerGroups } from './server-groups.ts'
 
-/** What core knows of a server from its reports; stored, so that it survives a restart. */
+/** The state of a server by its reports; stored, so that it survives a restart. */
 export interface ServerMemory {
   online: boolean
   actual: Partial<ServerActual>
@@ -58,7 +58,7 @@ export interface Servers {
   smpte(id: string): SmpteServer | null
   /** A later feature declares the fields that it provides. */
   provide: Provide<LiveServer>
-  /** What administration stores about it has changed. */
+  /** Reads the administrative data of the server again after a change. */
   refresh(id: string): void
   start(): void
   stop(): void
@@ -271,7 +271,7 @@ function ownFields(device: Device, { actual, slots }: ServerMemory) {
   } satisfies Partial<LiveServer>
 }
 
-/** What it does now, by its own report. */
+/** Its present activities, by its own report. */
 function applicationsOf(channels: readonly ChannelTelemetry[]): Server['applications'] {
   const doing = {
     collecting: channels.filter(({ status }) => status === 'collecting'),

@@ -75,7 +75,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
   const showOnChannel = channels.provide('sharing')
   let readers = new Map<string, Set<string>>()
 
-  /** What is shared, and with whom, is kept in memory: every picture needs it. */
+  /** Reads all shares and their recipients into memory: every picture needs them. */
   async function reread(): Promise<void> {
     await table.unshareWhatLeft(db)
     const fresh = new Map<string, Set<string>>()

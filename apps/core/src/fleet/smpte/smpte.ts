@@ -17,7 +17,7 @@ import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
 
-/** What the caller does not administer is treated like what does not exist. */
+/** An object that the caller does not administer is treated as absent. */
 export interface Smpte {
   /** Throws Conflict for a server that cannot; null takes it out of its networks. */
   setServer(scope: Scope, id: string, configuration: SmpteNetworkSettings | null): Promise<SmpteServerState>

@@ -1,7 +1,7 @@
 // Telemetry: the figures of every unit over time - 1 s for 48 hours while it sends, 10 s for 30 days - and the graph; and
 // those of the feeds of transceivers, which have two links: what comes in, and what is sent on.
 //
-// What it costs, measured with six varying links (figures.test.ts holds the bounds): a row of a sending unit takes
+// The cost, measured with six varying links (figures.test.ts holds the bounds): a row of a sending unit takes
 // 24 bytes at 1 s and 47 bytes at 10 s in the database, a row of an idle one 15 bytes at 10 s. So 48 hours of a unit that
 // sends without a pause are about 4 MB and 30 days of its 10 s about 12 MB; an idle unit needs 4 MB for its 30 days, and
 // 3,000 of them about 12 GB. A crash of core loses at most the last minute of seconds and 5 minutes of 10 s.
@@ -97,7 +97,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
     }
   }
 
-  /** What the server could not repair since the last sample; a new transmission counts from zero. */
+  /** The packets that the server could not repair since the last sample; a new transmission counts from zero. */
   function droppedSince(unit: Measured, unitId: string): number {
     const transmission = units.kept(unitId)?.transmission
     const total = transmission ? (channels.telemetry(transmission.channelId)?.uncorrected ?? 0) : 0
@@ -155,7 +155,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
         await forgetIn(db, resolution, clock.nowMs() - KEPT_MS[resolution])
   }
 
-  /** What is stored, then what is still growing; an open chunk is in both, and counts once. */
+  /** The stored figures, then the growing ones; an open chunk is in both, and counts once. */
   async function figures(
     { id, series, read }: Kept,
     resolution: typeof SECOND_MS | typeof TEN_SECONDS_MS,

@@ -92,7 +92,7 @@ export class UnitSeries {
     chunk.append(figures)
   }
 
-  /** What should be written now; everything when `all` is set. */
+  /** The chunks that should be written now; all chunks when `all` is set. */
   due(nowMs: number, all = false): readonly Chunk[] {
     let due: Chunk[] | undefined
     if (this.#ended.length > 0) {

@@ -3,7 +3,7 @@
 import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import { same } from '../../world/same.ts'
 
-/** What is kept of `newest`; battery and position, which others refer to, are never changed. */
+/** The sample to keep after `newest`; battery and position, which others refer to, are never changed. */
 export function sampleAfter(kept: UnitSample | null, newest: UnitSample | null): UnitSample | null {
   if (!kept || !newest || kept.links.length !== newest.links.length) return newest
   for (let at = 0; at < newest.links.length; at++)

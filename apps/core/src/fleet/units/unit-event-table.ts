@@ -7,7 +7,7 @@ export interface NewUnitEvent extends Pick<UnitEvent, 'id' | 'ts' | 'kind' | 'se
   what: UnitEventWhat
 }
 
-/** What is stored of an event; one of an earlier version has a text and no code. */
+/** The stored form of an event; one of an earlier version has a text and no code. */
 type StoredEvent = Pick<UnitEvent, 'severity'> & ({ what: UnitEventWhat } | { text: string })
 
 export async function insertEvents(db: Queries, events: readonly NewUnitEvent[]): Promise<void> {

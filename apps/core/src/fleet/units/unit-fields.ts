@@ -37,7 +37,7 @@ export type LiveUnit = Omit<Unit, 'rev' | 'rawModemInfo'>
 /** Without the fields that change with each sample. */
 export type KeptUnit = Omit<LiveUnit, keyof ReturnType<typeof measuredFields> | 'reportedAt'>
 
-/** What core knows of a unit from its reports; stored, so that it survives a restart. */
+/** The state of a unit by its reports; stored, so that it survives a restart. */
 export interface UnitMemory {
   online: boolean
   actual: Partial<UnitActual>

@@ -19,7 +19,7 @@ interface Needs {
 const unitKeys = ['name', 'serialNumber', 'type', 'swVersion', 'status'] as const
 const channelKeys = ['name', 'type', 'status', 'serverName'] as const
 
-/** What belongs to a customer, within the caller's scope. */
+/** Lists the devices and channels of a customer, within the caller's scope. */
 export function unitsOfInventoryRoutes({
   inventories,
   devices,

@@ -49,7 +49,7 @@ export interface Units {
   /** Those that samples do not change; the others are derived from the newest one when `values` are read. */
   kept(id: string): Readonly<KeptUnit> | undefined
   memory(id: string): UnitMemory | undefined
-  /** What it sends now over all its links, and whether one is up. */
+  /** Its total rate over all links now, and whether a link is up. */
   sending(id: string): { kbps: number; hasLink: boolean }
   /** The wanted settings, and which of them the unit has not confirmed yet. Throws NotFound. */
   settings(scope: Scope, id: string): ReturnType<typeof settingsOf>
@@ -78,7 +78,7 @@ export interface Units {
   addEvent(id: string, kind: UnitEvent['kind'], what: UnitEventWhat, severity?: UnitEvent['severity']): void
   /** The wanted state changed: it is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
-  /** What core alone stores about it changed: its licences, where its cameras go, its extenders, intercom account, destination. */
+  /** Data that only core stores has changed: licences, targets of cameras, extenders, intercom account, destination. */
   detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders' | 'intercom' | 'destination'): void
   start(): void
   stop(): Promise<void>

@@ -148,7 +148,7 @@ export function createFileTargets(needs: Needs): FileTargets {
     return sending
   }
 
-  /** What finished since a target takes all files, and was never sent there. */
+  /** Sends the files that finished since a target takes all files, and were never sent there. */
   async function sendNew(stored: readonly StoredFile[]): Promise<void> {
     const finished = stored.filter(({ isTransferring }) => !isTransferring)
     if (finished.length === 0) return

@@ -56,7 +56,7 @@ export async function findSending(db: Queries, id: string): Promise<StoredSendin
   return row && storedOf(row)
 }
 
-/** What may be tried now, the oldest first. */
+/** The sendings that may be tried now, the oldest first. */
 export async function dueSendings(db: Queries, nowMs: number): Promise<StoredSending[]> {
   const rows = await db
     .selectFrom('file_sendings')

@@ -37,7 +37,7 @@ export interface Item {
   read(from: number, to?: number): Promise<Readable>
 }
 
-/** What is known of an item at its target, so that another try continues there. */
+/** The progress of an item at its target, so that another try continues there. */
 export interface Progress {
   /** A free name, chosen before the first byte. */
   readonly name?: string

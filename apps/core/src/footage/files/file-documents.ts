@@ -15,7 +15,7 @@ interface Needs {
   servers: Servers
 }
 
-/** What is known of a file. */
+/** The metadata of a file. */
 export function metadataOf({ modifiedMs, sizeBytes, media, origin }: KeptFile): FileMetadata {
   return {
     dateTime: new Date(modifiedMs).toISOString(),

@@ -217,7 +217,7 @@ describe.each(enginesOfNight)('files on units on %s', (engine) => {
     await expect(upload([one])).rejects.toMatchObject(conflict('Unit is offline.'))
   })
 
-  /** What the server of an upload gets. */
+  /** Requests an upload as its server does; answers the bytes received. */
   function taking(id: unknown, from = 0, token = hub.token) {
     let bytes = ''
     // Not by fetch, which would connect again after it was broken off.

@@ -32,7 +32,7 @@ export interface SourceFile {
   modifiedMs: number | null
 }
 
-/** What starts, or continues when it is known which file began. */
+/** An upload that starts, or continues when it is known which file began. */
 export interface Opened extends Ends {
   source: SourceFile | undefined
 }
@@ -49,7 +49,7 @@ interface Needs {
 }
 
 interface Passing extends Opened {
-  /** What the server has stored, and what has been passed to it since. */
+  /** The bytes that the server has stored, together with those passed to it since. */
   taken: number
   isBegun: boolean
   server: PromiseWithResolvers<ServerResponse>

@@ -3,7 +3,7 @@ import { causeColumn, causeOfColumn } from '../../database/causes.ts'
 import type { UnitUploadRow } from '../../database/file-schema.ts'
 import type { Queries } from '../../database/schema.ts'
 
-/** What core stores of an upload in addition to what users see. */
+/** The data of an upload that core stores in addition to what users see. */
 export interface UploadProgress {
   readonly serverId: string
   /** The modification time of the file on the unit when the upload began. */

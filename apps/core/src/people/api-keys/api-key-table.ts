@@ -7,7 +7,7 @@ import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 
-/** What is known of a key where it is used. */
+/** A key as it is read where it is used. */
 export interface StoredKey {
   id: string
   inventoryId: string

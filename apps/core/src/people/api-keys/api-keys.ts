@@ -86,7 +86,7 @@ export function createApiKeys(needs: Needs): ApiKeys {
     sweptMs = nowMs
   }
 
-  /** What both the key's role and customer and its maker's scope let it know of. */
+  /** The scope of a key: limited by its role and customer, and by the scope of its maker. */
   async function scopeOf(inventoryId: string, roles: readonly Role[], makers: Scope): Promise<Scope> {
     const wholeInventories = holdsAny(roles, adminGroup)
     const named = wholeInventories

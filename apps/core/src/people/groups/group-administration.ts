@@ -54,7 +54,7 @@ export interface GroupAdministration {
     isNew: boolean,
   ): Promise<DefaultConfiguration>
   members(scope: Scope, groupId: string, kind: MemberKind, window: Window): Promise<Page<GroupMember>>
-  /** What of a customer can become a member. */
+  /** The objects of a customer that can become members. */
   choices(scope: Scope, inventoryId: string, kind: MemberKind, query: PageQuery): Promise<Page<GroupMember>>
   /** Throws NotFound for an object that is not of the group's customer. */
   associate(scope: Scope, groupId: string, kind: MemberKind, memberId: string): Promise<void>

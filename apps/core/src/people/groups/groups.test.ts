@@ -13,7 +13,7 @@ describe.each(enginesOfNight)('groups and customers on %s', (engine) => {
   })
   afterAll(() => test.remove())
 
-  /** What each user may know of: vendor staff all, administrators their customer's, others what they belong to. */
+  /** The scope of each user: vendor staff see all, administrators their customer, others the groups they belong to. */
   const expected: Record<string, { groups: string[]; inventories: string[] }> = {
     root: { groups: ['cairo', 'leeds', 'london'], inventories: ['north', 'south'] },
     nora: { groups: ['leeds', 'london'], inventories: ['north'] },

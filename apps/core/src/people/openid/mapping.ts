@@ -1,4 +1,4 @@
-// What a provider's claims about a user mean here, pure: names, user type, customers, groups.
+// Maps the claims of a provider about a user, pure: names, user type, customers, groups.
 import { UserType } from '@backhaul/contract/define/role-schemas'
 import { Username } from '@backhaul/contract/nouns/users'
 import type { EnterprisePerson } from '../users/users.ts'

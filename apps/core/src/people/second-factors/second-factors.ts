@@ -59,7 +59,7 @@ export interface SecondFactors {
   remove(caller: Caller, id: string, password: string, at: At): Promise<void>
   /** For another user who lost theirs; answers how many there were. */
   reset(caller: Caller, userId: string): Promise<number>
-  /** What a user has to show after the correct password; undefined when the password is enough. */
+  /** The second step that a user needs after the correct password; undefined when the password is enough. */
   challenge(person: Person, at: At): Promise<SecondFactorChallenge | undefined>
   /**
    * Whose challenge it was and whether the answer is correct; a correct one ends it, and so does the fifth wrong one.
@@ -82,7 +82,7 @@ interface Needs {
 
 interface Challenged {
   userId: string
-  /** What a passkey has to sign. */
+  /** The challenge that a passkey has to sign. */
   passkeyChallenge?: string | undefined
 }
 

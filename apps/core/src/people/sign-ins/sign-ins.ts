@@ -49,7 +49,7 @@ export interface Credentials extends Origin {
 
 /** A browser that comes back from the provider. */
 export interface Return extends Origin {
-  /** What it kept when it was redirected there. */
+  /** The value that it kept when it was redirected there. */
   kept: string | undefined
   /** The query of its address. */
   search: string

@@ -23,7 +23,7 @@ export function requireManaged(user: StoredUser, change: UserChange = {}): void 
   if (user.SSO && !isOnlyAccess) throw new NotAllowed('user.managedElsewhere')
 }
 
-/** What users agree to only they can decide, enterprise users as well (GAP-USER-03); the rest of their data is managed. */
+/** Consents are decided by the user alone, enterprise users as well (GAP-USER-03); the rest of their data is managed. */
 export function requireOwn(user: StoredUser, { updateConsent: _, ...managed }: OwnUserChange): void {
   if (Object.keys(managed).length > 0) requireManaged(user)
 }

@@ -140,7 +140,7 @@ const contactColumns = ({ firstName, lastName, email, phone }: UserContact) => (
   contact: JSON.stringify({ phone }),
 })
 
-/** What of a user can be changed, apart from the password. */
+/** The columns of a user that can be changed, apart from the password. */
 export const columnsOf = (
   user: StoredUser,
 ): Omit<

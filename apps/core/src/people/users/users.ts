@@ -24,7 +24,7 @@ import * as table from './user-table.ts'
 
 export type { EnterprisePerson } from './enterprise.ts'
 
-/** What a sign-in needs to know of a user. */
+/** The data of a user that a sign-in needs. */
 export interface Person {
   id: string
   username: string
@@ -57,7 +57,7 @@ export interface Users {
   details(userId: string): Promise<User>
   saveContact(userId: string, contact: UserContactChange): Promise<UserContact>
   person(userId: string): Promise<Person | undefined>
-  /** What the user may know of at this moment. */
+  /** The present scope of the user. */
   scopeOf(person: Person): Promise<Scope>
   /** The active user with this name and password, which no enterprise user has; takes the same time for all. */
   withPassword(username: string, password: string): Promise<Person | undefined>

@@ -13,7 +13,7 @@ export interface AuditLine {
   username: string
   /** Name of the API key that acted for the user, if one did. */
   apiKey?: string | undefined
-  /** What the user may know of: an object outside of it is not recorded as the one that they meant. */
+  /** The scope of the user: an object outside of it is not recorded as the one that they meant. */
   scope: Scope
   /** Noun and verb, for instance `units.rename`. */
   action: string
@@ -26,7 +26,7 @@ export interface AuditLine {
   result: string
   /** The code of the refusal. */
   cause?: WireCause | undefined
-  /** What was requested; never a secret. */
+  /** The arguments of the request; never a secret. */
   details: Readonly<Record<string, unknown>>
 }
 

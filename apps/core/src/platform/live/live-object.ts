@@ -99,7 +99,7 @@ export class LiveObject<T extends object> implements PushTopic {
     return this.#values
   }
 
-  /** What some fields are derived from has changed: they are renewed the next time the object is read. */
+  /** The sources of some fields have changed: these are renewed the next time the object is read. */
   leaveStale(): void {
     this.#isStale = true
     this.#note()

@@ -48,7 +48,7 @@ export async function findMail(db: Queries, scope: Scope, id: string): Promise<M
   return row && mailOf(row)
 }
 
-/** What of these kinds is due, the oldest first. */
+/** The due messages of these kinds, the oldest first. */
 export async function dueMails(
   db: Queries,
   kinds: readonly MailKind[],

@@ -33,7 +33,7 @@ export interface ChildRules<T> {
   thing: MissingNoun
   /** The field that it is searched and sorted by. */
   nameOf(value: T): string
-  /** What is unique, and the field that is named when it is not. */
+  /** The unique key, and the field that is named when it is taken. */
   keyOf(value: T): string
   keyField: string
   /** The refusal where there is one with this key already. */

@@ -106,7 +106,7 @@ export function createSystemSettings(needs: Needs) {
       if (inventory !== null) await needs.inventories.get(everything, inventory)
     },
   })
-  /** What of each kind belongs to a provider, the main profile first. */
+  /** The providers with the profiles of each kind, the main profile first. */
   async function providersWithProfiles() {
     const [providers, profiles, media] = await Promise.all([
       streamProviders.all(),

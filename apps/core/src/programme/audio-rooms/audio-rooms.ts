@@ -83,7 +83,7 @@ export function createAudioRooms(needs: Needs): AudioRooms {
     return shown(facts)
   }
 
-  /** What is not the customer's is treated like what does not exist. */
+  /** Treats objects of other customers as absent. */
   async function requireOwn(scope: Scope, inventoryId: string, room: AudioRoomChange): Promise<void> {
     const isOwn = (one: { inventoryId: string } | undefined) => one?.inventoryId === inventoryId
     if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('unit')

@@ -117,7 +117,7 @@ export function createIfb(needs: Needs): UnitIfbs {
     units.wantedChanged(unitId)
   }
 
-  /** What the server admits for the unit now. */
+  /** The IFB that the server admits for the unit now. */
   const admitted = (unitId: string, serverId: string) =>
     (devices.get(serverId)?.wanted as ServerWanted | undefined)?.ifbs?.find((one) => one.unitId === unitId)
 

@@ -44,7 +44,7 @@ export interface IngestAccounts {
 
 export interface DueNewsroom {
   inventoryId: string
-  /** What keeps it from being read. */
+  /** Why it cannot be read. */
   obstacle: PlainCode | undefined
   address: string
   username: string

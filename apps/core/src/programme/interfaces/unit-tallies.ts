@@ -22,7 +22,7 @@ export function createUnitTallies({ events, devices, channels, units }: Needs): 
   const show = units.provide('tally')
   /** The unit that each channel on air receives. */
   const unitOnAir = new Map<string, string>()
-  /** What each unit was sent since it connected. */
+  /** The tallies sent to each unit since it connected. */
   const sent = new Map<string, boolean>()
 
   function refresh(unitId: string): void {

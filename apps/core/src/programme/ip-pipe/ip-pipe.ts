@@ -20,10 +20,10 @@ import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 
-/** What the caller may not know of is treated like what does not exist; servers of other types too. */
+/** A server outside the caller's scope is treated as absent, and so is one of another type. */
 export interface IpPipes {
   configuration(scope: Scope, serverId: string): IpPipeConfiguration
-  /** What is not given is not changed. Throws Conflict for a server that cannot, and for a network that it does not have. */
+  /** Keeps fields that are not given. Throws Conflict for a server that cannot, or does not have the network. */
   configure(scope: Scope, serverId: string, changes: IpPipeConfigurationChange): Promise<IpPipeConfiguration>
   /** Without a check of the caller's scope. */
   known(serverId: string): IpPipeConfiguration

@@ -144,7 +144,7 @@ export function createTunnels<Wanted extends WantedTunnel, Admitted extends Admi
     return { changes: [...released, unitChange], unitChange }
   }
 
-  /** What a user has requested: stored with its command, which is followed from then on. */
+  /** Stores a request of a user with its command, which is followed from then on. */
   async function commanded(
     caller: Caller,
     unitId: string,

@@ -32,7 +32,7 @@ export interface RemoteActs {
   of(target: Target): { name: RemoteAction; refusal(caller: Caller): Refusal | Promise<Refusal> }[]
   /** Throws InvalidRequest for an action that such a device does not have. */
   run(caller: Caller, target: Target, request: RemoteActionRequest): Promise<string | undefined>
-  /** What the server does would be interrupted. */
+  /** Whether the server has activities that would be interrupted. */
   isBusy(serverId: string): boolean
 }
 

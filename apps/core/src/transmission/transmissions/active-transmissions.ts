@@ -18,7 +18,7 @@ import type { Retry } from './commands.ts'
 import { labelsOf } from './recorded-labels.ts'
 import * as table from './transmission-table.ts'
 
-/** What a transaction did, made true in memory after its commit. */
+/** The changes of a transaction, applied in memory after its commit. */
 export interface Done {
   channelChanges: (ChannelChange | undefined)[]
   unitChange: WantedChange
@@ -30,7 +30,7 @@ export interface Done {
 /** A transmission whose unit is on its way to another channel; its own is held until the unit sends to the new one. */
 export interface LeftTransmission {
   transmission: table.OpenTransmission
-  /** What the unit goes back to when the new channel does not answer; not known after a restart of core. */
+  /** The state that the unit returns to when the new channel does not answer; not known after a restart of core. */
   wanted: WantedTransmission | null
   /** Under which the move is followed. */
   commandId: string

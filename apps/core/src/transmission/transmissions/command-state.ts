@@ -6,7 +6,7 @@ import { type Command, type CommandName, type CommandState, isFinal } from '@bac
 import { type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 import { activeVideoState, isStreaming, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
 
-/** What can happen to a command. The states are those of the contract. */
+/** The events of a command. The states are those of the contract. */
 export type CommandEvent = 'sent' | 'accepted' | 'confirmed' | 'refused' | 'deadline' | 'superseded'
 
 const leadsTo: Readonly<Record<CommandEvent, CommandState>> = {
@@ -90,7 +90,7 @@ export const isOrder = (name: CommandName): boolean => orders.has(name)
 /** A unit that restarts for an accepted order reports the result when it is back. */
 export const isRestart = (name: CommandName): boolean => name === 'reboot' || name === 'shutdown'
 
-/** What a command requests, as far as a report can show it. */
+/** The effect that a command requests, as far as a report can show it. */
 export interface CommandArgs {
   /** Revision of the wanted state that carries it. */
   revision?: number

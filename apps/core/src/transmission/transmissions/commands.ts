@@ -36,7 +36,7 @@ export interface Retry {
   intervalMs: number
 }
 
-/** What an order carries in addition to its arguments: it is sent, and neither stored nor shown. */
+/** Secret data of an order in addition to its arguments: it is sent, and neither stored nor shown. */
 export type Secret = Readonly<Record<string, unknown>>
 
 export interface Commands {

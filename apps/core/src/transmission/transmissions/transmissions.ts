@@ -64,7 +64,7 @@ export interface Transmissions {
   setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string>
   /** Stores the delay of the unit over fixed internet; answers a command only while the unit is in that link mode. */
   setFixedInternetDelay(caller: Caller, unitId: string, delayMs: number): Promise<string | undefined>
-  /** What units may send to a channel, also while one does (EN-CHAN-10). Throws Conflict where no unit keeps it. */
+  /** Limits the rate of units to a channel, also while one sends (EN-CHAN-10). Throws Conflict where no unit keeps it. */
   limitChannel(scope: Scope, channelId: string, kbps: number): Promise<void>
   /** Selects the channel, which the unit transmits to alone from now on; answers the id of the command. */
   setDestination(caller: Caller, unitId: string, channelId: string): Promise<string>

@@ -45,7 +45,7 @@ interface Measure {
   intervalMs: number
 }
 
-/** What samples in their order add for the modem at this port: both directions, and the time that it was connected. */
+/** The use by samples in their order of the modem at this port: both directions, and the time that it was connected. */
 export function usedBy(
   port: number,
   samples: readonly UnitSample[],

@@ -12,7 +12,7 @@ import { allModemData, type ModemPlace, saveModemData } from './modem-data-table
 
 export interface ModemDataMeter {
   of(place: ModemPlace): { dataMonitoring: DataMonitoring; dataUse: DataUse | null }
-  /** What was counted in the present period is kept. */
+  /** Keeps the count of the present period. */
   watch(place: ModemPlace, monitoring: DataMonitoring): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>

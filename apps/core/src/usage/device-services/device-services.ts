@@ -15,7 +15,7 @@ import * as table from './device-service-table.ts'
 
 export interface DeviceServices {
   store: SettingStore<DeviceService>
-  /** What expired while core was down ends at the start. */
+  /** Ends the services that expired while core was down. */
   start(): void
   /** Waits for a round that is under way. */
   stop(): Promise<void>
@@ -54,7 +54,7 @@ export function createDeviceServices(needs: Needs): DeviceServices {
       throw Conflict.at('expiration', 'date.inFuture')
   }
 
-  /** What the device has is changed together with the rows, and a unit that is under SLA no more leaves its extenders. */
+  /** Changes the services of the device together with the rows; a unit without SLA any more leaves its extenders. */
   async function follow(transaction: DatabaseTransaction, deviceId: string) {
     const givenServices = await table.inForceOf(transaction, deviceId)
     let wasUnderSla = false

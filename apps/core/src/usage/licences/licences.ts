@@ -147,13 +147,13 @@ function noneLeft(licence: Licence): Conflict {
   return Conflict.at(licence, licence === 'videoReturn' ? 'videoReturn.noLicence' : 'licence.none')
 }
 
-/** What a unit has that is not a licence is kept: its maintenance contract, how many cameras it may send. */
+/** The services of a unit that are not licences and are kept: its maintenance contract, how many cameras it may send. */
 function othersOf(details: DeviceDetails): string[] {
   const { services = unlimitedServices } = details
   return services.filter((service) => !unitLicences.some((licence) => licence === service))
 }
 
-/** What a unit shows of its licences. */
+/** The details with the licences as the unit shows them. */
 function licensed(details: DeviceDetails, licences: UnitLicences): DeviceDetails {
   const { raHours, rlHours, video } = licences
   return {

@@ -15,7 +15,7 @@ import * as table from './usage-table.ts'
 export interface Reports {
   /** Throws NotFound for an inventory that the caller may not know of. */
   usage(scope: Scope, inventoryId: string, query: UsageQuery): Promise<UsageReport>
-  /** What each unit of an inventory sent in a period, without a check of the caller's scope. */
+  /** The data sent by each unit of an inventory in a period, without a check of the caller's scope. */
   byUnit(inventoryId: string, fromMs: number, toMs: number): Promise<UsageRow[]>
   start(): void
   stop(): Promise<void>

@@ -43,7 +43,7 @@ const ranIn = ({ inventoryId, fromMs, toMs, nowMs }: Period) =>
   sql`t.inventory_id = ${inventoryId} and t.started_ms < ${Math.min(toMs, nowMs)}
     and (t.stopped_ms is null or t.stopped_ms > ${fromMs})`
 
-/** What a report groups its rows by, and the name of each row. */
+/** The keys that a report groups its rows by, and the name of each row. */
 const keys = {
   // The name that a unit has at another customer is not shown.
   unit: {
@@ -150,7 +150,7 @@ export async function runsIn(db: Queries, period: Period, table: Ran = 'transmis
   return rows
 }
 
-/** What all transmissions of the inventory sent, by quarters of an hour. */
+/** The data sent by all transmissions of the inventory, by quarters of an hour. */
 export async function slicesIn(db: Queries, period: Period): Promise<Slice[]> {
   const { rows } = await sql<Record<keyof Slice, string | number>>`
     select u.from_ms as "fromMs", sum(u.bytes) as bytes

@@ -17,7 +17,7 @@ export interface StoredService extends ServiceContract {
   trialStartedMs: number | null
   renewal: string
   instanceLimit: number | null
-  /** What is used counts from here. */
+  /** The usage counts from here. */
   countedFromMs: number
   /** When its administrators were notified that the package is used up. */
   overNotifiedMs: number | null

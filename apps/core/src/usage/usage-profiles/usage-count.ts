@@ -32,7 +32,7 @@ const usedOf = ({ type }: UsageProfile, { bytes, streamingMs }: UsageCount): num
 export const isOver = (profile: UsageProfile | undefined, count: UsageCount): boolean =>
   profile !== undefined && usedOf(profile, count) > profile.monthlyLimit
 
-/** What a unit shows of its usage. */
+/** The usage as a unit shows it. */
 export function usageOf(
   profile: UsageProfile | undefined,
   count: UsageCount,
