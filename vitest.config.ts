@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/test-order.ts'
 
-/** What `scripts/test.ts` says of a slow machine. */
+/** The factor for a slow machine, set by `scripts/test.ts`. */
 const patience = Number(process.env.TEST_PATIENCE ?? 1)
 const isSlow = patience > 1
 

@@ -2,7 +2,7 @@
 
 export type Row = { readonly who: string } & Readonly<Record<string, number | string>>
 
-/** What the work that the goal's figure cannot be without costs at the least, by the same tools on the same machine. */
+/** The least cost of the work that the figure always includes, by the same tools on the same machine. */
 export interface Floor {
   /** In the unit of the figure, measured in the same run. */
   readonly value: number
@@ -36,7 +36,7 @@ export type BenchResult = {
   /** The name of its file in bench/results, for example `intake`. */
   readonly name: string
   readonly title: string
-  /** What was compared with what, on which load, in one or two sentences. */
+  /** The subject of the comparison and its load, in one or two sentences. */
   readonly setting: string
   /** One row a contestant or load; the first column is its name. */
   readonly tables: readonly { readonly caption: string; readonly rows: readonly Row[] }[]
@@ -49,7 +49,7 @@ export type BenchResult = {
     /** The unit of a figure that is no ratio, for example `ms`. */
     readonly unit?: string
     readonly lowerIsBetter: boolean
-    /** What the ratio should be at most, or at least where higher is better. */
+    /** The highest ratio wanted, or the lowest where higher is better. */
     readonly goal?: number
     readonly floor?: Floor
   }[]

@@ -11,7 +11,7 @@ import { takeCookies } from './pages/bundle.ts'
 import { openPageServer } from './pages/page-server.ts'
 
 const runs = 3
-/** What Lighthouse calls Slow 4G, with a quarter of the processor. */
+/** Slow 4G as defined by Lighthouse, with a quarter of the processor. */
 const slow = { latency: 562.5, downloadThroughput: (1.44 * 2 ** 20) / 8, uploadThroughput: (675 * 1024) / 8 }
 const slowdown = 4
 const goals = { requests: 25, scriptKb: 180, lcpMs: 4000 }

@@ -132,7 +132,7 @@ async function startLeast(stack: AsyncDisposableStack, clip: string): Promise<Lo
 interface Costs {
   channel: number
   relay: number
-  /** What no channel can do without. */
+  /** The cost of the work that every channel needs. */
   least: number
   firstViewer: number
   furtherViewer: number

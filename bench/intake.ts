@@ -95,7 +95,7 @@ async function openBare(
   }
 }
 
-/** What core cannot leave out of its work for a status, and nothing else. */
+/** Only the work for a status that core cannot omit. */
 async function openLeast(stack: AsyncDisposableStack) {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-least-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -129,7 +129,7 @@ interface Run {
 
 const lateAtMostMs = 5000
 
-/** What has not been taken some time after the last was sent; core handles what it has read in turns. */
+/** The number of messages not taken some time after the last was sent; core handles what it has read in turns. */
 async function lostOf(sent: number, takenSince: () => Promise<number>): Promise<number> {
   const untilMs = performance.now() + lateAtMostMs
   let lost = sent

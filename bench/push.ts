@@ -49,7 +49,7 @@ interface Counted {
   example: PushMessage[]
 }
 
-/** What 200 readers add to core: the same herd is measured before they come. */
+/** Measures the load of 200 readers on core: the same herd is measured before they come. */
 async function deliverByCore(
   stack: AsyncDisposableStack,
 ): Promise<{ all: Delivery[]; example: PushMessage[] }> {

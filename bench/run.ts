@@ -57,7 +57,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-// What is measured is what operators run.
+// The measured programs are those that operators run.
 await buildChanged()
 process.env.TEST_BUILT_PROGRAMS = '1'
 mkdirSync(results, { recursive: true })

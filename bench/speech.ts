@@ -19,7 +19,7 @@ const words = 60
 const wordFrames = 5
 const pauseFrames = 40
 const loud = 1500
-/** What users take as a conversation without a delay, both ways together. */
+/** The delay, both ways together, up to which a conversation feels immediate to users. */
 const allowedMs = 600
 
 /** Never quite silent: an open microphone hums. */

@@ -1,4 +1,4 @@
-// What the tests need to know of the machine that they run on.
+// The properties of this machine that the tests depend on.
 import { spawnSync } from 'node:child_process'
 
 /** The starts of Node that are timed; the fastest shows what the machine can do, the others what else it had to do. */

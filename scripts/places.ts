@@ -18,7 +18,7 @@ export function tools(root: string): string {
   return path
 }
 
-/** What the databases of a run of tests take at most, with a margin. */
+/** The largest size of the databases of a run of tests, with a margin. */
 const testDatabasesBytes = 2e9
 
 /** A folder in memory for databases that are to be quick and not to last, where the machine has one with room enough. */

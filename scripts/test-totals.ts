@@ -45,7 +45,7 @@ export function sumOfTotals(all: readonly Totals[]): Totals {
   }
 }
 
-/** What holds after the failed files have run again: a test that fails there has failed. */
+/** The totals after the failed files have run again: a test that fails there has failed. */
 export function totalsWithRepetition(all: Totals, again: Totals): Totals {
   const mended = Math.max(0, all.failed - again.failed)
   const { failed, failedFiles, failures } = again

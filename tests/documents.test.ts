@@ -73,7 +73,7 @@ test('the document of administration lists for every user type what it may do', 
   expect(types.toSorted()).toEqual(userTypes.toSorted())
 })
 
-/** What pages for operators emphasize although the product does not show it: other programs, new words, paragraphs. */
+/** Emphasized words of pages for operators that the product does not show: other programs, new words, paragraphs. */
 const emphasis: readonly string[] = [
   'Stream',
   'Stream Key',

@@ -97,7 +97,7 @@ function noteFields(node: Node, source: string, { constants, derived }: Written)
   for (const child of childrenOf(node)) noteFields(child, source, { constants, derived })
 }
 
-/** What a source writes; of a function what it answers counts, by its type. */
+/** Notes the fields that a source writes; a function counts by the type of its result. */
 function noteSource(node: Node, source: string, written: Written): void {
   const { returnType, body, typeAnnotation } = node as Node & {
     returnType?: Node | null

@@ -1,5 +1,5 @@
 /**
- * What Node spends on the datagrams, their encryption and the answers of each link, without bonding and repair:
+ * The cost in Node of the datagrams, their encryption and the answers of each link, without bonding and repair:
  * `sealed-relay.ts seal|open <host> <port> <host:port>…`. The floor of each end of an encrypted bond in JavaScript.
  */
 import { createSocket } from 'node:dgram'

@@ -132,7 +132,7 @@ export class LeastSeries {
     return line
   }
 
-  /** What is to be stored now, appended to `into`. */
+  /** Appends the pieces to be stored now to `into`. */
   due(nowMs: number, into: Piece[]): void {
     for (let at = 0; at < linesOf.length; at++) {
       const line = this.#lines[at]

@@ -91,7 +91,7 @@ export const heapKb = (address: string): Promise<number> =>
     return Math.round(usedSize / 1024)
   })
 
-/** What a program holds in the heaps of all its threads, in kB. */
+/** The heaps of all threads of a program, in kB. */
 export interface ProgramHeap {
   objects: number
   /** Compiled code, which grows as long as the program does something for the first time. */

@@ -38,7 +38,7 @@ interface Styles {
 
 const bytesHeard = () => (existsSync(speakerFile) ? statSync(speakerFile).size : 0)
 
-/** What the speaker of the other crew has played since then. */
+/** The sound that the speaker of the other crew has played since then. */
 function heardSince(bytes: number): Int16Array {
   const newer = readFileSync(speakerFile).subarray(bytes - (bytes % 2))
   return Int16Array.from({ length: Math.floor(newer.length / 2) }, (_, at) => newer.readInt16LE(at * 2))

@@ -23,7 +23,7 @@ const wordsOf = (language: string) =>
 const spanish = new Set(wordsOf('es'))
 /** Some have the name of a user type. */
 const people = new Set(['admin', ...demoPeople.map(({ username }) => username)])
-/** What a Spanish page must not show: words that are only English. */
+/** Words that are only English, which a Spanish page must not show. */
 const onlyEnglish = new Set(
   wordsOf('en').filter((text) => text !== '' && !spanish.has(text) && !people.has(text)),
 )

@@ -232,7 +232,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     await sends()
     await sends('uploading')
     await page.getByText('File upload started').waitFor()
-    // What came before it has been handled by then.
+    // Earlier messages have been handled by then.
     expect(await page.getByText('File upload complete').count()).toBe(0)
     await sends('completed')
     await page.getByText('File upload complete').waitFor()

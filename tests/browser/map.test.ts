@@ -208,7 +208,7 @@ describe.runIf(hasChromium)('the map', () => {
     const london = await ringThere(page, 'the unit of London', ({ y }) => Math.abs(y - spot.y) > 30)
     const { zoom } = (await remembered()).mapData
     const label = page.locator('[data-part="map-label"]')
-    // What the selected unit would cover is drawn next to it.
+    // A symbol that the selected unit would cover is drawn next to it.
     const cluster = await until('the cluster next to it', async () => {
       for (let turn = 0; turn < 24; turn++) {
         const at = {

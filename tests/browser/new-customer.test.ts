@@ -64,7 +64,7 @@ const forbidden: Console = {
 const operatorConsole: Console = { path: '/unit/list', menu: watch }
 const remoteConsole: Console = { path: '/unit/list', menu: [...watchAndSend, ...manage, 'Remote actions'] }
 
-/** What each user type sees, by appendix C of the decisions. */
+/** The console of each user type, by appendix C of the decisions. */
 const consoles: Readonly<Record<UserType, Console>> = {
   superuser: { path: '/unit/list', menu: [...watchAndSend, ...manageShares, ...system] },
   'media group admin': { path: '/unit/list', menu: [...watchAndSend, ...manageShares] },

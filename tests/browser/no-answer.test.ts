@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('a core that does not answer', () => {
     expect(calls.failed.filter(isMeant)).toEqual([])
     await passUntil(toMs + waitMs + 100)
     await until('the call to be given up', () => calls.failed.some(isMeant))
-    // What follows from it is shown a moment later.
+    // The result is shown a moment later.
     await page.clock.runFor(100)
   }
 
@@ -191,7 +191,7 @@ describe.runIf(hasChromium)('a core that does not answer', () => {
   })
 })
 
-/** What the page requests, as `GET /path`, and what of it got no answer. */
+/** Follows the requests of the page, as `GET /path`, and those without an answer. */
 function followCalls(page: Page) {
   const sent: string[] = []
   const failed: string[] = []

@@ -19,7 +19,7 @@ describe.runIf(hasChromium)('the shell', () => {
   let page: Page
   let collector: Server
   let visitsUrl: string
-  /** What consoles reported, in their order. */
+  /** The reports of consoles, in their order. */
   const visits: Record<string, unknown>[] = []
 
   beforeAll(async () => {

@@ -72,7 +72,7 @@ describe.runIf(hasChromium)('the area of vendor staff in the browser', () => {
     await dialog().getByRole('combobox', { name: label }).click()
     await page().getByRole('option', { name: option, exact: true }).click()
   }
-  /** What was changed is stored: the page has it, which was loaded again since. */
+  /** The change is stored: the page shows it after it was loaded again. */
   async function isKept(name: string, field: () => Locator, value: string): Promise<void> {
     await edit(name)
     await expect.poll(() => field().inputValue()).toBe(value)

@@ -52,7 +52,7 @@ describe.runIf(hasChromium)('the tally button', () => {
     server?.close()
   })
 
-  /** What the crew sees in the end. */
+  /** The newest tally as the crew sees it. */
   const crewSees = () => unit.messages.findLast((one) => one.type === 'tally')
 
   test('[COMM-004] an operator lights the tally of a unit by a click and by keys, and sees it on its page', async () => {

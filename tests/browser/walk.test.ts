@@ -71,7 +71,7 @@ describe.runIf(hasChromium && process.env.TEST_NIGHTLY)('a walk through the cons
     })
   }
 
-  /** What is wrong with the screen as it is now. */
+  /** The faults of the screen as it is now. */
   async function findings(isJudged: boolean): Promise<string[]> {
     const { width } = page.viewportSize() ?? desktop
     const scrolled = (await page.evaluate('document.documentElement.scrollWidth')) as number

@@ -16,7 +16,7 @@ export interface ReceivedPicture {
   opening(): Promise<Buffer>
   /** The data received from now on, at least this many bytes. */
   next(bytes?: number): Promise<Buffer>
-  /** What ffmpeg reports of the data received from now on. */
+  /** The description by ffmpeg of the data received from now on. */
   described(bytes?: number): Promise<string>
   /** Colours of the newest picture of what comes from now on, row by row. */
   shown(size?: number): Promise<string[]>
@@ -72,7 +72,7 @@ export async function openReceivedPicture(ffmpegPath: string, bufferMs = 400): P
 
 const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0)
 
-/** What ffmpeg prints about a transport stream, or about the file at a path: `Video: h264 …`. */
+/** The description by ffmpeg of a transport stream, or of the file at a path: `Video: h264 …`. */
 export function describe(ffmpegPath: string, input: Buffer | string): string {
   const isPath = typeof input === 'string'
   const args = ['-hide_banner', ...(isPath ? ['-i', input] : ['-f', 'mpegts', '-i', 'pipe:0'])]

@@ -23,7 +23,7 @@ export interface ScriptedCore {
   readonly url: string
   /** How many messages of each type came. */
   readonly counts: ReadonlyMap<string, number>
-  /** What is wrong with messages that do not satisfy the contract. */
+  /** The faults of messages that do not satisfy the contract. */
   readonly faults: readonly string[]
   /** Files that a unit sent, or that a server may fetch, by the id of the upload. */
   readonly uploads: Map<string, Buffer>
@@ -49,7 +49,7 @@ const outcomeWithinMs = 60_000
 const appliedWithinMs = 180_000
 
 export interface ScriptedCoreOptions {
-  /** What a server gets when it is welcomed. */
+  /** The keys that a server is sent with its welcome. */
   keys?: () => Pick<Welcome, 'previewKey' | 'previewTime'>
   /** How late an order may be carried out; more where the time of devices runs faster. */
   orderWithinMs?: number
@@ -118,7 +118,7 @@ export async function startScriptedCores<Name extends string>(
   return Object.fromEntries(devices.map(({ name, core }) => [name, core])) as Record<Name, ScriptedCore>
 }
 
-/** What all devices of one run share. */
+/** The door that all devices of one run share. */
 interface Door extends Pick<ScriptedCore, 'url' | 'faults' | 'uploads' | 'interrupted' | 'close'> {
   /** By the upgrade. */
   readonly packages: Map<string, Buffer>

@@ -80,7 +80,7 @@ export const studio: SmpteServer = {
   },
 }
 
-/** What a receiver in the studio decodes by the description that the server writes. */
+/** A receiver in the studio decodes the stream by the description that the server writes. */
 async function sendsToStudio(server: ServerUnderTest): Promise<string> {
   const port = await freePort()
   const group = `239.${200 + (process.pid % 50)}.${(process.pid >> 8) % 250}`

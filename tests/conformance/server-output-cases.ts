@@ -17,11 +17,11 @@ interface Taking {
   /** Done before anything that arrives counts. */
   first?: () => Promise<void>
   bytes?: number
-  /** What is not enough is taken again. */
+  /** Whether the stream is sufficient; otherwise it is received again. */
   isEnough?: (stream: Buffer) => boolean
 }
 
-/** What a destination by UDP gets: whole MPEG-TS, and from which port. */
+/** The stream received by a destination over UDP: whole MPEG-TS, and from which port. */
 export async function takenByUdp(
   server: ServerUnderTest,
   more: Partial<Output>,

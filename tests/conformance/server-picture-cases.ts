@@ -8,7 +8,7 @@ import { isIn, main, receiving, showsRed } from './server-reception.ts'
 import { type ServerUnderTest, wantedChannel } from './server-under-test.ts'
 import { patienceMs } from './shared-cases.ts'
 
-/** What a browser offers that wants to see H.264 and to hear Opus. */
+/** The offer of a browser that requests H.264 video and Opus audio. */
 const offer = [
   'v=0',
   'o=- 4611731400430051336 2 IN IP4 127.0.0.1',

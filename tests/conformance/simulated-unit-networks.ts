@@ -102,7 +102,7 @@ const linksOf = (unit: UnitAtCore, wanted: Link['kind']) =>
 const signalsOf = (unit: UnitAtCore, kind: Link['kind']) =>
   linksOf(unit, kind).map(({ port }) => unit.sample()?.links.find((link) => link.port === port)?.signal)
 
-/** What each of its modems reports under this name. */
+/** Checks the values that its modems report under this name. */
 const ofModems =
   (name: 'technology' | 'roaming', isRight: (values: readonly unknown[]) => boolean): Look<UnitAtCore> =>
   async (unit) => {

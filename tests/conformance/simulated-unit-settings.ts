@@ -18,7 +18,7 @@ type Unit = Simulated<UnitAtCore>
 export const portsOf = (unit: UnitAtCore, ...kinds: readonly LinkKind[]): number[] =>
   (unit.actual().links ?? []).filter(({ kind }) => kinds.includes(kind)).map(({ port }) => port)
 
-/** What it sends over these links together in the newest sample, or over all. */
+/** The total rate that it sends over these links in the newest sample, or over all. */
 export function sentKbps(unit: UnitAtCore, ports?: readonly number[]): number {
   const { links = [] } = unit.sample() ?? {}
   return links.reduce((sum, { port, kbps }) => (ports?.includes(port) === false ? sum : sum + kbps), 0)

@@ -6,7 +6,7 @@ import { mainOfStage } from '../stage/programs.ts'
 
 export interface SupervisedProgram {
   stop(): Promise<void>
-  /** What it logged last, one line each. */
+  /** Its newest log lines. */
   lastLines(): string
 }
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 /** Messages of servers alone. */
 const ofServers = ['serverReport', 'serverTelemetry', 'levels', 'tallies', 'files', 'uploadProgress']
 
-/** What a unit reports of a link where it knows it. */
+/** The facts of a link that a unit reports where it knows them. */
 const linkFacts = Object.entries({ ...Link.shape, ...LinkTelemetry.shape }).flatMap(([name, field]) =>
   field instanceof z.ZodOptional ? [name] : [],
 )

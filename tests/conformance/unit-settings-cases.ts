@@ -1,4 +1,4 @@
-/** What each setting of a unit changes, seen in what it sends or records. */
+/** The effect of each setting of a unit on the data that it sends or records. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

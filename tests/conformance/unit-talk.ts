@@ -20,7 +20,7 @@ const roomHertz = 700
 const silentAfterMs = 300
 
 export interface Room {
-  /** What a wanted session names of its server. */
+  /** The server of a wanted session. */
   readonly place: Pick<WantedIntercom, 'serverId' | 'key' | 'targets'>
   /** Frames of the crew that came so far. */
   frames(): number

@@ -20,7 +20,7 @@ export interface UnitUnderTest extends UnitAtCore {
   readonly folder: string
   /** The network of its crew, for IP pipes. */
   readonly network: PipeNetwork
-  /** What the unit sends of its first camera, or of the one that the switcher shows. */
+  /** The picture of its first camera, or of the one that the switcher shows. */
   readonly first: ReceivedPicture
   readonly second: ReceivedPicture
   /** A signed package of the agent as a version of this number. */
@@ -33,7 +33,7 @@ export interface UnitUnderTest extends UnitAtCore {
 
 export const linkAddresses = { modem: '127.0.0.2', ethernet: '127.0.0.3' } as const
 const bitrateKbps = 3000
-/** What the display of this unit, a command, gets of a returned picture. */
+/** The file to which the display of this unit, a command, writes a returned picture. */
 export const returnedFile = 'returned.ts'
 /** The tone that the microphone of its crew hears, and what their headset and the speaker for their IFB have played. */
 export const crewHertz = 400

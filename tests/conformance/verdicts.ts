@@ -4,7 +4,7 @@
 export interface Verdict {
   readonly row: string
   readonly state: 'done' | 'absent' | 'wrong'
-  /** What was seen, the reason of the absence, or what is wrong. */
+  /** The effect that was seen, the reason of the absence, or the fault. */
   readonly text: string
 }
 

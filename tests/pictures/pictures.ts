@@ -21,7 +21,7 @@ interface Scene {
   /** Opens what the picture shows; the first row of a list is there already where the screen has one. */
   readonly open?: (page: Page) => Promise<unknown>
   readonly hasRows?: false
-  /** What would be on all other pictures too. */
+  /** Changes that would show on all other pictures too. */
   readonly before?: (url: string) => Promise<unknown>
 }
 
@@ -127,7 +127,7 @@ async function liveUnits(desk: Person): Promise<number> {
   return units.filter(({ transmission }) => transmission !== null).length
 }
 
-/** What the demo has none of. */
+/** Adds the objects that the demo has none of. */
 async function fill(url: string, desk: Person): Promise<void> {
   const admin = await signIn(url, 'admin', adminPassword)
   const channels = await desk.call(api.channels.ofGroup, { query: { group: 'london-news' } })

@@ -35,9 +35,9 @@ export interface ManagedEthernet {
   readonly bus: PrivateBus
   /** Removed at the end. */
   readonly folder: string
-  /** What the kernel has on the interface of the unit: `10.178.0.2/24`. */
+  /** The addresses of the unit's interface in the kernel: `10.178.0.2/24`. */
   addresses(): string[]
-  /** What the kernel has counted on the interface since it was made. */
+  /** The bytes counted by the kernel on the interface since it was made. */
   bytesSent(): number
   /** The hardware address of the interface. */
   mac(): string

@@ -23,7 +23,7 @@ interface Video {
   }
 }
 
-/** What the video of the page shows now; undefined while it shows no picture with a readable clock. */
+/** The time in the present picture of the page; undefined while it shows no picture with a readable clock. */
 export async function seenTime(page: Page): Promise<SeenTime | undefined> {
   const strip = await page.locator('video').evaluate((video: Video) => {
     const width = video.videoWidth

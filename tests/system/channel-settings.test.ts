@@ -59,7 +59,7 @@ describe.runIf(ffmpegPath)('a channel with settings', () => {
 
   const channel = (check: (channel: Channel) => boolean) =>
     push.until(`channel.${channelId}`, (state) => check(state as unknown as Channel), longMs)
-  /** What ffmpeg reads of what comes to the destination from now on, a second or more of it. */
+  /** Waits until the description by ffmpeg of a second or more of the stream at the destination matches. */
   async function arrives(pattern: RegExp): Promise<void> {
     await until(
       `${pattern} at the destination`,

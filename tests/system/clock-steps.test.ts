@@ -58,7 +58,7 @@ describeEach.each(['agent', 'hub', 'core'] as const)('the clock of the %s', (nam
   const read = () => person.call(api.units.byId, { params: { id: unit.uid } })
   const channels = () => person.call(api.channels.ofGroup, { query: { group } })
   const shown = async () => (await channels()).find(({ uniqueId }) => uniqueId === channel.uniqueId)
-  /** What arrives at the channel, as its hub measured it last; 0 without a stream. */
+  /** The rate at the channel, as its hub measured it last; 0 without a stream. */
   const receivedKbps = async () => {
     const now = await shown()
     return now?.status === 'collecting' ? (now.reception?.kbps ?? 0) : 0

@@ -7,7 +7,7 @@ const noMedia = 'no media leaves it'
 const noDisk = 'its files are on no disk'
 const noSound = 'no sound of rooms and programmes is mixed'
 
-/** What only one of the two does, and why the other one does not. */
+/** The rows that only one of the two has, and the reason. */
 const differences: Readonly<Record<string, readonly ['only real' | 'only simulated', why: string]>> = {
   'unit: setting ntp': ['only real', 'no frames that could bear a time'],
   'unit: setting colorDepth': ['only real', 'no picture that could have a depth'],

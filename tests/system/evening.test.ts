@@ -267,7 +267,7 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
 
   const showLines = () => console.error(stage.lines.slice(-80).join('\n'))
 
-  /** What the server gives of a channel from now on: something, and then all of it while `look` runs. */
+  /** The stream of a channel from now on: its beginning, and then all of it while `look` runs. */
   async function streamOf({ uniqueId }: Channel, look = async () => {}): Promise<Buffer> {
     const socket = new WebSocket(`${stage.url.replace(/^http/, 'ws')}${streamPath(uniqueId)}`, {
       headers: { cookie: person.cookie },

@@ -196,7 +196,7 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
       share.mountAgain()
       expect(deviceOf('Flood.mp4')).not.toBe(before)
       await until('the file to be removed', () => readdirSync(place('')).length === 0, longMs)
-      // What was taken before it is listed before it.
+      // A file that was taken before it is listed before it.
       writeFileSync(place('Last.mp4'), film('last-source.mp4'))
       await finished('Last.mp4')
       expect((await listed('Flood')).map(({ fileName }) => fileName)).toEqual(['Flood.mp4'])

@@ -78,7 +78,7 @@ const run = (namespace: string, program: string, ...args: string[]): ChildProces
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-/** What comes at all comes within a second. */
+/** The time in ms in which nothing may arrive; a transfer takes less than a second. */
 const nothingWithinMs = '4000'
 
 async function fetched(from: End, path: string, ...within: string[]): Promise<boolean> {
@@ -368,7 +368,7 @@ describe.runIf(findFfmpeg() && canRun)('IP pipe', () => {
         video: { state: 'streaming' },
         l2ControlPipe: { state: 'connected' },
       })
-      // What the camera sends through the pipe, and the picture, keep the limit of all links together.
+      // The camera's data in the pipe and the picture together respect the limit of all links.
       await person.call(api.unitSettings.configure, { params: params(), body: { totalLimitKbps: 2000 } })
       const sent = () => links.reduce((sum, link) => sum + bytesSent(van, link), 0)
       const sentKbps = async () => {

@@ -15,7 +15,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-tally-'))
-/** What the command of the owner was given, one word a line. */
+/** The arguments of the owner's command, one word a line. */
 const lightFile = join(folder, 'light')
 const longMs = 120_000
 

@@ -9,7 +9,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-time-zone-'))
-/** What the command of the owner has set. */
+/** The time zone set by the owner's command. */
 const zoneFile = join(folder, 'zone')
 let stage: Stage
 let person: Person

@@ -26,7 +26,7 @@ describe.runIf(ffmpegPath)('a transceiver', () => {
   let feed: Channel
   let input: Channel
   const far: Socket[] = []
-  /** What came to the destination of each channel. */
+  /** The packets received by the destination of each channel. */
   const packets = new Map<string, Buffer[]>()
 
   beforeAll(async () => {

@@ -73,7 +73,7 @@ async function carry(what: 'fetched' | 'sent'): Promise<string> {
 
 type Direction = 'up' | 'down'
 
-/** What a link has carried so far, by the kernels at its two ends. */
+/** The bytes that a link has carried so far, by the kernels at its two ends. */
 const carriedBy = (link: (typeof links)[number], direction: Direction) =>
   direction === 'up' ? bytesSent(van, link) : bytesSent(studio, `van-${link}`)
 
@@ -106,7 +106,7 @@ describe.runIf(canMakeNamespaces())('limits of a databridge', () => {
         { namespace: studio, name: `van-${name}`, address: `10.200.${at}.1` },
       ]
       makeCable(near, far)
-      // What the unit and core send each other goes over the cable.
+      // Messages between the unit and core use the cable.
       const way = ['default', 'via', far.address, 'dev', name, 'metric', String(200 - at)]
       makeByIp('-n', van, 'route', 'add', ...way)
       // Each link has its own way also where its socket is not bound to the interface.
@@ -169,7 +169,7 @@ describe.runIf(canMakeNamespaces())('limits of a databridge', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** What each link carries in this direction while the film goes through, and how fast. */
+  /** The bytes over each link in this direction while the film is sent, and the rate. */
   async function measured(direction: Direction) {
     const before = links.map((link) => carriedBy(link, direction))
     const beganMs = performance.now()

@@ -143,7 +143,7 @@ describe.runIf(ffmpegPath)('video return', () => {
   const channelIs = (status: string) =>
     push.until(`channel.${channel.uniqueId}`, (one) => one.status === status, longMs)
 
-  /** What the unit shows now, from a key frame on. */
+  /** The stream that the unit shows now, from a key frame on. */
   async function seen(): Promise<{ stream: Buffer; atMs: number }> {
     const response = await fetch(address)
     const reader = response.body!.getReader()
@@ -161,7 +161,7 @@ describe.runIf(ffmpegPath)('video return', () => {
     }
     return { stream: Buffer.concat(parts), atMs: Date.now() }
   }
-  /** What the console shows of the channel. */
+  /** The channel as the console shows it. */
   async function previewed(): Promise<Buffer> {
     const socket = new WebSocket(`${stage.url.replace(/^http/, 'ws')}${streamPath(channel.uniqueId)}`, {
       headers: { cookie: person.cookie },

@@ -122,7 +122,7 @@ test.runIf(ffmpegPath)(
     await until(() => keyFrames() >= 2)
     gate.setShape({ kbps: 500 })
     await until(() => (unit.sample().encoderKbps ?? 2000) < 1600)
-    // What was sent too fast before the change has gone by after the delay.
+    // Data sent too fast before the change has passed after the delay.
     await seconds(1.7)
     let [errors, keys] = [check.errors(), keyFrames()]
     await until(() => {

@@ -31,7 +31,7 @@ const personal = [
   ].map((name) => `secondFactors.${name}`),
   ...['create', 'remove', 'setPassword', 'changePassword', 'updateOwn'].map((name) => `users.${name}`),
   'client.saveContact',
-  // What would give access after the key has ended.
+  // These would give access after the key has ended.
   'invitations.permanent',
   'invitations.setPermanent',
   'channelAdministration.renewInputKey',

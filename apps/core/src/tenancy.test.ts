@@ -315,7 +315,7 @@ describe.each(engines)('every call that names an object, on %s', (engine) => {
     })
   })
 
-  // What is refused or hidden is decided before any statement, so that by day it is proved on one engine.
+  // Refusals and hidden objects are decided before any statement, so that by day they are proved on one engine.
   if (engine !== 'sqlite' && !isNightly) return
 
   it.each(calls)('$name shows nothing out of scope, and treats it like what does not exist', async (call) => {

@@ -34,7 +34,7 @@ test('settings have defaults, and a key on the command line takes precedence', (
   ])
 })
 
-test('a hub is a receiving server, or a transceiver where its owner has set so', () => {
+test('a hub is a receiving server, or a transceiver by its setting', () => {
   const roleOf = (role: string) => readHubSettings({ ...core, BACKHAUL_HUB_ROLE: role }).role
   expect(readHubSettings(core).role).toBe('receiver')
   expect(roleOf('transceiver')).toBe('transceiver')

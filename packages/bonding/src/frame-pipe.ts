@@ -56,7 +56,7 @@ export function createFramePipe(options: FramePipeOptions): FramePipe {
     ready: () => write(Buffer.alloc(0)),
     send(frame) {
       if (frame.length === 0 || frame.length > LONGEST_FRAME) return
-      // What cannot leave now would be late by the time that it can.
+      // A frame that cannot be sent now would be late by the time that it can.
       if (stream.writableNeedDrain || !stream.writable || !maySend?.(frame.length)) return
       write(frame)
     },

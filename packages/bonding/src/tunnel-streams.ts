@@ -155,7 +155,7 @@ function createEntry({ send, onGone }: EntryOptions): Entry {
     receive(bytes) {
       if (stream.destroyed || stream.readableEnded) return
       read += bytes.length
-      // What waits for its reader gets room when it is read.
+      // Data that waits for its reader gets room when it is read.
       if (stream.push(bytes)) giveRoom(PORTION_BYTES)
     },
     addRoom(bytes) {

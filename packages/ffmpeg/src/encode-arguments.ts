@@ -68,7 +68,7 @@ export function captureArguments(
 ): string[] {
   const inputs = sourceInputs(source, picture, channels)
   return [
-    // What was not seen yet is described while it is opened.
+    // A source that was not seen yet is described while it is opened.
     ...(isUnseen(source) ? argsOfLevel(describing) : globalArgs),
     ...inputs.args,
     '-filter_complex',

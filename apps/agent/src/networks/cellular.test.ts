@@ -265,7 +265,7 @@ describe.runIf(canRun)('a modem that NetworkManager connects', () => {
     } as const
     await cellular.set(port, access, password)
     await expect.poll(now, { timeout: patienceMs }).toEqual({ ...access, hasPassword: true })
-    // What the two services make of it at the modem.
+    // The effect of both services at the modem.
     await until(() => atModem.commands.some((one) => one === 'AT+CGDCONT=1,"IP","news.example"'), patienceMs)
     await cellular.set(port, { authProtocol: 'none' }, undefined)
     await expect

@@ -110,7 +110,7 @@ describe.each([
     await close()
     rmSync(join(inbox, 'Paris-1'), { recursive: true })
     chmodSync(inbox, 0o2770)
-    // What the owner has set at a folder itself is kept.
+    // The permissions that the owner has set at a folder are kept.
     chmodSync(join(inbox, 'London-1'), 0o750)
     open()
     const modeOf = (name: string) => statSync(join(inbox, name)).mode & 0o7777

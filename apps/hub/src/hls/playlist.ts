@@ -60,7 +60,7 @@ function listSegments({ segments, open, targetS, isLowLatency }: ListedStream): 
     header = segment.header
     toEndS -= segment.seconds
   }
-  // What is not complete is listed as parts only.
+  // An incomplete segment is listed as parts only.
   if (isLowLatency && open && open.parts.length > 0)
     listed.push(...headOf(open, header), ...open.parts.map(partLine))
   return listed

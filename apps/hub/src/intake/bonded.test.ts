@@ -45,7 +45,7 @@ test.for([
       expect(intake.figures()).toEqual({ recovered: 0, uncorrected: 0, bufferMs: 0 })
       clearInterval(timer)
       sender.close()
-      // What is on its way from another thread is not of this transmission any more.
+      // Data still on its way from another thread no longer belongs to this transmission.
       await setImmediate()
       expect(received).toBe(last)
     }

@@ -147,7 +147,7 @@ export class DeviceSocket {
       this.close(code, '')
       this.#ends?.broken(code === tooLarge)
     }
-    // What follows cannot be read.
+    // The rest of the data cannot be read.
     this.#wire.end()
     this.#wire.removeAllListeners('data')
     this.#wire.resume()

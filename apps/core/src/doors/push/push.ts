@@ -187,7 +187,7 @@ export function createPush(options: PushOptions): Push {
   }
 
   async function recheckReader(reader: PushReader): Promise<void> {
-    // What left a group is lost by the rights that are known, before the next delivery; others are read first.
+    // Objects that left a group are lost by the known rights, before the next delivery; others are read first.
     unfollowLost(reader)
     const rights = await options.rightsOf(reader.request).catch(() => undefined)
     if (!rights) return reader.close(signInEnded, 'the sign-in ended')

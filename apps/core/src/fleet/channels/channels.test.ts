@@ -220,7 +220,7 @@ describe.each(enginesOfNight)('channels on %s', (engine) => {
     await allow('multipointContributor', false)
     await set(two)
     await allow('multipointContributor', true)
-    // What a colleague chose out of the caller's scope is kept, and does not block the caller's own choice.
+    // A colleague's choice outside the caller's scope is kept, and does not block the caller's own choice.
     const far = (await fleet.server('Boss150-Far', 1, { registrationKey: 'key-leeds' })).channelIds[0] ?? ''
     const body = { uniqueID: unit.id, machines: [{ uid: far }] }
     await root.call(api.channels.updateMultipoint, { body })

@@ -103,7 +103,7 @@ export function settingsOf(
   const wantedHere = (wanted as Pick<UnitWanted, 'settings'>).settings ?? {}
   const mine: UnitSettings = Object.fromEntries(Object.entries(wantedHere).filter(([name]) => name in known))
   const unconfirmed = unconfirmedOf(mine, known)
-  // What is confirmed is shown as reported, for instance with the addresses that DHCP gave.
+  // Confirmed settings are shown as reported, for instance with the addresses that DHCP gave.
   const open = Object.fromEntries(unconfirmed.map((name) => [name, mine[name]]))
   return { settings: { ...known, ...open }, unconfirmed }
 }

@@ -148,7 +148,7 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
       'Harbour.mp4',
       'Harbour.mp4.xml',
     ])
-    // What the target has is not read again by who may not know of the file.
+    // A user out of scope cannot read the sendings of the file, and a read-only user cannot send it.
     await expect(sendings('Harbour.mp4', await fleet.signedIn('sam'))).rejects.toMatchObject({ code: 404 })
     await expect(send(target.id, 'Harbour.mp4', await fleet.signedIn('reed'))).rejects.toMatchObject({
       code: 403,
@@ -308,7 +308,7 @@ describe.each(enginesOfNight)('targets of files on %s', (engine) => {
     const plain = createServer((socket) => {
       socket.on('error', () => {})
       socket.write('220 Ready\r\n')
-      // What follows the answer is not of TLS.
+      // The data after the answer is not TLS.
       socket.on('data', (bytes) =>
         socket.write(`${bytes}`.startsWith('AUTH') ? '234 Go on\r\n' : '500 What?\r\n'),
       )

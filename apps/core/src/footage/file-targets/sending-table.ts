@@ -62,7 +62,7 @@ export async function dueSendings(db: Queries, nowMs: number): Promise<StoredSen
     .selectFrom('file_sendings')
     .selectAll()
     .where('state', '=', 'waiting')
-    // What is due later than the longest pause was put off before the clock was set back.
+    // A sending that is due later than the longest pause was postponed before the clock was set back.
     .where((is) =>
       is.or([is('due_ms', '<=', nowMs), is('due_ms', '>', nowMs + sendingPauseMs(SENDING_TRIES))]),
     )

@@ -10,7 +10,7 @@ export function failureOf(error: unknown): Error {
   if (error instanceof OutwardFailure) return new TransferFailure(error.reason, true)
   // OpenSSL's message is a line of numbers and files around its reason.
   const { message, reason = message } = error as Error & { reason?: string }
-  // What the library of FTP adds.
+  // The FTP library appends this.
   const words = reason.replace(/ \((control|data) socket\)$/, '')
   return new TransferFailure(because('sending.noAnswer', { error: words.slice(0, 200) }), false)
 }

@@ -40,7 +40,7 @@ interface Customers {
 
 export async function insertLine(db: Database, line: StoredLine, customers: Customers): Promise<void> {
   const { ofPerson, ofObject } = customers
-  // What a user does for one customer is not shown to another that they work for too.
+  // An action of a user for one customer is not shown to another customer of the same user.
   const isForOwn = ofPerson.some((id) => ofObject.has(id))
   const all = isForOwn ? ofObject : new Set([...ofPerson, ...ofObject])
   const rows = [...all].map((inventoryId) => ({

@@ -60,7 +60,7 @@ export async function dueMails(
     .selectAll()
     .where('state', '=', 'waiting')
     .where('kind', 'in', kinds)
-    // What is due later than the longest pause was put off before the clock was set back.
+    // A message that is due later than the longest pause was postponed before the clock was set back.
     .where((is) => is.or([is('due_ms', '<=', nowMs), is('due_ms', '>', nowMs + outboxPauseMs(OUTBOX_TRIES))]))
     .orderBy('due_ms')
     .limit(atMost)

@@ -83,7 +83,7 @@ describe.each(enginesOfNight)('IP pipes on %s', (engine) => {
     server.report({ capabilities: { ...ableToPipe, ipPipe: false } })
     await until(() => fleet.core.servers.memory(server.id)?.actual.capabilities?.ipPipe === false)
     await expect(change({ port: 4000 })).rejects.toMatchObject(refusal('The server cannot hold an IP pipe.'))
-    // What was set can be switched off.
+    // A configured pipe can be switched off.
     expect(await change({ enabled: false })).toMatchObject({ enabled: false })
   })
 

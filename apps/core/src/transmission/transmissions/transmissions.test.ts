@@ -186,7 +186,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     unit.send({ type: 'outcome', revision, state: 'refused', reason: 'no camera' })
     await until(() => command(unit)?.state === 'refused' && channel()?.allocatedToUnitUid === null)
     expect(command(unit)).toMatchObject({ name: 'start_streaming', reason: 'no camera' })
-    // What a device puts in words of its own has no code.
+    // A reason in the device's own words has no code.
     expect(command(unit).cause).toBeUndefined()
     expect(values(unit)).toMatchObject({ transmission: null, transition: null })
     await unit.next('wanted', (message) => message.revision > revision && message.state.transmission === null)

@@ -74,7 +74,7 @@ export function createUnitServices({ devices, units, linkExtenders, licences }: 
     async change(caller, unitId, names, isEnabled) {
       const { scope } = caller
       const unit = units.get(scope, unitId)
-      // What a device service gives for a time can be given from the stock as well.
+      // A licence that a device service gives for a time can be assigned from the stock as well.
       const own = devices.get(unitId)?.details.services ?? unlimitedServices
       const changed = names.filter((name) => own.includes(name) !== isEnabled)
       const ofStock = changed.filter(isLicence)
