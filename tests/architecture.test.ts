@@ -470,6 +470,14 @@ test.for([
   expect(found).toEqual([root + owner])
 })
 
+test('the dialogs of the console have one frame', () => {
+  const root = 'apps/console/src/'
+  const made = /<Modal[\s.>]/
+  const found = filesBelow(root.slice(0, -1)).filter((path) => path.endsWith('.tsx') && made.test(read(path)))
+  // The palette has neither title nor footer.
+  expect(found).toEqual([`${root}ui/CommandPalette.tsx`, `${root}ui/Dialog.tsx`])
+})
+
 /** The text between the brackets of each call of `name`. */
 function argumentsOf(name: string, text: string): string[] {
   return [...text.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ index }) => {

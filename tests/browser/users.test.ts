@@ -1,7 +1,7 @@
 // An administrator adds, changes and deletes users on the users screen; it is hidden from others.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { signIn } from '../stage/person.ts'
@@ -57,6 +57,25 @@ describe.runIf(hasChromium)('the users screen', () => {
     await row('viewer').waitFor()
     await page.keyboard.press('Escape')
     await row('operator').waitFor()
+  })
+
+  test('gives the focus back to the control that opened a dialog, also from a menu', async () => {
+    const closes = async (title: string, opener: Locator) => {
+      await dialog(title).locator(':focus').waitFor()
+      await page.keyboard.press('Escape')
+      await dialog(title).waitFor({ state: 'detached' })
+      await opener.and(page.locator(':focus')).waitFor()
+    }
+    const add = page.getByRole('button', { name: 'New user', exact: true })
+    await add.focus()
+    await page.keyboard.press('Enter')
+    await closes('New user', add)
+
+    const menu = page.getByRole('button', { name: /menu of/ })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Preferences' }).press('Enter')
+    await closes('Preferences', menu)
   })
 
   test('[USER-001] names each field that breaks its rule, then adds the user, who can sign in', async () => {

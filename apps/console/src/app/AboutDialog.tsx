@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { ServiceNames } from '../usage/services/ServiceNames.tsx'
 
@@ -9,7 +9,7 @@ export function AboutDialog({ opened, onClose }: { opened: boolean; onClose: () 
   const configuration = useSignedIn()?.configuration
   const services = configuration?.services ?? []
   return (
-    <Modal opened={opened} onClose={onClose} title={t('about.title')}>
+    <Dialog opened={opened} onClose={onClose} title={t('about.title')}>
       <p className="dialog-lead">{t('about.text')}</p>
       <Facts>
         <Fact name={t('about.version')}>
@@ -20,6 +20,6 @@ export function AboutDialog({ opened, onClose }: { opened: boolean; onClose: () 
           {services.length > 0 ? <ServiceNames names={services} /> : t('about.none')}
         </Fact>
       </Facts>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,11 @@
-import { Modal, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { OwnDetails } from '../people/account/OwnDetails.tsx'
 import { SecondFactors } from '../people/account/SecondFactors.tsx'
 import { ChangePassword } from '../session/sign-ins/ChangePassword.tsx'
 import { OwnSignIns } from '../session/sign-ins/OwnSignIns.tsx'
 import { type SignedIn, useSignedIn } from '../session/sign-ins/sign-ins.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { shortDate } from '../ui/locale.ts'
 import { toast } from '../ui/toasts.tsx'
@@ -16,9 +17,9 @@ export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: (
   const who = useSignedIn()
   if (!who) return null
   return (
-    <Modal opened={opened} onClose={onClose} title={t('account.title')} size={560}>
+    <Dialog opened={opened} onClose={onClose} title={t('account.title')} size={560}>
       <Parts who={who} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,11 +1,12 @@
 import { AlertSettingName, type UserPreferences } from '@backhaul/contract/nouns/preferences'
-import { Checkbox, Modal, NativeSelect, NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../doors/forms.ts'
 import { preferences, setPreferences } from '../session/preferences/preferences.ts'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { languageNow } from '../texts/texts.ts'
 import { countries } from '../ui/countries.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { DialogForm } from '../ui/DialogForm.tsx'
 import { LanguageChoice } from '../ui/LanguageChoice.tsx'
 
@@ -46,9 +47,9 @@ function draftNow(): Draft {
 export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Modal opened={opened} onClose={onClose} title={t('preferences.title')}>
+    <Dialog opened={opened} onClose={onClose} title={t('preferences.title')}>
       <PreferencesForm onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Alert, Modal } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useState } from 'react'
 import type { Fault } from '../doors/api.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ModalFooter } from '../ui/ModalFooter.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useAct } from './act.ts'
@@ -32,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       {second !== undefined && isSecond ? <Alert color="yellow">{second.text}</Alert> : <p>{text}</p>}
       {act.words ? <Alert color="red">{act.words}</Alert> : null}
       <ModalFooter
@@ -43,6 +44,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         onCancel={onClose}
         onOk={() => void confirm()}
       />
-    </Modal>
+    </Dialog>
   )
 }

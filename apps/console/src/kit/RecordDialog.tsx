@@ -3,19 +3,14 @@ import { RecordFrame } from './RecordFrame.tsx'
 
 interface RecordDialogProps<T> extends RecordFormProps<T> {
   title: string
-  size?: number
+  size?: number | undefined
 }
 
 /** The dialog of one record. */
 export function RecordDialog<T>({ title, size, ...form }: RecordDialogProps<T>) {
   const { mayWrite = true, record, onClose } = form
   return (
-    <RecordFrame
-      title={title}
-      {...(size !== undefined && { size })}
-      isChanged={mayWrite && record.isChanged}
-      onClose={onClose}
-    >
+    <RecordFrame title={title} size={size} isChanged={mayWrite && record.isChanged} onClose={onClose}>
       <RecordForm {...form} />
     </RecordFrame>
   )

@@ -1,11 +1,11 @@
-import { Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ModalFooter } from '../ui/ModalFooter.tsx'
 
 interface RecordFrameProps {
   title: string
-  size?: number
+  size?: number | undefined
   /** Something was changed that closing the dialog would lose. */
   isChanged: boolean
   onClose: () => void
@@ -16,25 +16,24 @@ interface RecordFrameProps {
 export function RecordFrame({ title, size, isChanged, onClose, children }: RecordFrameProps) {
   const [asksToLeave, setAsksToLeave] = useState(false)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => (isChanged ? setAsksToLeave(true) : onClose())}
       closeOnEscape={!asksToLeave}
-      {...(size !== undefined && { size })}
+      size={size}
       title={title}
     >
       {children}
       {asksToLeave ? <LeaveQuestion onStay={() => setAsksToLeave(false)} onLeave={onClose} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 
 function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   const { t } = useTranslation('ui')
   return (
-    <Modal opened onClose={onStay} title={t('leave.title')}>
+    <Dialog onClose={onStay} title={t('leave.title')}>
       <p>{t('leave.text')}</p>
       <ModalFooter mayWrite anyRole dangerous okLabel={t('leave.discard')} onCancel={onStay} onOk={onLeave} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -18,7 +18,7 @@ interface RecordTab {
 
 interface TabbedRecordProps<T> extends Omit<RecordFormProps<T>, 'children' | 'inParts'> {
   title: string
-  size?: number
+  size?: number | undefined
   /** Name of the tabs for screen readers. */
   label: string
   /** Undefined for a part that the record does not have. */
@@ -34,12 +34,7 @@ export function TabbedRecord<T>(props: TabbedRecordProps<T>) {
   const { mayWrite = true, record, onClose } = form
   const shown = tabs.filter((tab) => tab !== undefined)
   return (
-    <RecordFrame
-      title={title}
-      {...(size !== undefined && { size })}
-      isChanged={mayWrite && record.isChanged}
-      onClose={onClose}
-    >
+    <RecordFrame title={title} size={size} isChanged={mayWrite && record.isChanged} onClose={onClose}>
       <Tabs defaultValue={firstTab ?? shown[0]?.id ?? null} keepMounted={false}>
         <Tabs.List aria-label={label}>
           {shown.map(({ id, label: name, count, closed }) => (

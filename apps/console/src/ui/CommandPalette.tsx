@@ -3,6 +3,7 @@ import { Kbd, Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FocusReturn } from './Dialog.tsx'
 import { type Command, findCommands } from './palette-search.ts'
 
 const shownAtOnce = 40
@@ -25,7 +26,9 @@ export function CommandPalette({ opened, onClose, commands }: PaletteProps) {
       centered={false}
       yOffset="12vh"
       transitionProps={{ duration: 0 }}
+      returnFocus={false}
     >
+      {opened ? <FocusReturn /> : null}
       <Modal.Overlay />
       <Modal.Content aria-label={t('palette.title')}>
         <Modal.Body>

@@ -1,5 +1,6 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './Dialog.tsx'
 
 export interface KeyGroup {
   title: string
@@ -17,7 +18,7 @@ export function KeySheet({
 }) {
   const { t } = useTranslation('ui')
   return (
-    <Modal opened={opened} onClose={onClose} title={t('keys.title')} size={680}>
+    <Dialog opened={opened} onClose={onClose} title={t('keys.title')} size={680}>
       <div className="key-sheet">
         {groups.map((group) => (
           <section key={group.title}>
@@ -39,6 +40,6 @@ export function KeySheet({
           </section>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

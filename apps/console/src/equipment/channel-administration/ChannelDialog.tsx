@@ -1,7 +1,9 @@
 // One channel in parts: its settings, its groups, and its further outputs; each part is saved by itself.
+
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
-import { Modal, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { receiving } from './channel-administration.ts'
 import { GeneralTab } from './GeneralTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
@@ -23,7 +25,7 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
   // It receives by its members, and so do they send.
   const isGroup = channel.kind === 'GROUP_CHANNEL'
   return (
-    <Modal opened onClose={onClose} title={t('editTitle', { name: channel.name })} size={680}>
+    <Dialog onClose={onClose} title={t('editTitle', { name: channel.name })} size={680}>
       <Tabs defaultValue="general" keepMounted={false}>
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
@@ -59,6 +61,6 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
           <SmpteTab {...tab} />
         </Tabs.Panel>
       </Tabs>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,15 +1,17 @@
 // The link extenders of a field unit: which are paired and reached; paired by serial number, removed one by one.
+
 import type { AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
 import {
   LINK_EXTENDERS_MAX,
   type LinkExtender,
   NewLinkExtender,
 } from '@backhaul/contract/nouns/link-extenders'
-import { Alert, Button, CloseButton, Modal, TextInput } from '@mantine/core'
+import { Alert, Button, CloseButton, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
 import { useList } from '../../kit/lists.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -32,7 +34,7 @@ export function LinkExtendersDialog({ unit: { uid, name }, onClose }: LinkExtend
   }
 
   return (
-    <Modal opened onClose={onClose} size={760} title={t('extenders.title', { name })}>
+    <Dialog onClose={onClose} size={760} title={t('extenders.title', { name })}>
       <p className={`quiet ${styles.extendersLead}`}>{t('extenders.lead')}</p>
       {state === 'error' ? <Alert color="red">{errorText}</Alert> : null}
       {state === 'loading' ? <p className="quiet">{t('extenders.loading')}</p> : null}
@@ -51,7 +53,7 @@ export function LinkExtendersDialog({ unit: { uid, name }, onClose }: LinkExtend
       ) : null}
       {removal.words ? <Alert color="red">{removal.words}</Alert> : null}
       {paired.length < LINK_EXTENDERS_MAX ? <Pairing unitId={uid} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
 // One graphic as it would lie over a programme, and on which channels it lies.
+
 import type { Overlay } from '@backhaul/contract/nouns/overlays'
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ItemEnds } from '../../kit/EditedListScreen.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { channelNames, sizeText } from './graphic-words.ts'
@@ -16,7 +17,7 @@ interface GraphicDialogProps extends ItemEnds {
 export function GraphicDialog({ graphic, onDelete, onClose }: GraphicDialogProps) {
   const { t } = useTranslation('overlays')
   return (
-    <Modal opened onClose={onClose} title={t('oneTitle', { name: graphic.name })} size={560}>
+    <Dialog onClose={onClose} title={t('oneTitle', { name: graphic.name })} size={560}>
       <div className={styles.graphicFields}>
         <StoredGraphic label={graphic.name} place="topLeft" graphic={graphic} />
         <Facts
@@ -27,6 +28,6 @@ export function GraphicDialog({ graphic, onDelete, onClose }: GraphicDialogProps
         />
       </div>
       <ModalFooter mayWrite onCancel={onClose} onDelete={onDelete} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 // The upgrade of one device: the version, now or when it is idle, how far it is, and the end of one that waits.
+
 import { upgrades as calls } from '@backhaul/contract/api/upgrades'
 import { type Upgrade, type UpgradeChoice, upgradeWarnings } from '@backhaul/contract/nouns/upgrades'
-import { Alert, Button, Checkbox, Modal, Progress, Select } from '@mantine/core'
+import { Alert, Button, Checkbox, Progress, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
@@ -10,6 +11,7 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useValue } from '../../ui/value.ts'
 import {
   askedUpgrade,
@@ -28,9 +30,9 @@ export function UpgradeDialog() {
   const device = useValue(askedUpgrade)
   const close = () => askedUpgrade.set(null)
   return (
-    <Modal opened={device !== null} onClose={close} title={t('title', { name: device?.name })}>
+    <Dialog opened={device !== null} onClose={close} title={t('title', { name: device?.name })}>
       {device ? <UpgradeForm key={device.uid} device={device} onClose={close} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

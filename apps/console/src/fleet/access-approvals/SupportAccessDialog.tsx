@@ -1,10 +1,12 @@
 // Access of the vendor's support to a device: its state, and the grant or its end.
+
 import { accessApprovals as calls } from '@backhaul/contract/api/access-approvals'
 import { type AccessApproval, isAccessOpen } from '@backhaul/contract/nouns/access-approvals'
-import { Alert, Modal } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -16,9 +18,9 @@ export function SupportAccessDialog() {
   const device = useValue(askedAccess)
   const close = () => askedAccess.set(null)
   return (
-    <Modal opened={device !== null} onClose={close} title={t('dialogTitle', { name: device?.name })}>
+    <Dialog opened={device !== null} onClose={close} title={t('dialogTitle', { name: device?.name })}>
       {device ? <SupportAccess key={device.uid} device={device} onClose={close} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

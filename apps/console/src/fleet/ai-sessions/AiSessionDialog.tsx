@@ -1,12 +1,14 @@
 // The AI session of a unit: its start with a profile, what it marks while it runs, and its end.
+
 import { aiSessions as calls } from '@backhaul/contract/api/ai-sessions'
 import type { AiSession } from '@backhaul/contract/nouns/ai'
-import { Alert, Modal, NativeSelect } from '@mantine/core'
+import { Alert, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -21,9 +23,14 @@ export function AiSessionDialog() {
   const unit = useValue(askedAi)
   const close = () => askedAi.set(null)
   return (
-    <Modal opened={unit !== null} onClose={close} size={560} title={t('session.title', { name: unit?.name })}>
+    <Dialog
+      opened={unit !== null}
+      onClose={close}
+      size={560}
+      title={t('session.title', { name: unit?.name })}
+    >
       {unit ? <Session key={unit.uid} uid={unit.uid} onClose={close} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

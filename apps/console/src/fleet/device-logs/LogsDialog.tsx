@@ -1,13 +1,15 @@
 // Sending the logs of a unit or a channel, or opening a support case about the unit: one dialog (SC-MODAL-01, -02).
+
 import { deviceLogs } from '@backhaul/contract/api/device-logs'
 import { logRefusal } from '@backhaul/contract/nouns/device-logs'
 import { caseRefusal } from '@backhaul/contract/nouns/support-cases'
-import { Alert, Modal, SegmentedControl } from '@mantine/core'
+import { Alert, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useMay, useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
 import { useAccessNews } from '../access-approvals/access-approvals.ts'
@@ -32,12 +34,12 @@ export function LogsDialog() {
   const close = () => askedLogs.set(null)
   const name = asked?.kind === 'unit' ? asked.unit.name : asked?.channel.name
   return (
-    <Modal opened={asked !== null} onClose={close} title={t('title', { name })}>
+    <Dialog opened={asked !== null} onClose={close} title={t('title', { name })}>
       {asked?.kind === 'unit' ? <OfUnit key={asked.unit.uid} unit={asked.unit} onClose={close} /> : null}
       {asked?.kind === 'channel' ? (
         <OfChannel key={asked.channel.uid} channel={asked.channel} onClose={close} />
       ) : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
 import { channelFiles as calls } from '@backhaul/contract/api/files'
 import type { ResponseOf } from '@backhaul/contract/define/endpoint'
 import { type ChannelFile, type FileMetadata, SEND_METADATA } from '@backhaul/contract/nouns/files'
-import { Modal, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { dateAndTime, decimal, mbpsText, sizeText } from '../../ui/locale.ts'
 import { SharingTab } from '../file-targets/SharingTab.tsx'
@@ -14,7 +15,7 @@ import { PlayoutTab } from './PlayoutTab.tsx'
 export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () => void }) {
   const { t } = useTranslation('files')
   return (
-    <Modal opened onClose={onClose} title={file.fileName} size={680}>
+    <Dialog onClose={onClose} title={file.fileName} size={680}>
       <Tabs defaultValue="playout" keepMounted={false} className={`dialog-tabs ${styles.fileTabs}`}>
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="playout">{t('tabs.playout')}</Tabs.Tab>
@@ -35,7 +36,7 @@ export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () =
           <ChunksTab file={file} />
         </Tabs.Panel>
       </Tabs>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,15 +1,17 @@
 // The picture of a channel for a browser outside the house: core reports whether it is available, then relays help.
+
 import { channels as calls } from '@backhaul/contract/api/channels'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
-import { Alert, Modal } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { IconWorldShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import styles from './multiview.module.css'
@@ -59,8 +61,7 @@ function ExternalPreview({ channel, onClose }: { channel: Channel; onClose: () =
   const refused = access && !access.accessible ? givenReason(access) : undefined
   const reason = refused ?? errorText ?? relays.errorText
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={760}
       title={t('external.title', { name: displayedChannelName(channel.name) })}
@@ -78,6 +79,6 @@ function ExternalPreview({ channel, onClose }: { channel: Channel; onClose: () =
         </div>
       ) : null}
       {reason || iceServers ? null : <p className="quiet">{t('external.asking')}</p>}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import { deviceLogs } from '@backhaul/contract/api/device-logs'
 import type { RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
-import { Alert, Modal } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { givenReason } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useAccessNews } from '../access-approvals/access-approvals.ts'
 import { stopLogs } from '../device-logs/device-logs.ts'
 import { ReceivedLogs } from '../device-logs/ReceivedLogs.tsx'
@@ -22,7 +23,7 @@ export function RemoteLogsDialog({ device, onClose }: { device: RemoteDevice; on
   const closed = isRunning ? undefined : refusalOf(device, 'sendLogs')
   const reason = closed && givenReason({ reason: closed.refusal, cause: closed.cause })
   return (
-    <Modal opened onClose={onClose} title={t('title', { name: device.name })}>
+    <Dialog onClose={onClose} title={t('title', { name: device.name })}>
       <div className="form-fields">
         {reason === undefined ? null : <Alert color="gray">{reason}</Alert>}
         <SendLogs
@@ -37,6 +38,6 @@ export function RemoteLogsDialog({ device, onClose }: { device: RemoteDevice; on
           <ReceivedLogs logs={data} fault={errorText === reason ? undefined : errorText} />
         </SendLogs>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

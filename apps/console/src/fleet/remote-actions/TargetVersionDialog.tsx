@@ -1,12 +1,13 @@
 import { upgrades } from '@backhaul/contract/api/upgrades'
 import type { RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
 import { upgradeWarnings } from '@backhaul/contract/nouns/upgrades'
-import { Alert, Checkbox, Modal, Select } from '@mantine/core'
+import { Alert, Checkbox, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { actOn } from './remote-actions.ts'
 
 /** Obstacles to a version may pass while the dialog is open. */
@@ -30,7 +31,7 @@ export function TargetVersionDialog({ device, onClose }: { device: RemoteDevice;
   const waits = choice?.refusal?.passes === true && !upgradeNow
 
   return (
-    <Modal opened onClose={onClose} title={t('title', { name: device.name })}>
+    <Dialog onClose={onClose} title={t('title', { name: device.name })}>
       <RecordForm
         record={record}
         okLabel={t('ok')}
@@ -69,6 +70,6 @@ export function TargetVersionDialog({ device, onClose }: { device: RemoteDevice;
           />
         </div>
       </RecordForm>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,12 +1,14 @@
 // The folders of a group, in a dialog over both lists of shares.
+
 import { type ShareFolder, ShareFolderChange } from '@backhaul/contract/nouns/shares'
-import { ActionIcon, Alert, Button, Modal, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Select, TextInput } from '@mantine/core'
 import { IconFolder, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useAct } from '../../kit/act.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import styles from './shares.module.css'
@@ -35,7 +37,7 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
     .filter((folder) => folder.group === group)
     .toSorted((a, b) => Number(b.root) - Number(a.root) || compareTexts(a.name, b.name))
   return (
-    <Modal opened onClose={onClose} title={t('folders.title')}>
+    <Dialog onClose={onClose} title={t('folders.title')}>
       <div className="form-fields">
         <Select
           label={t('column.group')}
@@ -61,7 +63,7 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
         />
         {act.words ? <Alert color="red">{act.words}</Alert> : null}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,10 +1,12 @@
 // Sharing options of a unit: the publishers that share its channel, and their subscribers (SC-MODAL-04).
+
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import type { Publisher } from '@backhaul/contract/nouns/shares'
-import { Alert, Modal, Switch } from '@mantine/core'
+import { Alert, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAct } from '../../kit/act.ts'
 import { useList } from '../../kit/lists.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { type KnownUnit, useAskedSharing } from '../units/units.ts'
 import styles from './shares.module.css'
 import { publishers, setShared, subscribers, useGroupChoices } from './shares.ts'
@@ -13,14 +15,14 @@ export function SharingDialog() {
   const { t } = useTranslation('shares')
   const { unit, close } = useAskedSharing()
   return (
-    <Modal
+    <Dialog
       opened={unit !== undefined}
       onClose={close}
       title={t('sharing.title', { name: unit?.name ?? '' })}
       size={560}
     >
       {unit ? <SharingOptions unit={unit} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

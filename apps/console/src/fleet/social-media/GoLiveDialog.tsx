@@ -1,4 +1,5 @@
 // The Go Live dialog: provider, profile and title are chosen, what goes out is seen unpublished, and then published.
+
 import { socialMedia as calls } from '@backhaul/contract/api/social-media'
 import {
   type SocialMediaDetails,
@@ -6,7 +7,7 @@ import {
   type SocialMediaStatus,
 } from '@backhaul/contract/nouns/social-media'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { Alert, Button, Modal, PasswordInput, Select } from '@mantine/core'
+import { Alert, Button, PasswordInput, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
@@ -15,6 +16,7 @@ import { useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { TextField } from '../../kit/TextField.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 
@@ -29,7 +31,7 @@ export function GoLiveDialog({ unit, onClose }: GoLiveDialogProps) {
   const { t } = useTranslation('goLive')
   const channelUid = unit.transmission?.channelId
   return (
-    <Modal opened onClose={onClose} title={t('title', { name: unit.name })} size={560}>
+    <Dialog onClose={onClose} title={t('title', { name: unit.name })} size={560}>
       {channelUid === undefined ? (
         <Alert color="yellow">{t('notTransmitting')}</Alert>
       ) : unit.socialMediaStatus ? (
@@ -37,7 +39,7 @@ export function GoLiveDialog({ unit, onClose }: GoLiveDialogProps) {
       ) : (
         <Choosing key={channelUid} uid={unit.uid} channelUid={channelUid} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

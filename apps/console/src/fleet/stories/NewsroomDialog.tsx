@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { NewsroomSync } from './NewsroomSync.tsx'
 
 interface NewsroomDialogProps {
@@ -10,8 +10,8 @@ interface NewsroomDialogProps {
 export function NewsroomDialog({ inventory, onClose }: NewsroomDialogProps) {
   const { t } = useTranslation('stories')
   return (
-    <Modal opened size={680} title={t('newsroom.title', { name: inventory.name })} onClose={onClose}>
+    <Dialog size={680} title={t('newsroom.title', { name: inventory.name })} onClose={onClose}>
       <NewsroomSync inventoryId={inventory.id} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }

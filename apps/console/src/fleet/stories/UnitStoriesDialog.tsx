@@ -1,13 +1,15 @@
 // The stories of a unit: which it is out for, and whose labels go with what it sends.
+
 import { stories as calls } from '@backhaul/contract/api/stories'
 import { units } from '@backhaul/contract/api/units'
-import { Alert, Button, Modal, Select, Switch, Tabs } from '@mantine/core'
+import { Alert, Button, Select, Switch, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { disabledBecause } from '../../ui/disabled-reason.ts'
 import { useValue } from '../../ui/value.ts'
 import { NewsroomSync } from './NewsroomSync.tsx'
@@ -20,9 +22,9 @@ export function UnitStoriesDialog() {
   const unit = useValue(askedUnit)
   const close = () => askedUnit.set(null)
   return (
-    <Modal opened={unit !== null} onClose={close} size={680} title={t('unitTitle', { name: unit?.name })}>
+    <Dialog opened={unit !== null} onClose={close} size={680} title={t('unitTitle', { name: unit?.name })}>
       {unit ? <Parts key={unit.uid} unit={unit} onClose={close} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -6,7 +6,7 @@ import { gate } from '@backhaul/contract/nouns/gates'
 import type { IpPipeSettings } from '@backhaul/contract/nouns/ip-pipe'
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { Alert, Button, Modal, Tabs } from '@mantine/core'
+import { Alert, Button, Tabs } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
@@ -16,6 +16,7 @@ import { RecordForm } from '../../kit/RecordForm.tsx'
 import { useGroups } from '../../people/groups/groups.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { IpPipeTab } from '../ip-pipe/IpPipeTab.tsx'
@@ -46,9 +47,9 @@ export function ConfigurationDialog() {
   const asked = useValue(askedConfiguration)
   const close = () => askedConfiguration.set(null)
   return (
-    <Modal opened={asked !== null} onClose={close} title={t('title', { name: asked?.name })} size={760}>
+    <Dialog opened={asked !== null} onClose={close} title={t('title', { name: asked?.name })} size={760}>
       {asked ? <Loaded key={asked.uid} uid={asked.uid} onClose={close} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,10 +1,11 @@
 // Use of the code that admits one unit to the group.
+
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
-import { Modal } from '@mantine/core'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pairing, PairingActs } from '../../people/invitations/Pairing.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { loaded } from '../../ui/loaded.ts'
 import { useSecond } from '../../ui/seconds.ts'
 import { useValue } from '../../ui/value.ts'
@@ -28,13 +29,13 @@ export function AddUnitDialog() {
   }
   return (
     <>
-      <Modal
+      <Dialog
         opened={ask !== null}
         onClose={() => asked.set(null)}
         title={t('add.title', { group: ask?.group.name ?? '' })}
       >
         {ask ? <Answer ask={ask} onInvite={mayInvite ? () => invite(ask.group) : null} /> : null}
-      </Modal>
+      </Dialog>
       <Suspense fallback={null}>
         {inviting ? <InviteDialog group={inviting} onClose={() => setInviting(null)} /> : null}
       </Suspense>

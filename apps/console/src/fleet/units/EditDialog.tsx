@@ -1,11 +1,12 @@
 import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
 import { UnitChanges } from '@backhaul/contract/nouns/units'
-import { Modal, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useValue } from '../../ui/value.ts'
 import { type EditRequest, editAsked } from './asked.ts'
@@ -18,13 +19,13 @@ export function EditDialog() {
   const unit = useItem(unitStore, asked?.uid)
   const close = () => editAsked.set(null)
   return (
-    <Modal
+    <Dialog
       opened={asked !== null && unit !== undefined}
       onClose={close}
       title={t('edit.title', { name: unit?.name ?? '' })}
     >
       {asked && unit ? <EditForm key={asked.uid} unit={unit} field={asked.field} onClose={close} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,6 @@
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { channelStore } from '../channels/channels.ts'
 import { OnAirWarning } from './OnAirWarning.tsx'
@@ -21,7 +21,7 @@ export function MoveDialog({ unit, to, onClose }: MoveDialogProps) {
   const { move } = useUnitActions()
   const words = { from: channelName(unit), to: displayedChannelName(channelStore.get(to ?? '')?.name ?? '') }
   return (
-    <Modal
+    <Dialog
       opened={to !== undefined}
       onClose={onClose}
       title={t('moveDialog.title', { name: unit.name, ...words })}
@@ -39,6 +39,6 @@ export function MoveDialog({ unit, to, onClose }: MoveDialogProps) {
           onClose()
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

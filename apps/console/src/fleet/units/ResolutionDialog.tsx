@@ -1,8 +1,9 @@
 // Why the picture of a unit cannot go to its channel, and what can be done about it (ER-UNIT-10, -11).
+
 import { gate, resolutionConflict } from '@backhaul/contract/nouns/gates'
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
@@ -18,7 +19,7 @@ export function ResolutionDialog() {
   const close = () => conflictAsked.set(null)
   const isLicence = unit !== undefined && gate('fourK', { unit }) === conflict
   return (
-    <Modal opened={conflict !== undefined} onClose={close} title={t('resolution.title')}>
+    <Dialog opened={conflict !== undefined} onClose={close} title={t('resolution.title')}>
       {unit && conflict !== undefined ? (
         <>
           <p>
@@ -38,6 +39,6 @@ export function ResolutionDialog() {
         </>
       ) : null}
       <ModalFooter mayWrite anyRole onCancel={close} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,11 +1,13 @@
 // Speed test of a unit's links to its channel: begun, watched second by second, cancelled, read (SC-MODAL-03).
+
 import { SPEED_TEST_S } from '@backhaul/contract/nouns/speed-tests'
 import { speedTestRefusal } from '@backhaul/contract/nouns/unit-refusals'
-import { Alert, Modal } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAct } from '../../kit/act.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { givenReason, reasonText } from '../../texts/generic.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { mbpsText } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
@@ -25,13 +27,13 @@ export function SpeedTestDialog() {
   const unit = useItem(unitStore, uid)
   const close = () => testAsked.set(null)
   return (
-    <Modal
+    <Dialog
       opened={unit !== undefined}
       onClose={close}
       title={t('speedTest.title', { name: unit?.name ?? '' })}
     >
       {unit ? <SpeedTestOf key={unit.uid} unit={unit} onClose={close} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -17,7 +17,7 @@ export function StopDialog() {
   const close = () => stopAsked.set(null)
   const channel = unit ? channelName(unit) || nothing : nothing
   return (
-    <Modal
+    <Dialog
       opened={unit !== undefined}
       onClose={close}
       title={t('stopDialog.title', { name: unit?.name ?? '' })}
@@ -35,6 +35,6 @@ export function StopDialog() {
           close()
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { UserType } from '@backhaul/contract/define/role-schemas'
 import { roleOfUserType } from '@backhaul/contract/define/roles'
 import { type MadeApiKey, NewApiKey } from '@backhaul/contract/nouns/api-keys'
 import { giveableKeyRoles } from '@backhaul/contract/nouns/granting'
-import { Button, Modal, NativeSelect, Select, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FieldsOf, useRecordForm } from '../../doors/forms.ts'
@@ -12,6 +12,7 @@ import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useValue } from '../../ui/value.ts'
 import { inventoryChoices, likelyInventory } from '../inventory-names/inventory-names.ts'
 import { makeKey } from './api-keys.ts'
@@ -105,8 +106,7 @@ function Fields({ record }: { record: FieldsOf<Form> }) {
 function MadeKey({ made, onClose }: { made: MadeApiKey; onClose: () => void }) {
   const { t } = useTranslation('apiKeys')
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -130,6 +130,6 @@ function MadeKey({ made, onClose }: { made: MadeApiKey; onClose: () => void }) {
         </div>
         <Button onClick={onClose}>{t('kept')}</Button>
       </footer>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,13 +1,15 @@
 // Invites a unit into a group: by a link with its QR code, or by e-mail or SMS to those who have the units.
+
 import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { INVITATION_TEXT_AT_MOST, InvitationPeriod } from '@backhaul/contract/nouns/invitations'
-import { Alert, Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'
 import { useRead } from '../../doors/reads.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -29,11 +31,11 @@ export function InviteDialog({ group, onClose }: InviteDialogProps) {
   const { data, errorText } = useRead(calls.adhoc, { params, query: {} }, { isStart: true })
   const mode = data?.mode
   return (
-    <Modal opened onClose={onClose} title={t('title', { group: group.name })} size={560}>
+    <Dialog onClose={onClose} title={t('title', { group: group.name })} size={560}>
       {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
       {mode === 'off' ? <Alert color="yellow">{t('isOff')}</Alert> : null}
       {mode === undefined || mode === 'off' ? null : <Invite group={group} first={mode} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

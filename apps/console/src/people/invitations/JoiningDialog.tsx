@@ -1,8 +1,9 @@
 // Admission of units to a group: its way to invite, and its registration key with the schedule of new ones.
+
 import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import { KeySchedule, type RegistrationKey } from '@backhaul/contract/nouns/registration-keys'
-import { Alert, Button, Modal, Select, TextInput } from '@mantine/core'
+import { Alert, Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
@@ -11,6 +12,7 @@ import { useAnswer } from '../../doors/reads.ts'
 import { useAct } from '../../kit/act.ts'
 import { RecordForm } from '../../kit/RecordForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './invitations.module.css'
@@ -32,10 +34,10 @@ export function JoiningDialog({ group, onClose }: JoiningDialogProps) {
     isStart: true,
   })
   return (
-    <Modal opened onClose={onClose} title={t('joining.title', { group: group.name })} size={560}>
+    <Dialog onClose={onClose} title={t('joining.title', { group: group.name })} size={560}>
       {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
       {before ? <JoiningForm group={group} before={before} onClose={onClose} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@backhaul/contract/nouns/audit'
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { dateFormat } from '../../ui/locale.ts'
 import styles from './audit.module.css'
@@ -23,7 +23,7 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
   ]
   const details = Object.entries(line.details)
   return (
-    <Modal opened onClose={onClose} title={action(line.action)} size={680}>
+    <Dialog onClose={onClose} title={action(line.action)} size={680}>
       <Facts facts={facts} />
       <h3 className={styles.auditHeading}>{t('details')}</h3>
       {details.length === 0 ? <p className="quiet">{t('noDetails')}</p> : null}
@@ -36,6 +36,6 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
           </Fact>
         ))}
       </Facts>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import type { Mail } from '@backhaul/contract/nouns/outbox'
-import { Alert, Button, Group, Modal } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import styles from './outbox.module.css'
 
 interface MailDialogProps {
@@ -14,7 +15,7 @@ interface MailDialogProps {
 export function MailDialog({ mail, onRetry, onDiscard, onClose }: MailDialogProps) {
   const { t } = useTranslation('outbox')
   return (
-    <Modal opened onClose={onClose} title={mail.subject} size={680}>
+    <Dialog onClose={onClose} title={mail.subject} size={680}>
       <p className="quiet">
         {t(`kind.${mail.kind}`)} · {t('to', { recipient: mail.recipient })} · {t(`state.${mail.state}`)}
       </p>
@@ -29,6 +30,6 @@ export function MailDialog({ mail, onRetry, onDiscard, onClose }: MailDialogProp
         </Button>
         {mail.state === 'sent' ? null : <Button onClick={onRetry}>{t('retry')}</Button>}
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

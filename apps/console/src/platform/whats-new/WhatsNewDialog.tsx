@@ -1,6 +1,7 @@
 import type { NewsNote } from '@backhaul/contract/nouns/whats-new'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { compareTexts, longDate } from '../../ui/locale.ts'
 import { useValue } from '../../ui/value.ts'
 import styles from './whats-new.module.css'
@@ -13,7 +14,7 @@ export function WhatsNewDialog() {
   const { t } = useTranslation('whatsNew')
   const notes = useValue(unseenNotes)
   return (
-    <Modal opened={notes.length > 0} onClose={putNotesAway} title={t('list.title')} size={560}>
+    <Dialog opened={notes.length > 0} onClose={putNotesAway} title={t('list.title')} size={560}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
       <section className={styles.newsNotes} tabIndex={0} aria-label={t('list.title')}>
         {notes.toSorted(byDay).map(({ id, date, title, text }) => (
@@ -32,6 +33,6 @@ export function WhatsNewDialog() {
           {t('seen')}
         </Button>
       </footer>
-    </Modal>
+    </Dialog>
   )
 }
