@@ -23,7 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   bench: ['contract', 'runtime', 'ffmpeg', 'bonding', 'speech', 'device', 'scripts', 'tests'],
 }
 
-/** What a file at the root may import, such as the settings of a tool. */
+/** The folders that a file at the root may import from, such as the settings of a tool. */
 const mayImportAtRoot = ['scripts']
 
 interface Layer {
@@ -152,9 +152,9 @@ const areas: Record<string, Record<string, readonly string[]>> = {
 }
 
 /**
- * What may be imported of a feature in addition to the file named as its folder: its area lists a feature of core; in the
- * console, the shell and later features show its components, and its area lists its screens, while its stores, hooks and
- * labels stay inside.
+ * The files of a feature that may be imported in addition to the one named as its folder: in core, its area lists the
+ * feature; in the console, the shell and later features show its components, and its area lists its screens, while its
+ * stores, hooks and labels are not imported.
  */
 const alsoEntered: Record<string, (file: string, from: ReturnType<typeof placeOf>) => boolean> = {
   'apps/core': (file, from) =>
@@ -298,7 +298,7 @@ test('the version is in the package.json of the root, and in what is published f
   expect(info.version).toBe(manifest('package.json').version)
 })
 
-test('a relative import stays inside its workspace, the code around them excepted', () => {
+test('a relative import does not leave its workspace, the code around them excepted', () => {
   const leaving = imports.filter(({ from, file }) => {
     if (!file) return false
     const [own, other] = [workspaceOf(from), workspaceOf(file) ?? 'nothing of ours']
