@@ -86,7 +86,7 @@ const librist = (keyed: boolean): Contestant => {
   }
 }
 
-/** Each end hands on the datagrams; `sender` and `receiver` are the programs with what they take first. */
+/** Each end forwards the datagrams; `sender` and `receiver` are the programs with their first arguments. */
 const relay = (who: string, sender: readonly string[], receiver: readonly string[]): Contestant => ({
   who,
   sender: (links) => [

@@ -22,7 +22,10 @@ const banned: readonly Banned[] = [
   { words: /\bcommand truth\b/i, instead: 'command state' },
   { words: /\bstays? for now\b/i, instead: 'what failed, and on which object' },
   { words: /\bwritten down\b/i, instead: 'stored, recorded' },
-  { words: /\banew\b/i, instead: 'again' },
+  { words: /\b(anew|once more)\b/i, instead: 'again' },
+  { words: /\ball the same\b/i, instead: 'still, nevertheless' },
+  { words: /\bput off\b/i, instead: 'postponed' },
+  { words: /\bbears?\b(?! =|,|\()/i, instead: 'carries, has, contains' },
   { words: /\bwhoever\b/i, instead: 'users who, callers that, or the passive' },
   {
     words: /\bnobody\b(?!['`])/i,

@@ -149,7 +149,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   /** `moving`: from the first inventory, in which a super user works, to the new customer. */
   const make = async (type: UserType, { moving = false, group = '' }) => {
     await page.getByRole('button', { name: 'New user' }).click()
-    // Required fields bear an asterisk.
+    // Required fields have an asterisk.
     const field = (name: string) => dialog().getByLabel(new RegExp(`^${name}( \\*)?$`))
     await field('User name').fill(usernameOf(type))
     await field('First name').fill('Alex')

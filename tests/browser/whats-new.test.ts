@@ -90,7 +90,7 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
     expect(await dialog().count()).toBe(0)
 
     await root.call(api.whatsNew.create, {
-      body: { date: '2020-01-01', title: 'Dated back', text: 'And new all the same.' },
+      body: { date: '2020-01-01', title: 'Dated back', text: 'And new nevertheless.' },
     })
     await page().reload()
     await dialog().getByRole('heading', { name: 'Dated back' }).waitFor()

@@ -265,7 +265,7 @@ const channels: Cases<ServerUnderTest> = {
     await until('its figures under the name', async () =>
       (await figures()).includes('slot="bonded-1",channel="Harbour bridge"'),
     )
-    return 'its metrics bear the name'
+    return 'its metrics have the name'
   },
   async 'channel made'(server) {
     const made = wantedChannel('srt-added', { made: { inputType: 'srt' } })
@@ -382,7 +382,7 @@ const orders: Cases<ServerUnderTest> = {
     const file = await anyFile(server)
     await confirmed(server, 'rename_file', { file: keyOf(file), newFileName: 'Harbour.mp4' })
     await until('the new name', () => server.files().some(({ fileName }) => fileName === 'Harbour.mp4'))
-    return 'the file bears the new name'
+    return 'the file has the new name'
   },
   async 'order play_file'(server) {
     const file = await anyFile(server)

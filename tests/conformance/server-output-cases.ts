@@ -206,7 +206,7 @@ export const outputCases: Cases<ServerUnderTest> = {
         { outputs: [{ id: 'out', protocol: 'rtmp', url, broadcast }] },
         async () => {
           await until('a picture of 180 lines', () => /Video: h264[^\n]*x180/.test(printed), patienceMs)
-          if (!printed.includes('Election night')) throw new Error('it bears no title')
+          if (!printed.includes('Election night')) throw new Error('it has no title')
           return 'the platform gets 180 lines with the title'
         },
       )

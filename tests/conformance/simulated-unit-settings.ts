@@ -327,7 +327,7 @@ const others: Cases<Unit> = {
 
 const absences: Cases<Unit> = {
   'setting colorDepth': without('colorDepth', '10-bit/HDR', 'no picture that could have a depth'),
-  'setting ntp': without('ntp', true, 'no frames that could bear a time'),
+  'setting ntp': without('ntp', true, 'no frames that could carry a time'),
   'setting ancillaryData': without('ancillaryData', true, 'no picture that it could come with'),
   'setting liveuIq': without('liveuIq', true, 'the choice of networks by a service of its own'),
 }

@@ -191,7 +191,8 @@ const recordings: Cases<UnitUnderTest> = {
   },
   async 'setting metadata'(unit) {
     const path = await record(unit, { metadata: { event: 'derby' } })
-    if (!/event\s*: derby/.test(describe(unit.ffmpegPath, path))) throw new Error('the file does not bear it')
+    if (!/event\s*: derby/.test(describe(unit.ffmpegPath, path)))
+      throw new Error('the file does not contain it')
     await unit.goOnAir()
     return await unit.withSettings({ metadata: { event: 'derby' } }, async () => {
       const bears = async () => /service_provider: event=derby/.test(await unit.first.described())
@@ -271,8 +272,8 @@ const encoding: Cases<UnitUnderTest> = {
         patienceMs,
       )
       if (Math.abs(Date.now() - time) > 60_000)
-        throw new Error(`a frame bears ${new Date(time).toISOString()}`)
-      return 'each frame bears the time of day'
+        throw new Error(`a frame carries ${new Date(time).toISOString()}`)
+      return 'each frame carries the time of day'
     })
   },
   async 'setting ipInput'(unit) {
@@ -361,7 +362,7 @@ const cameras: Cases<UnitUnderTest> = {
         const bears = async (picture: ReceivedPicture, label: string) =>
           new RegExp(`service_name\\s*: ${label}`).test(await picture.described())
         await until('the label of the second camera', () => bears(unit.second, 'Bench'), patienceMs)
-        if (!(await bears(unit.first, 'Goal'))) throw new Error('the first camera bears no label')
+        if (!(await bears(unit.first, 'Goal'))) throw new Error('the first camera has no label')
         return 'the names of what is sent'
       }),
     ),

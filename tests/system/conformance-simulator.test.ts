@@ -9,7 +9,7 @@ const noSound = 'no sound of rooms and programmes is mixed'
 
 /** The rows that only one of the two has, and the reason. */
 const differences: Readonly<Record<string, readonly ['only real' | 'only simulated', why: string]>> = {
-  'unit: setting ntp': ['only real', 'no frames that could bear a time'],
+  'unit: setting ntp': ['only real', 'no frames that could carry a time'],
   'unit: setting colorDepth': ['only real', 'no picture that could have a depth'],
   'unit: setting xtend': ['only simulated', 'link extenders are hardware'],
   'unit: wanted extenders': ['only simulated', 'link extenders are hardware'],

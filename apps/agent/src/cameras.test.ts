@@ -215,7 +215,7 @@ describe.runIf(ffmpegPath)('the cameras of a real unit', () => {
     expect(await recorded('first-')).toBe('red')
   })
 
-  test('frames bear the time of day while that is set, from the next picture group on', async () => {
+  test('frames carry the time of day while that is set, from the next picture group on', async () => {
     const channel = await openChannel('timed')
     const unit = createUnit()
     await unit.startTransmission(wanted('timed', channel, {}), 400, never)

@@ -58,7 +58,7 @@ export interface CamerasOptions {
   /** Nothing is sent or recorded, and the unit is not shutting down: a source cannot be opened twice. */
   isIdle: () => boolean
   onMessage: (line: string) => void
-  /** A camera began or ceased to give pictures. */
+  /** A camera started or stopped delivering pictures. */
   onChange: () => void
 }
 

@@ -88,7 +88,7 @@ describe.runIf(canMakeNamespaces)('links in network namespaces', () => {
     await worksByItself(up, 1)
     await worksByItself(up, 2)
 
-    // This removes its routes: what is still sent over it leaves by it all the same, to the host at its other end.
+    // This removes its routes: packets sent over it still leave by it, to the host at its other end.
     inUnit('link', 'set', 'wwan2', 'down')
     inUnit('link', 'set', 'wwan2', 'up')
     await worksByItself(up, 2)

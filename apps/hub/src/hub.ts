@@ -53,7 +53,7 @@ export interface HubOptions {
   uploadPort?: UploadPort | undefined
   /** Where the public reaches the door for it, if not at the address and port of the hub: a proxy. */
   webUrl?: string | undefined
-  /** The recent log lines of the hub; lines about one channel bear its slot. */
+  /** The recent log lines of the hub; lines about one channel carry its slot. */
   logs: LogTail
   log: Log
 }

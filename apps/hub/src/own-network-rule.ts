@@ -5,7 +5,7 @@ import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { hostOf, isOwnHost, isOwnNetwork } from '@backhaul/runtime/own-network'
 
 /**
- * Why not, or undefined. A name is looked up at each start of the program, which then looks it up once more: the
+ * Why not, or undefined. A name is looked up at each start of the program, which then looks it up again: the
  * name server may answer differently the second time, which only a firewall prevents.
  */
 export async function ownNetworkRefusal(url: string): Promise<PlainCode | undefined> {

@@ -9,7 +9,7 @@ const HEAD_BYTES = 2
 const LONGEST_FRAME = 2000
 /** How long unused rate can be used later. */
 const SEND_BURST_MS = 500
-/** More for what comes: a tunnel that repairs hands over in one go what was held up. */
+/** More for received frames: a tunnel that repairs delivers all delayed ones at once. */
 const RECEIVE_BURST_MS = 3000
 
 export interface FramePipe {

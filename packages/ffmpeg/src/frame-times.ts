@@ -27,7 +27,7 @@ export function timeUnit(codec: VideoCodec, timeMs: number): Buffer {
   return Buffer.from([...startCode, ...seiHead[codec], ...payload, stopBit])
 }
 
-/** The time in milliseconds since 1970 that a frame bears; undefined for a frame without one. */
+/** The time in milliseconds since 1970 that a frame carries; undefined for a frame without one. */
 export function readTimeUnit(frame: Buffer): number | undefined {
   const at = frame.indexOf(identifier)
   if (at < 0) return undefined

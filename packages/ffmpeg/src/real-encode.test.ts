@@ -116,7 +116,7 @@ test.runIf(path)(
 )
 
 test.runIf(path)(
-  'a picture leaves the encoder before the next one is given, and its sound, which comes later, bears the same time',
+  'a picture leaves the encoder before the next one is given, and its sound, which comes later, carries the same time',
   async () => {
     const stream = watchStream()
     const frameTicks = 90_000 / picture.framesPerSecond

@@ -26,7 +26,7 @@ import {
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A version that was killed may be started once more: perhaps the machine lost its power. */
+/** A version that was killed may be started again: perhaps the machine lost its power. */
 const STARTS_ON_TRIAL = 2
 
 const Trial = z.object({

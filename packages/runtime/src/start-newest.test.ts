@@ -110,7 +110,7 @@ test('a version that is too late and then stops in order ends with the code of a
   expect(await start()).toEqual(['first set up', 0])
 })
 
-test('a version that is killed is tried once more', async () => {
+test('a version that is killed is tried again', async () => {
   install('8.1.0', "process.kill(process.pid, 'SIGKILL')")
   expect(await start()).toEqual(['', 'SIGKILL'])
   expect(await start()).toEqual(['', 'SIGKILL'])

@@ -48,7 +48,7 @@ export interface Quality {
   readonly label: string
   /** The labels of what is sent; '' where there are none. */
   readonly provider: string
-  /** Each frame bears the time of day. */
+  /** Each frame carries the time of day. */
   readonly hasTimes: boolean
 }
 

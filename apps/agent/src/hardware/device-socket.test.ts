@@ -4,7 +4,7 @@ import { openDeviceSocket } from './device-socket.ts'
 
 const canBind = process.getuid?.() === 0 && spawnSync('python3', ['--version']).status === 0
 
-test.runIf(canBind)('a program that is busy while a socket is opened receives it all the same', async () => {
+test.runIf(canBind)('a program that is busy while a socket is opened still receives it', async () => {
   for (let attempt = 1; attempt <= 4; attempt++) {
     const opening = openDeviceSocket('lo')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200)

@@ -42,7 +42,7 @@ test('while the command runs only the newest state waits, so that a slow one is 
   expect(wordsIn(shown)).toEqual(['off', 'on'])
 })
 
-test('a command that fails is logged with its reason, and the next state is shown all the same', async () => {
+test('a command that fails is logged with its reason, and the next state is still shown', async () => {
   const shown = join(folder, 'shown')
   const lamp = lampOf({
     command: `[ -e '${shown}' ] || { echo no-relay >&2; exit 3; }; printf '%s\\n' >> '${shown}'`,

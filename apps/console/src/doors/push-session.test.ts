@@ -55,7 +55,7 @@ test('several kinds of one change arrive with the same revisions and are all del
   expect(got).toHaveBeenCalledTimes(4)
 })
 
-test('a hole is answered by one new subscription and nothing is believed until its snapshot', () => {
+test('a gap is answered by one new subscription, and updates are ignored until its snapshot', () => {
   const { session, sent, settle, welcome, change } = open()
   const got = vi.fn()
   session.subscribe('unit.a', got)

@@ -33,7 +33,7 @@ test('an answer that was requested before a change does not take the place of th
   expect(items()).toEqual(['new'])
 })
 
-test('a refused change returns the reason, and the list is read again all the same', async () => {
+test('a refused change returns the reason, and the list is read again', async () => {
   const { list, asked, items } = slowList('refused')
   asked[0]?.resolve(['one'])
   await expect.poll(items).toEqual(['one'])

@@ -1,7 +1,7 @@
 import { Button, CopyButton as Copying } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Browsers hand out the clipboard to pages of a secure origin alone; elsewhere there is no button. */
+/** Browsers give only pages of a secure origin access to the clipboard; elsewhere there is no button. */
 export function CopyButton({ text }: { text: string }) {
   const { t } = useTranslation('ui')
   if (!navigator.clipboard) return null

@@ -37,7 +37,7 @@ export const liveLook: Look = { shape: 'disc', tone: 'live' }
 /** Transmitting, but to a channel that feeds nothing further: it must not be mistaken for live. */
 export const previewLook: Look = { shape: 'target', tone: 'preview' }
 
-/** Look of a thing that is only there or not. */
+/** The look of an object that is only present or absent. */
 export const presenceLook = (isOnline: boolean): Look =>
   isOnline ? { shape: 'ring', tone: 'ready' } : { shape: 'slashedRing', tone: 'offline' }
 

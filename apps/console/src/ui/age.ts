@@ -1,4 +1,4 @@
-/** A value is stale when two of its reporting intervals went by without a new one. */
+/** A value is stale after two of its reporting intervals without a new one. */
 export function isStale(atMs: number, intervalMs: number, nowMs: number): boolean {
   return nowMs - atMs > 2 * intervalMs
 }

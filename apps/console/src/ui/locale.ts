@@ -5,7 +5,7 @@ import { languageNow } from '../texts/texts.ts'
 
 const locales: Record<Language, string> = { en: 'en-GB', es: 'es-ES' }
 
-/** Makes a thing of Intl once a language; they are dear to make and cheap to use. */
+/** Creates a formatter of Intl once per language; they are expensive to create and cheap to use. */
 export function byLanguage<T>(make: (locale: string) => T): () => T {
   const made = new Map<Language, T>()
   return () => {

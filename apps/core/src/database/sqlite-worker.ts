@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 
-/** The first thing that the thread is sent, and after each `close` again. */
+/** The first message to the thread, and again after each `close`. */
 export interface ConnectionSettings {
   file: string
   role: 'writer' | 'reader'

@@ -54,7 +54,7 @@ export function createIncomingFiles({
     const part = partOf(uploadId)
     await mkdir(folder, { recursive: true })
     if (from > 0) await truncate(part, from)
-    // Data that is still buffered when the connection ends is written all the same.
+    // Data that is still buffered when the connection ends is still written.
     const file = createWriteStream(part, { flags: from > 0 ? 'a' : 'w', flush: true })
     let fault: unknown
     async function* asFarAsItCame() {

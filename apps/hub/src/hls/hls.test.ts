@@ -159,7 +159,7 @@ test('a stream continues with the same numbers when its source comes back, and i
   expect((await fetch(at(keys.plain, 'index.m3u8'))).status).toBe(200)
 })
 
-test('a hub whose owner has opened no door for players does not claim HLS, and fails one that is wanted all the same', async () => {
+test('a hub whose owner has opened no door for players does not claim HLS, and fails an output that is wanted nevertheless', async () => {
   const closed = await runHub({ bonded: 0, inputs: ['srt'] })
   const encoder = sendByFfmpeg(['-f', 'mpegts', closed.inputUrl('srt-1')])
   try {

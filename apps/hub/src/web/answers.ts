@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** The thing, and after the colon what is wrong with it: `offer: must be SDP`. */
+/** The subject, and after the colon its fault: `offer: must be SDP`. */
 type DoorFault = `${string}: ${string}`
 
 export function refuse(

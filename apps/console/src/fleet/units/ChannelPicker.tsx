@@ -183,7 +183,7 @@ function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) 
   const channel = useItem(channelStore, given.uniqueId) ?? given
   const closed = useClosed('pointToMultipoint')
   const mayAdminister = useMay('administerDevices')
-  // A machine that is selected can be taken away all the same.
+  // A selected machine can still be removed.
   const isMore = isMultipointName(channel.name) && !unit.selectedChannels.includes(channel.uniqueId)
   const another = useClosed('multipointContributor')
   const hasOne = unit.selectedChannels.some((id) => isMultipointName(channelStore.get(id)?.name ?? ''))

@@ -8,7 +8,7 @@ afterEach(() => {
   reread.mockClear()
 })
 
-test('[STREAM-002] [STREAM-006] [CHAN-014] [LIVE-007] exactly one status after a point-to-multipoint selection is passed over for the selection', () => {
+test('[STREAM-002] [STREAM-006] [CHAN-014] [LIVE-007] exactly one status after a point-to-multipoint selection is ignored for the selection', () => {
   const passedOver = createPassedOver(reread)
   const change = { selectedChannels: ['a'], ptmpChannel: 'a', channelId: null, state: 'idle' }
   passedOver.mark('u-1')

@@ -1,7 +1,7 @@
-// After a point-to-multipoint selection the unit's next status still shows the selection of before: it is passed over.
+// After a point-to-multipoint selection the unit's next status still shows the previous selection: it is ignored.
 import type { Unit } from '@backhaul/contract/nouns/units'
 
-/** Waits at most this long for the status that is passed over, and then reads the unit again (GAP-STRM-04). */
+/** Waits at most this long for the ignored status, and then reads the unit again (GAP-STRM-04). */
 const atMostMs = 5000
 
 const selection = [

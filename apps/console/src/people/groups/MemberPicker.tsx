@@ -1,4 +1,4 @@
-// Members of the group among the things of a customer: a searched list of boxes to tick.
+// Members of the group among the objects of a customer: a searched list of boxes to tick.
 
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
 import { ChannelKind } from '@backhaul/contract/nouns/channels'

@@ -1,4 +1,4 @@
-// Choice of the customer, for screens that show the things of one.
+// Choice of the customer, for screens that show the objects of one.
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -27,7 +27,7 @@ export function useCustomerList<A extends Items<unknown>>(list: List<A, [invento
     ) : null
   return {
     ...shown,
-    /** Customer whose things are shown. */
+    /** The customer whose objects are shown. */
     inventory,
     choice,
     state: fault === undefined ? shown.state : ('error' as const),

@@ -19,7 +19,7 @@ const inventoriesAtMost = 1000
 export const inventoryName = (id: string): string =>
   inventoryChoices.get().find((one) => one.id === id)?.name ?? ''
 
-/** The most likely inventory of a new thing. */
+/** The most likely inventory of a new object. */
 export function likelyInventory(): string {
   const choices = inventoryChoices.get()
   const { inventoryId } = preferences.get()

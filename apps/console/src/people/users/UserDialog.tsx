@@ -1,4 +1,4 @@
-// Adds a user or changes one; whom the user may not change is shown all the same.
+// Adds a user or changes one; one that may not be changed is shown read-only.
 import { type User, UserChange, UserCreation } from '@backhaul/contract/nouns/users'
 import { useTranslation } from 'react-i18next'
 import { useRecordForm } from '../../doors/forms.ts'

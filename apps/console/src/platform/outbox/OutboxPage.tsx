@@ -14,7 +14,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { MailDialog } from './MailDialog.tsx'
 import { discardMail, mails, retryMail, shownAtMost } from './outbox.ts'
 
-/** Mail waits and goes by itself. */
+/** Mail waits and is sent automatically. */
 const refreshMs = 10_000
 
 export function OutboxPage() {

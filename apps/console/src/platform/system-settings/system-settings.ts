@@ -60,7 +60,7 @@ export interface SettingField {
   width: number
 }
 
-/** Fields and calls of the dialog of one thing. */
+/** Fields and calls of the dialog of one kind of setting. */
 export interface EditedSetting {
   schema: z.ZodType<Record<string, Value>>
   fields: readonly SettingField[]

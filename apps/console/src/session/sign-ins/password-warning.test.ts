@@ -15,7 +15,7 @@ test('a warning begins 14 days before the end, and never for a password without 
   ])
 })
 
-test('it is put off until the next day, on the last day not at all', () => {
+test('it is postponed until the next day, on the last day not at all', () => {
   const postponedUntilMs = nextDayMs(nowMs)
   expect(new Date(postponedUntilMs).toString()).toBe(new Date(2026, 10, 22).toString())
   const of = (left: number | null, atMs: number) =>

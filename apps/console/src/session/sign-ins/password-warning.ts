@@ -17,7 +17,7 @@ interface Moment {
   nowMs: number
 }
 
-/** On the last day the warning cannot be put off. */
+/** On the last day the warning cannot be postponed. */
 export function isWarned({ secondsLeft, postponedUntilMs, nowMs }: Moment): boolean {
   const days = daysToWarn(secondsLeft)
   if (days === undefined) return false

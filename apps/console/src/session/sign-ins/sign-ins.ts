@@ -114,7 +114,7 @@ export function useMay(action: Action): boolean {
 /** Kept by this tab alone, so it ends with the session. */
 const postponedKey = 'backhaul-password-postponed'
 
-/** The warning about the password is put off until tomorrow. */
+/** The warning about the password is postponed until tomorrow. */
 export function postponePassword(): void {
   const { userId } = signedIn.get()?.configuration ?? {}
   sessionStorage.setItem(postponedKey, JSON.stringify([userId, nextDayMs(Date.now())]))

@@ -1,4 +1,4 @@
-// A list of live things: thousands of rows, each rendered again only when its own item changes.
+// A list of live objects: thousands of rows, each rendered again only when its own item changes.
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {

@@ -127,7 +127,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     if (isLeft) events.emit('membersLeft', { groupId })
   }
 
-  // A group that changes many times in a row is read once more after the running read, not once for each change.
+  // A group that changes many times in a row is read again after the running read, not once for each change.
   const reading = new Map<string, 'running' | 'again'>()
   async function readSoon(groupId: string): Promise<void> {
     if (reading.has(groupId)) return void reading.set(groupId, 'again')

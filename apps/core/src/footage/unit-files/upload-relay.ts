@@ -59,7 +59,7 @@ interface Passing extends Opened {
 
 /** The server may connect later than the unit. */
 const serverComesWithinMs = 10_000
-/** A unit reads what it sent before an interruption once more for the checksum. */
+/** A unit reads the bytes sent before an interruption again for the checksum. */
 const sumComesWithinMs = 120_000
 
 const Count = z.coerce.number().int().min(0)

@@ -114,7 +114,7 @@ describe.each(enginesOfNight)('geocoding on %s', (engine) => {
     // Where the position is too vague for the street, the next geocoder is the right one.
     await isAt(51.506, westminster.lng, { accuracyM: 400 })
     await becomes('London, United Kingdom')
-    // One that fails is passed over, and queried again after its interval although the unit has not moved.
+    // One that fails is skipped, and queried again after its interval although the unit has not moved.
     answer = { status: 500, body: {} }
     await fleet.pass(30_000)
     await isAt(48.8566, 2.3522, { accuracyM: 10 })

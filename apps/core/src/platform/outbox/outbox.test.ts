@@ -15,7 +15,7 @@ const message = {
   text: 'Come and join.',
 }
 
-/** A mail server that keeps what it takes; an address that starts with `no-` is refused, `later-` put off. */
+/** A mail server that keeps what it takes; an address that starts with `no-` is refused, `later-` postponed. */
 async function mailServer() {
   const taken: string[] = []
   const server = new SMTPServer({
@@ -89,7 +89,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
     await expect(nora.call(api.outbox.retry, { params: { id } })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('retries after a growing pause, and gives up in the end', async () => {
+  it('retries after a growing pause, and finally gives up', async () => {
     await test.core.outbox.post({ ...message, recipient: 'later-on@north.example' })
     for (let tries = 1; tries <= OUTBOX_TRIES; tries += 1) {
       if (tries > 1) test.clock.advance(outboxPauseMs(tries - 1) - OUTBOX_PERIOD_MS)
@@ -132,7 +132,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
 
 const pick = ({ recipient, subject, text }: typeof message) => ({ recipient, subject, text })
 
-/** An SMS gateway that keeps what it takes; a number that ends in 0 is refused, in 9 put off, in 8 sent elsewhere. */
+/** An SMS gateway that keeps what it takes; a number that ends in 0 is refused, in 9 postponed, in 8 sent elsewhere. */
 async function smsGateway() {
   const taken: { headers: IncomingHttpHeaders; body: unknown }[] = []
   const server = createServer(async (request, response) => {

@@ -28,7 +28,7 @@ export function commandAfter(state: CommandState, event: CommandEvent): CommandS
   return progress.indexOf(next) > progress.indexOf(state) ? next : undefined
 }
 
-/** Commands about the same thing: the newer replaces the older. */
+/** Commands about the same object: the newer replaces the older. */
 const subjects: Readonly<Record<CommandName, string>> = {
   start_streaming: 'transmission',
   stop_streaming: 'transmission',

@@ -45,7 +45,7 @@ export interface Commands {
     transaction: DatabaseTransaction,
     command: { uid: string; name: CommandName; by: string; args: CommandArgs | Order['args']; retry?: Retry },
   ): Promise<StoredCommand>
-  /** Sends the command to the device and follows it from here on; older ones about the same thing are superseded. */
+  /** Sends the command to the device and follows it from here on; older ones about the same object are superseded. */
   open(command: StoredCommand, more?: { retry?: Retry | undefined; secret?: Secret | undefined }): void
   start(): Promise<void>
   stop(): Promise<void>

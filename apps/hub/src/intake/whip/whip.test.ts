@@ -1,4 +1,4 @@
-// WHIP at the door for the public, with a sender that keeps to RFC 9725 and some that do not.
+// WHIP at the door for the public, with a sender that follows RFC 9725 and some that do not.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Output } from '@backhaul/contract/gateway/servers'
