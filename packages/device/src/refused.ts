@@ -7,6 +7,7 @@ import {
   type WireCause,
   type Wording,
 } from '@backhaul/contract/define/refusals'
+import { withoutFolders } from '@backhaul/runtime/redact'
 
 export class Refused extends Error {
   override readonly cause: Cause
@@ -26,15 +27,17 @@ export function wordingOfError(error: unknown): Wording {
 /** The longest text that the gateway accepts. */
 const LONGEST = 255
 
-const cut = (value: string | number) => (typeof value === 'string' ? value.slice(0, LONGEST) : value)
+const cut = (text: string): string => withoutFolders(text).slice(0, LONGEST)
 
 const cutCause = ({ code, params }: WireCause): WireCause => ({
   code,
-  params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, cut(value)])),
+  params: Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value]),
+  ),
 })
 
-/** A reason within the limits of the gateway. */
+/** A reason within the limits of the gateway, without the folders of this machine. */
 export const cutReason = ({ message, cause }: Wording): { reason: string; cause?: WireCause } => ({
-  reason: message.slice(0, LONGEST),
+  reason: cut(message),
   ...(cause && { cause: cutCause(cause) }),
 })

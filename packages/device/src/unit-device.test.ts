@@ -267,7 +267,7 @@ test('a wanted state that the hardware cannot follow is refused with the reason'
   const { core, hardware } = await build()
   await core.next('report')
   hardware.updateDelay = () => {
-    throw new Error('The encoder does not answer')
+    throw new Error('The encoder at /dev/video0 does not answer')
   }
   core.send({ type: 'wanted', revision: 3, state: { ...rest, delayMs: 3000 } })
   await core.next('outcome')
@@ -275,10 +275,10 @@ test('a wanted state that the hardware cannot follow is refused with the reason'
     type: 'outcome',
     revision: 3,
     state: 'refused',
-    reason: 'The encoder does not answer',
+    reason: 'The encoder at video0 does not answer',
   })
   hardware.updateDelay = () => {
-    throw new Refused(because('device.noAnswerFrom', { address: 'x'.repeat(400) }))
+    throw new Refused(because('device.noAnswerFrom', { address: `/run/${'x'.repeat(400)}` }))
   }
   core.send({ type: 'wanted', revision: 4, state: { ...rest, delayMs: 4000 } })
   await core.next('outcome')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
-import { redactSecrets } from './redact.ts'
+import { redactSecrets, withoutFolders } from './redact.ts'
 
 test.each([
   [
@@ -26,6 +26,24 @@ test.each([
 
 test('a known secret is removed everywhere, unless it is as short as a word', () => {
   expect(redactSecrets('stream KEY1 is taken: KEY1', ['KEY1', 'is'])).toBe('stream … is taken: …')
+})
+
+test.each([
+  [
+    'file:/srv/my films/a.mkv: Invalid data found when processing input',
+    'a.mkv: Invalid data found when processing input',
+  ],
+  ['Error opening input file file:/srv/films/a.mkv.', 'Error opening input file a.mkv.'],
+  [
+    "ENOENT: no such file or directory, open '/srv/my films/a.mkv'",
+    "ENOENT: no such file or directory, open 'a.mkv'",
+  ],
+  ['spawn /usr/bin/mpv ENOENT', 'spawn mpv ENOENT'],
+  ['/dev/video0: Input/output error (in /srv/films/)', 'video0: Input/output error (in films/)'],
+  ['rtmp://far.example:1935/live/a: Broken pipe', 'rtmp://far.example:1935/live/a: Broken pipe'],
+  ['http://[::1]/live/a, 25/1 fps, 640x360', 'http://[::1]/live/a, 25/1 fps, 640x360'],
+])('%s is shown as %s', (text, shown) => {
+  expect(withoutFolders(text)).toBe(shown)
 })
 
 test.each(['json', 'pretty'] as const)('no line of a log in %s holds a secret of an address', (format) => {

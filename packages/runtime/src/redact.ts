@@ -1,4 +1,7 @@
-/** Removes secrets from texts for users: user info, stream keys and the secret options of addresses. */
+/**
+ * Removes from texts for users what they must not read: secrets (user info, stream keys and the secret options of
+ * addresses), and the folders of this machine.
+ */
 
 const MASK = '…'
 const address = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>\\]+)/gi
@@ -37,3 +40,14 @@ function withoutStreamKey(path: string): string {
   if (keyAt <= 0) return open === path ? path : `${open}?${MASK}`
   return `${open.slice(0, keyAt)}/${MASK}`
 }
+
+/** Absolute paths in the messages of ffmpeg and of the system; only quoted ones and those after `file:` may have spaces. */
+const paths: readonly RegExp[] = [
+  /(?<=(['"]))(?:file:)?\/(?:[^'"\n/]+\/)*([^'"\n/]+)(?=\1)/g,
+  /(\b)file:\/+(?:[^:'"\n/]+\/)*([^:'"\n/]+)/g,
+  /(?<![\w/.…\]]|:(?=\/\/))()\/(?:[^\s'":;,()/]+\/)*([^\s'":;,()/]+)/g,
+]
+
+/** Leaves of each absolute path the name of its file; addresses such as `rtmp://far.example/live` are kept. */
+export const withoutFolders = (text: string): string =>
+  paths.reduce((clear, path) => clear.replace(path, '$2'), text)

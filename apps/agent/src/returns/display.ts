@@ -5,6 +5,7 @@ import type { TsBus } from '@backhaul/ffmpeg/ts-bus'
 import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-process'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { withoutFolders } from '@backhaul/runtime/redact'
 
 /** After this long a program that was started counts as showing the picture. */
 const stableAfterMs = 2000
@@ -105,7 +106,7 @@ export function createDisplay({ program, bus, clock, log }: DisplayOptions): Dis
         child = undefined
         if (!isShown) return
         const last = error ?? (message || `${code ?? signal}`)
-        problem = because('returnDisplay.ended', { message: last })
+        problem = because('returnDisplay.ended', { message: withoutFolders(last) })
         log.warn({ code, signal, message: last }, 'display program ended, restarting')
         timer = clock.setTimeout(start, restartAfterMs)
       },

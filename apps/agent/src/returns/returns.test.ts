@@ -66,7 +66,7 @@ test('a command gets the picture from a key frame on; when it ends, the reason i
   const { bus, play } = openBus()
   const clock = createTestClock()
   const path = join(mkdtempSync(join(tmpdir(), 'backhaul-display-')), 'shown.ts')
-  const line = `echo start >> ${path}.starts; head -c 1880 >> ${path}; echo no such screen >&2; exit 3`
+  const line = `echo start >> ${path}.starts; head -c 1880 >> ${path}; echo /dev/dri/card0: no such screen >&2; exit 3`
   const display = createDisplay({ program: displayProgram(readDisplay(line), machine), bus, clock, log })
   cleanUps.push(() => display.hide())
   play()
@@ -75,7 +75,7 @@ test('a command gets the picture from a key frame on; when it ends, the reason i
   await until(() => display.problem())
   expect(display.problem()).toEqual({
     code: 'returnDisplay.ended',
-    params: { message: 'no such screen' },
+    params: { message: 'card0: no such screen' },
   })
   const shown = readFileSync(path)
   expect([shown.length % 188, shown[0]]).toEqual([0, 0x47])

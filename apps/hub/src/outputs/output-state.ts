@@ -1,6 +1,7 @@
 // The state of an output, derived from its program. Pure except for the clock that is passed in.
 import { type PlainCode, type Reason, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
+import { faultOf } from '../failures.ts'
 
 export type SinkStatus = Omit<OutputStatus, 'id'>
 
@@ -108,8 +109,6 @@ interface Rate {
 }
 const noRate = (sinceMs: number): Rate => ({ sinceMs, sizeBytes: 0, kbps: undefined })
 
-const LONGEST_REASON = 200
-
 /** Translates ffmpeg's messages into reasons for an operator; the first match, beginning with the last line. */
 const known: readonly (readonly [RegExp, PlainCode])[] = [
   [/Connection refused/i, 'output.refused'],
@@ -136,5 +135,5 @@ function reasonOf(messages: readonly string[], hadSent = false): Reason | Wordin
   }
   const last = messages.at(-1)
   if (last === undefined) return hadSent ? 'output.closed' : 'output.ended'
-  return { message: last.replace(/^\[[^\]]*\] /, '').slice(0, LONGEST_REASON) }
+  return faultOf(last)
 }

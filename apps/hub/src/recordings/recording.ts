@@ -10,6 +10,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { ProgramCounts } from '../bus/program-counts.ts'
+import { failureOf } from '../failures.ts'
 import { folderName } from '../files/file-folders.ts'
 import { createSinkState } from '../outputs/output-state.ts'
 
@@ -81,7 +82,7 @@ export function startRecording({
     failure() {
       const { state: now, reason, cause } = state.read()
       return now === 'failed' && reason !== null
-        ? { type: 'recordingFailed', reason, ...(cause && { cause }) }
+        ? failureOf('recordingFailed', { message: reason, cause })
         : undefined
     },
   }

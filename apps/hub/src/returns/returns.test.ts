@@ -118,7 +118,9 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     const encoder = spawnSync('pgrep', ['-f', `file:${path}`], { encoding: 'utf8' }).stdout
     for (const pid of encoder.trim().split('\n')) process.kill(Number(pid), 'SIGKILL')
     await until(() => /Invalid data/.test(now()?.failures?.[0]?.reason ?? ''))
-    expect(now()?.failures).toMatchObject([{ type: 'returnFailed' }])
+    expect(now()?.failures).toEqual([
+      { type: 'returnFailed', reason: 'a.mkv: Invalid data found when processing input' },
+    ])
     writeFileSync(path, whole)
     const before = bus.lastDataMs()
     await until(() => now()?.failures?.length === 0 && bus.lastDataMs() > before)
