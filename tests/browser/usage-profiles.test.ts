@@ -95,6 +95,30 @@ describe.runIf(hasChromium)('usage profiles in the browser', () => {
     await shows(['Field units'])
   })
 
+  test('an operator reads at the unit what it has used of its profile, and that its limit is passed', async () => {
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD, `/unit/${unit.id}?ignoreRouteDefault=1`)
+    await page().getByText('Serial number', { exact: true }).waitFor()
+    const reads = (text: RegExp) => page().getByText(text).first().waitFor()
+    const used = { name: 'Used', inventory: 'north-atlantic', resetDay: 5, isDefault: false }
+    const body = { ...used, units: [unit.id], monthlyLimit: 40 }
+    const { id } = await chief.call(api.usageProfiles.create, { body: { ...body, type: 'hours' } })
+    await reads(/^0\.0 h of 40\.0 h, counted from day 5$/)
+    await chief.call(api.usageProfiles.change, {
+      params: { id },
+      body: { type: 'data', monthlyLimit: 1 },
+    })
+    await reads(/^0 B of 1\.0 MB, counted from day 5$/)
+    expect(await page().getByText('Limit passed').count()).toBe(0)
+    const rates = { kbps: 40_000, downKbps: 0, capacityKbps: 50_000 }
+    const modem = { port: 1, up: true, ...rates, rttMs: 50, lossPercent: 0, rtxPercent: 0 }
+    await until('the limit to be passed', async () => {
+      unit.sample({ links: [modem] })
+      return (await page().getByText('Limit passed').count()) > 0
+    })
+    await reads(/ of 1\.0 MB, counted from day 5/)
+    expect(await violations(page())).toEqual([])
+  })
+
   test('[USER-006] an operator has no menu item, and a typed address is forbidden', async () => {
     await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Units' }).waitFor()

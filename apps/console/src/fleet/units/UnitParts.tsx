@@ -8,7 +8,7 @@ import { reasonText } from '../../texts/generic.ts'
 import { Aged } from '../../ui/Age.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { BatteryGauge } from '../../ui/gauges.tsx'
-import { sizeText } from '../../ui/locale.ts'
+import { decimal, sizeText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useSecond } from '../../ui/seconds.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
@@ -156,6 +156,21 @@ function FrameLosses({ unit: { camera, cameras } }: { unit: LiveUnit }) {
   )
 }
 
+/** Usage of the profile's month; nothing for a unit without a profile. */
+function UsageFact({ unit: { usageInfo } }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  if (!usageInfo) return null
+  const { type, used, limit, resetDay, overUsage } = usageInfo
+  const amount = (value: number) =>
+    type === 'data' ? sizeText(value * 1_000_000) : t('inspector.hours', { hours: decimal(value, 1) })
+  return (
+    <Fact name={t('inspector.usage')}>
+      {t('inspector.usedOf', { used: amount(used), limit: amount(limit), day: resetDay })}
+      {overUsage ? <span className="text-critical"> {t('inspector.limitPassed')}</span> : null}
+    </Fact>
+  )
+}
+
 /** Only who operates the unit can change its comment. */
 export function UnitFacts({ unit, mayOperate }: OperatedProps) {
   const { t } = useTranslation('units')
@@ -210,6 +225,7 @@ export function UnitFacts({ unit, mayOperate }: OperatedProps) {
       </Fact>
       {metadata === '' ? null : <Fact name={t('inspector.metadata')}>{metadata}</Fact>}
       <StoryFact unit={unit} />
+      <UsageFact unit={unit} />
       <Fact name={t('inspector.version')}>{unit.displayVersion}</Fact>
       <Fact name={t('inspector.serial')}>
         <span className="mono">{unit.serialNumber}</span>
