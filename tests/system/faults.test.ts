@@ -129,6 +129,9 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     const body = { name: 'Renamed-1', comment: 'Sent before the crash' }
     await person.call(api.units.update, { params: { id: unit.uid }, body })
     await person.call(api.unitCommands.setDelay, { params: { id: unit.uid }, body: { delay: 3000 } })
+    await push.until(`unit.${unit.uid}`, ({ delay }) => delay === 3000)
+    // The delay begins a new count, which comes with the next figures, at the latest a second later.
+    await pause(2000)
     const before = losses()
     process.kill(corePid, 'SIGSTOP')
     const atFirst = gate.passed()

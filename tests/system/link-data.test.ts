@@ -23,7 +23,7 @@ import {
 import { passOn } from '../stage/pass-on.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
-import { until } from '../stage/until.ts'
+import { pause, until } from '../stage/until.ts'
 
 const patienceMs = patientMs(90_000)
 const agentMain = join(import.meta.dirname, '..', '..', 'apps', 'agent', 'src', 'main.ts')
@@ -44,6 +44,14 @@ const sendProgram = `
 `
 const send = (from: typeof wwan, to: typeof wwan, count: number) =>
   runIn(from.namespace, process.execPath, ['-e', sendProgram, to.address, String(count)])
+
+/** The two ends know each other: no question about an address is counted. */
+function introduce(one: typeof wwan, other: typeof wwan): void {
+  const { stdout } = ip('-n', other.namespace, '-j', 'link', 'show', 'dev', other.name)
+  const [device] = JSON.parse(stdout) as [{ address: string }]
+  const entry = `neigh replace ${other.address} lladdr ${device.address} dev ${one.name} nud permanent`
+  expect(ip('-n', one.namespace, ...entry.split(' ')).status).toBe(0)
+}
 
 /** The kernel's counters of the modem. */
 function counters(): { sentBytes: number; receivedBytes: number } {
@@ -109,6 +117,8 @@ describe.runIf(canMakeNamespaces())('the data of a link', () => {
       runIn(namespace, 'sysctl', ['-q', '-w', 'net.ipv6.conf.default.disable_ipv6=1'])
     }
     makeCable(wwan, tower)
+    introduce(wwan, tower)
+    introduce(tower, wwan)
     const path = join(folder, 'core')
     const outer = await passOn({ path }, { host: '127.0.0.1', port: Number(new URL(stage.url).port) })
     const inner = await passOnIn(van, { host: '127.0.0.1', port: corePort }, { path })
@@ -127,6 +137,8 @@ describe.runIf(canMakeNamespaces())('the data of a link', () => {
     'is counted by the kernel from the start of the unit on',
     async () => {
       send(wwan, tower, 200)
+      // The answers that nothing listens there may be on their way.
+      await pause(1000)
       begun = counters()
       agent = startAgent()
       await until('the count', async () => (await shown()) !== undefined, patienceMs)

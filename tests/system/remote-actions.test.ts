@@ -195,6 +195,9 @@ test(
     await until('the answer of the unit', async () => (await target())?.state === 'failed', patienceMs)
     expect(await target()).toMatchObject({ version: number, resultCode: 106, by: 'carl' })
 
+    const mayBeShutDown = async () =>
+      (await find('unit'))?.actions.some(({ name, refusal }) => name === 'shutdown' && !refusal)
+    await until('the end of the failed upgrade', mayBeShutDown, patienceMs)
     await act('shutdown')
     await agent.exited
     await until('the unit to be off', async () => (await find('unit')) === undefined, patienceMs)

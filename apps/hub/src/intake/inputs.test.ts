@@ -125,7 +125,7 @@ test('an SRT sender with the passphrase is admitted, and the passphrase appears 
   // Only the sender has it in its own arguments.
   const others = allArguments().filter((line) => line.includes(inputKey) && !line.includes('take.mkv'))
   expect(others).toEqual([])
-  expect(hub.channel(srt)?.inputProblem).toBeNull()
+  await until(() => hub.channel(srt)?.inputProblem === null)
   apply()
 })
 
