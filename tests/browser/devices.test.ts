@@ -35,7 +35,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await row(name).click({ button: 'right' })
     await page().getByRole('menuitem', { name: item, exact: true }).click()
   }
-  /** All that the user may know of, not only those of their group. */
+  /** All in the scope of the user, not only those of their group. */
   const toDevices = async (kind: 'Servers' | 'Units', username: string, password: string) => {
     await signInOnPage(page(), demo.url, username, password)
     await page().getByRole('link', { name: 'Devices' }).click()

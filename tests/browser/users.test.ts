@@ -47,7 +47,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     expect(await violations(page)).toEqual([])
   }
 
-  test('[USER-001] lists the users that the administrator may know of, and finds one', async () => {
+  test('[USER-001] lists the users in the scope of the administrator, and finds one', async () => {
     await row('operator').waitFor()
     expect(await row('sport').count()).toBe(0)
     await check()

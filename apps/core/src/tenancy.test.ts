@@ -44,7 +44,7 @@ const keyRoles = giveableKeyRoles(['super_user']).filter(
   (role) => isNightly || ['luc_admin', 'luc_regular'].includes(role),
 )
 
-/** Whether a role of London may know of an object, by the contract: the vendor all, administrators their customer. */
+/** Whether an object is in the scope of a role of London, by the contract: the vendor all, administrators their customer. */
 const isWithin = (role: Role, standing: Standing): boolean =>
   role === 'super_user' || standing === 'own' || (standing === 'sibling' && adminGroup.includes(role))
 

@@ -1,4 +1,4 @@
-// The tenancy scope of a caller: which customers and groups they may know of, as a pure rule and as a part of a query.
+// The tenancy scope of a caller: the customers and groups that they can see, as a pure rule and as a part of a query.
 import { type Expression, type SqlBool, sql } from 'kysely'
 
 /** A caller without any membership has empty lists and reads nothing. */

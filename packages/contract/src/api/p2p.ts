@@ -87,8 +87,7 @@ export const p2p = {
   groups: endpoint({
     method: 'GET',
     path: `${path}/groups`,
-    summary:
-      'Groups that the point-to-point unit can be in: those of its customer that the caller may know of',
+    summary: "Groups that the point-to-point unit can be in: those of its customer in the caller's scope",
     permission,
     params,
     response: Groups,

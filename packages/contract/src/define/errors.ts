@@ -95,7 +95,7 @@ type NounOf<C extends string> = C extends `${infer Noun}.notFound` ? Noun : neve
 /** Nouns with a refusal `notFound`. */
 export type MissingNoun = NounOf<RefusalCode>
 
-/** 404: it does not exist, or the caller may not know of it. */
+/** 404: it does not exist, or is outside the caller's scope. */
 export class NotFound extends Refusal {
   constructor(what: MissingNoun) {
     super(404, `${what}.notFound`)

@@ -40,9 +40,7 @@ const Kept = z.object({
   swVersion: z.string().describe('Empty until the machine has joined'),
   inventory: z.string(),
   inventoryName: z.string(),
-  groups: z
-    .array(z.object({ uid: z.string(), name: z.string() }))
-    .describe('Those that the caller may know of'),
+  groups: z.array(z.object({ uid: z.string(), name: z.string() })).describe("Those in the caller's scope"),
   ownership: Ownership.nullable(),
   registeredAt: z.iso.datetime(),
 })
@@ -76,7 +74,7 @@ export type NewUnit = z.infer<typeof NewUnit>
 export const UnitChange = z.strictObject({
   name: Name.optional(),
   comment: Comment.optional(),
-  groups: Groups.optional().describe('Replaces those that the caller may know of'),
+  groups: Groups.optional().describe("Replaces those in the caller's scope"),
   ownership: OwnershipChange,
   sla: z.boolean().optional().describe('Whether the unit is under SLA; for vendor staff'),
 })
@@ -125,7 +123,7 @@ export type NewServer = z.infer<typeof NewServer>
 export const ServerChange = z.strictObject({
   name: Name.optional(),
   comment: Comment.optional(),
-  groups: Groups.optional().describe('Replaces those that the caller may know of'),
+  groups: Groups.optional().describe("Replaces those in the caller's scope"),
   address: Address.optional(),
   inventories: z.array(Id).max(200).optional().describe('Gateways only'),
   ownership: OwnershipChange,

@@ -67,7 +67,7 @@ export type VersionRecord = z.infer<typeof VersionRecord>
 export const KnownSoftwareVersion = z.object({
   id: z.string(),
   ...fields,
-  inventories: fields.inventories.describe('Those that the caller may know of; none: all may have it'),
+  inventories: fields.inventories.describe("Those in the caller's scope; none: all may have it"),
   versionRecord: VersionRecord,
   mayChange: z.boolean().describe('True when all of its customers are the caller’s'),
 })

@@ -27,7 +27,7 @@ export const Story = z.object({
   ...details,
   newsroomId: z.string().nullable().describe('Its id at the newsroom; null where a user wrote it'),
   lastModified: IsoTime,
-  assignedUnits: z.array(z.string()).describe('Those that the caller may know of'),
+  assignedUnits: z.array(z.string()).describe("Those in the caller's scope"),
   assignedUnitNames: z.array(z.string()).describe('Their names, in the same order'),
 })
 export type Story = z.infer<typeof Story>

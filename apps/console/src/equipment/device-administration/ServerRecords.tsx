@@ -1,4 +1,4 @@
-// The servers of a group, of a type, or all that the user may know of, as their administrators keep them.
+// The servers of a group, of a type, or all in the scope of the user, as their administrators keep them.
 import type { AdministeredServer } from '@backhaul/contract/nouns/device-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { ServerType } from '@backhaul/contract/nouns/servers'

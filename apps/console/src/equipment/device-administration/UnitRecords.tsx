@@ -1,4 +1,4 @@
-// The units of a group, or all that the user may know of, as their administrators keep them.
+// The units of a group, or all in the scope of the user, as their administrators keep them.
 import type { AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { productOf, shortProductName } from '@backhaul/contract/nouns/products'

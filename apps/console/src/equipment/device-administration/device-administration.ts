@@ -19,7 +19,7 @@ import { useInventoryNames } from '../../people/inventory-names/inventory-names.
 /** Machines come and go by themselves. */
 const refreshMs = 10_000
 
-/** Undefined: all that the user may know of. */
+/** Undefined: all in the scope of the user. */
 export interface Wanted {
   type?: ServerType | undefined
   group?: string | undefined

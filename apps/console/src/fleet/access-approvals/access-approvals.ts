@@ -1,4 +1,4 @@
-// Support access that customers grant the vendor: all that the vendor may know of, and that of one device.
+// Support access that customers grant the vendor: all in the scope of the user, and that of one device.
 import { accessApprovals as calls } from '@backhaul/contract/api/access-approvals'
 import { useEffect, useRef } from 'react'
 import { call, describeFault, type Fault } from '../../doors/api.ts'

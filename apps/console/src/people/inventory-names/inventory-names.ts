@@ -10,7 +10,7 @@ export interface InventoryChoice {
   name: string
 }
 
-/** By name; those that the user may know of. */
+/** By name; those in the scope of the user. */
 export const inventoryChoices = createValue<readonly InventoryChoice[]>([])
 
 /** As many as core gives in one answer. */

@@ -51,7 +51,7 @@ export interface Change {
 /** Details of a change that the handler knows and the path does not show. */
 export type ChangeNote = Partial<Pick<Change, 'objectKind' | 'objectId' | 'inventoryId' | 'details'>>
 
-/** Called with the object of a removal as soon as it is sure that the caller may know of it, so that a refusal is logged by name. */
+/** Called with the object of a removal as soon as it is known to be in the caller's scope, so that a refusal is logged by name. */
 export type Found = (thing: { inventoryId: string; name: string }) => void
 
 /** One request on its way through its handler. */

@@ -8,7 +8,7 @@ export interface Caller {
   roles: readonly Role[]
   /** The permission to activate units and licences, which a user has in addition to the role. */
   ODA: boolean
-  /** The objects that the caller may know of; every query takes it. */
+  /** The objects that the caller can see; every query takes it. */
   scope: Scope
   /** The id of the sign-in, or of the API key that is used instead: its end closes the sockets that it opened. */
   signInId: string

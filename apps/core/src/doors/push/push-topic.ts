@@ -22,6 +22,6 @@ export interface PushTopic {
 export interface PushSource {
   /** Changes when core restarts: revisions of another epoch mean nothing. */
   readonly epoch: string
-  /** Undefined when there is no such topic or the reader may not know of it. */
+  /** Undefined when there is no such topic or it is outside the reader's scope. */
   find(topic: string, reader: PushReaderRights): PushTopic | undefined
 }

@@ -9,7 +9,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { AudioRooms } from '../../programme/audio-rooms/audio-rooms.ts'
 
 export interface UserDetails {
-  /** Throws NotFound for a user that the caller may not know of. */
+  /** Throws NotFound for a user outside the caller's scope. */
   of(caller: Caller, userId: string): Promise<Details>
 }
 

@@ -22,7 +22,7 @@ import * as table from './access-approval-table.ts'
 import { createAccessNews } from './access-news.ts'
 
 export interface AccessApprovals {
-  /** The newest first; throws NotFound for a device that the caller may not know of. */
+  /** The newest first; throws NotFound for a device outside the caller's scope. */
   page(scope: Scope, query: Window & { device?: string | undefined }): Promise<Page<AccessApproval>>
   /** Throws NotFound, and Conflict while access is granted. */
   grant(caller: Caller, deviceId: string): Promise<AccessApproval>

@@ -137,7 +137,7 @@ describe.each(enginesOfNight)('news of support access on %s', (engine) => {
     expect(await refusedTo('root', [all])).toEqual([])
   })
 
-  it('end for one who may not know of the unit any more', async () => {
+  it('end for a user whose scope no longer contains the unit', async () => {
     const olivias = await followed('olivia')
     const nora = await fleet.signedIn('nora')
     await nora.call(api.groupAdministration.removeUnit, { params: { groupId: 'london', id: unit.id } })

@@ -18,10 +18,10 @@ import type { Units } from '../units/units.ts'
 export interface Configurations {
   /** The configuration of a device in a group, or in none. */
   holding(device: Device, groupId: string | undefined): AlertsConfiguration
-  /** Throws NotFound for a group that the caller may not know of. */
+  /** Throws NotFound for a group outside the caller's scope. */
   ofGroup(scope: Scope, groupId: string): Promise<AlertsConfiguration>
   setOfGroup(scope: Scope, groupId: string, requested: AlertsConfiguration): Promise<AlertsConfiguration>
-  /** Throws NotFound for a unit that the caller may not know of. */
+  /** Throws NotFound for a unit outside the caller's scope. */
   ofUnit(scope: Scope, unitId: string): AlertsConfiguration
   setOfUnit(scope: Scope, unitId: string, requested: AlertsConfiguration): Promise<AlertsConfiguration>
   /** The configuration that the unit would have in this mode; throws InvalidRequest when byGroup names no group. */

@@ -126,7 +126,7 @@ export interface ServerUsage {
   storagePercent: number
 }
 
-/** `failures` are those that the group may know of. */
+/** `failures` are those that the group can see. */
 export function serverAlerts(
   usage: ServerUsage | null,
   failures: readonly Failed[],

@@ -24,7 +24,7 @@ import { type Failed, failuresOf } from './server-failures.ts'
 import { createUnitWatch } from './unit-watch.ts'
 
 export interface Alerts {
-  /** Critical first; throws NotFound for a group that the caller may not know of. */
+  /** Critical first; throws NotFound for a group outside the caller's scope. */
   active(scope: Scope, groupId: string): Promise<Alert[]>
   /** The severities of all active alerts, each alert once. */
   severities(): Alert['severity'][]

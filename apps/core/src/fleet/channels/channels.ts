@@ -70,13 +70,13 @@ export interface Channels
   readonly sources: InputSources
   /** The same for channels that return video. */
   readonly returnAdministration: ChannelAdministration
-  /** Throws NotFound for one that the caller may not know of. */
+  /** Throws NotFound for one outside the caller's scope. */
   get(scope: Scope, id: string): Channel
   /** Without a check of the caller's scope; undefined when there is none. */
   known(id: string): Channel | undefined
-  /** All that the caller may know of. */
+  /** All in the caller's scope. */
   readable(scope: Scope): Channel[]
-  /** By id, else by name among those that the caller may know of. */
+  /** By id, else by name among those in the caller's scope. */
   find(scope: Scope, idOrName: string): Channel | undefined
   ofGroup(scope: Scope, groupId: string): Promise<Channel[]>
   /** Without a check of the caller's scope, by name. */

@@ -13,7 +13,7 @@ import type { Servers } from '../servers/servers.ts'
 import type { Units } from '../units/units.ts'
 
 export interface Databridge {
-  /** Throws NotFound for a unit that the caller may not know of. */
+  /** Throws NotFound for a unit outside the caller's scope. */
   selected(scope: Scope, unitId: string): DatabridgeGateway | null
   /** The same for its ports. */
   ports(scope: Scope, unitId: string): readonly DatabridgePort[]

@@ -12,7 +12,7 @@ import * as table from './device-administration-table.ts'
 
 export interface Certificates {
   /**
-   * The machine of the device, which the caller may know of, gets another identity with its registration key. Throws NotFound
+   * The machine of a device in the caller's scope gets another identity with its registration key. Throws NotFound
    * where no machine has joined, Conflict while the device is busy, not connected, or could not join again.
    */
   remove(caller: Caller, deviceId: string): Promise<void>

@@ -18,7 +18,7 @@ interface Needs {
 /** Everything that a list needs to name customers and groups, read once for all of its rows. */
 export interface Names {
   inventory(id: string): string
-  /** The groups that the caller may know of. */
+  /** The groups in the caller's scope. */
   groups(ids: readonly string[]): { uid: string; name: string }[]
 }
 
@@ -66,7 +66,7 @@ export const ownedAs =
   (ownership: Ownership | null) =>
   ({ ownership: _, ...now }: DeviceDetails): DeviceDetails => ({ ...now, ...(ownership && { ownership }) })
 
-/** Refuses groups of another customer, and those that the caller may not know of. */
+/** Refuses groups of another customer, and those outside the caller's scope. */
 export async function requireGroups(
   { groups }: Needs,
   scope: Scope,
@@ -78,7 +78,7 @@ export async function requireGroups(
   }
 }
 
-/** Groups that the caller may not know of are kept. */
+/** Groups outside the caller's scope are kept. */
 export async function groupsAfter(
   { groups }: Needs,
   scope: Scope,

@@ -49,7 +49,7 @@ import {
 import { createServerOrders } from './server-orders.ts'
 
 export interface ServerRecords {
-  /** Throws NotFound for a customer or a group that the caller may not know of. */
+  /** Throws NotFound for a customer or a group outside the caller's scope. */
   page(
     scope: Scope,
     query: PageQuery,
@@ -71,7 +71,7 @@ export interface ServerRecords {
   remove(scope: Scope, id: string, found: Found): Promise<void>
   /** Throws Conflict for an older version and when the server is not connected or refuses. */
   restart(caller: Caller, id: string): Promise<void>
-  /** Throws NotFound for a server that the caller may not know of. */
+  /** Throws NotFound for a server outside the caller's scope. */
   require(scope: Scope, id: string): void
   /** Why the caller cannot restart it now; undefined when they can. Throws NotFound. */
   restartRefusal(caller: Caller, id: string): Promise<Wording | undefined>

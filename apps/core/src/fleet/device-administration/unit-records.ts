@@ -35,7 +35,7 @@ interface Named {
 }
 
 export interface UnitRecords {
-  /** Throws NotFound for a customer or a group that the caller may not know of. */
+  /** Throws NotFound for a customer or a group outside the caller's scope. */
   page(
     scope: Scope,
     query: PageQuery,

@@ -27,7 +27,7 @@ export interface GroupNews {
 export interface Memberships {
   groupsOf(kind: ThingKind, memberId: string): readonly string[]
   membersOf(kind: ThingKind, groupId: string): readonly string[]
-  /** Whether a caller may know of a unit, a channel or, by its own groups, a server. */
+  /** Whether a unit, a channel or, by its own groups, a server is in the caller's scope. */
   isReadable(scope: Scope, kind: ThingKind, memberId: string, inventoryId: string): boolean
   /** An object was deleted: its groups are read again, and their followers are notified. */
   gone(kind: ThingKind, memberId: string): void

@@ -31,7 +31,7 @@ interface Inviter {
 }
 
 export interface Invitations {
-  /** Throws NotFound for a group that the caller may not know of, Conflict for one where invitations are off. */
+  /** Throws NotFound for a group outside the caller's scope, Conflict for one where invitations are off. */
   create(inviter: Inviter, groupId: string, period: InvitationPeriod): Promise<Invited>
   /** All e-mails or none: they are stored together. `origin` is where the console is. */
   send(

@@ -22,7 +22,7 @@ import type { Units } from '../units/units.ts'
 import * as table from './link-extender-table.ts'
 
 export interface LinkExtenders {
-  /** Throws NotFound for a unit that the caller may not know of; so do the others. */
+  /** Throws NotFound for a unit outside the caller's scope; so do the others. */
   of(scope: Scope, unitId: string): Promise<LinkExtender[]>
   /** Throws Conflict for a unit that is not under SLA or cannot have one more, and for an extender that is paired. */
   pair(caller: Caller, unitId: string, serialNumber: string): Promise<LinkExtender[]>

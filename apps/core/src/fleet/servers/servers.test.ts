@@ -60,7 +60,7 @@ describe.each(enginesOfNight)('servers of a group on %s', (engine) => {
     expect(await listed()).toMatchObject([{ name: 'MCR', state: 'offline' }])
   })
 
-  it('[UNIT-001] are shown to those who may know of the group, with those of their groups that contain them', async () => {
+  it('[UNIT-001] are shown to users whose scope contains the group, with those of their groups that contain them', async () => {
     expect(await namesOf('leeds', nora)).toEqual(['Leeds'])
     expect(await namesOf('leeds', await fleet.signedIn('reed'))).toEqual(['Leeds'])
     await expect(listed('leeds')).rejects.toMatchObject(notFound)

@@ -36,7 +36,7 @@ export interface ServerMemory {
 type LiveServer = Omit<Server, 'rev'>
 
 export interface Servers {
-  /** Throws NotFound for one that the caller may not know of. */
+  /** Throws NotFound for one outside the caller's scope. */
   get(scope: Scope, id: string): Server
   memory(id: string): ServerMemory | undefined
   isOnline(id: string): boolean
@@ -45,9 +45,9 @@ export interface Servers {
   addresses(id: string): readonly string[]
   services(scope: Scope, id: string): readonly string[]
   specifications(scope: Scope, id: string): ServerSpecifications | null
-  /** The servers of a type, or of all types, that the caller may know of, by name. */
+  /** The servers of a type, or of all types, in the caller's scope, by name. */
   ofType(scope: Scope, type?: ServerType): Readonly<LiveServer>[]
-  /** The servers of a group that the caller may know of, by name. Throws NotFound for a group out of reach. */
+  /** The servers of a group, by name. Throws NotFound for a group outside the caller's scope. */
   ofGroup(scope: Scope, groupId: string): Promise<ListedServer[]>
   groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
   /** Slots whose channels are open: as many as administrators allow. */

@@ -19,7 +19,7 @@ import * as table from './share-table.ts'
 
 export interface ShareFolders {
   page(scope: Scope, query: PageQuery): Promise<Page<ShareFolder>>
-  /** Throws NotFound for one of a group that the caller may not know of. */
+  /** Throws NotFound for one of a group outside the caller's scope. */
   get(scope: Scope, id: string): Promise<ShareFolder>
   /** Throws Conflict for a name that the group has. */
   create(scope: Scope, folder: NewShareFolder): Promise<ShareFolder>

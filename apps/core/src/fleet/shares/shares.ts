@@ -31,7 +31,7 @@ export interface Shares {
   readonly folders: ShareFolders
   readonly publishers: {
     page(scope: Scope, query: PageQuery): Promise<Page<Publisher>>
-    /** Throws NotFound for one that the caller may not know of. */
+    /** Throws NotFound for one outside the caller's scope. */
     get(scope: Scope, id: string): Promise<Publisher>
     /** Makes the share key. Throws NotFound for a group out of scope. */
     create(caller: Pick<Caller, 'scope' | 'username'>, publisher: NewPublisher): Promise<Publisher>
@@ -45,7 +45,7 @@ export interface Shares {
   }
   readonly subscribers: {
     page(scope: Scope, query: PageQuery): Promise<Page<Subscriber>>
-    /** Throws NotFound for one that the caller may not know of. */
+    /** Throws NotFound for one outside the caller's scope. */
     get(scope: Scope, id: string): Promise<Subscriber>
     /** Throws Conflict for a key that no publisher has, or that the group has entered already; NotFound for the folder. */
     create(scope: Scope, subscriber: NewSubscriber): Promise<Subscriber>

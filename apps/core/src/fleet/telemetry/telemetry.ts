@@ -37,9 +37,9 @@ const forgetPeriodMs = 600_000
 const clockErrorMs = 2000
 
 export interface Telemetry {
-  /** Throws NotFound for a unit that the caller may not know of. */
+  /** Throws NotFound for a unit outside the caller's scope. */
   graph(scope: Scope, unitId: string, range: GraphRange): Promise<GraphPoint[]>
-  /** Throws NotFound for a channel that the caller may not know of; empty for one of another server than a transceiver. */
+  /** Throws NotFound for a channel outside the caller's scope; empty for one of another server than a transceiver. */
   feedGraph(scope: Scope, channelId: string, range: GraphRange): Promise<FeedPoint[]>
   start(): void
   stop(): Promise<void>

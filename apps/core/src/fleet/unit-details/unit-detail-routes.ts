@@ -39,7 +39,7 @@ export function unitDetailRoutes({
     })
   return {
     async enhanced({ caller, params }) {
-      // Throws NotFound for a unit that the caller may not know of.
+      // Throws NotFound for a unit outside the caller's scope.
       const ofUnit = await units.groupsOf(caller.scope, params.id)
       const unit = units.get(everything, params.id)
       const [inventory, points] = await Promise.all([

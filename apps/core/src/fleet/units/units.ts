@@ -42,7 +42,7 @@ import {
 } from './unit-fields.ts'
 
 export interface Units {
-  /** Throws NotFound for one that the caller may not know of. */
+  /** Throws NotFound for one outside the caller's scope. */
   get(scope: Scope, id: string): Unit
   /** The live values without a check of the caller's scope. */
   values(id: string): Readonly<LiveUnit> | undefined
@@ -56,7 +56,7 @@ export interface Units {
   all(): Iterable<Readonly<LiveUnit>>
   ofInventory(inventoryId: string): Readonly<LiveUnit>[]
   ofGroup(scope: Scope, groupId: string): Promise<Unit[]>
-  /** Those that the caller may know of. */
+  /** Those in the caller's scope. */
   readable(scope: Scope): Unit[]
   groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
   /** Since when it has its customer; 0 for a unit that never had another. */

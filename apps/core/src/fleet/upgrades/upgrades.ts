@@ -43,7 +43,7 @@ import type { Units } from '../units/units.ts'
 import { allUpgrades, deleteUpgrade, type KeptUpgrade, saveUpgrade } from './upgrade-table.ts'
 
 export interface Upgrades {
-  /** Throws NotFound for a device that the caller may not know of. */
+  /** Throws NotFound for a device outside the caller's scope. */
   target(scope: Scope, deviceId: string): Upgrade | null
   choices(scope: Scope, deviceId: string): Promise<UpgradeChoice[]>
   /**

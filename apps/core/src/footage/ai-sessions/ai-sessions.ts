@@ -22,7 +22,7 @@ import * as table from './ai-session-table.ts'
 import { createHttpProvider } from './http-provider.ts'
 import { createLocalProvider } from './local-provider.ts'
 
-/** Everything throws NotFound for a unit that the caller may not know of. */
+/** Everything throws NotFound for a unit outside the caller's scope. */
 export interface AiSessions {
   of(scope: Scope, unitId: string): Promise<AiState>
   /** Throws Conflict with the reason when none can be started. */

@@ -32,7 +32,7 @@ import * as table from './target-table.ts'
 import { type OpenTarget, TransferFailure } from './transfer.ts'
 import { failureOf } from './transfer-failures.ts'
 
-/** Everything throws NotFound for a customer, a target, a file and a sending that the caller may not know of. */
+/** Everything throws NotFound for a customer, a target, a file and a sending outside the caller's scope. */
 export interface FileTargets {
   ofInventory(scope: Scope, inventoryId: string): Promise<FileTarget[]>
   /** Throws Conflict for a taken name and for one too many. */

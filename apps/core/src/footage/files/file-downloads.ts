@@ -11,7 +11,7 @@ import type { FileReading } from './file-reading.ts'
 import type { KeptFile } from './file-table.ts'
 
 interface Needs {
-  /** Throws NotFound for a file that the caller may not know of. */
+  /** Throws NotFound for a file outside the caller's scope. */
   get(scope: Scope, fileId: string): Promise<KeptFile>
   reading: FileReading
 }

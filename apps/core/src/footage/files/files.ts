@@ -38,7 +38,7 @@ export type { KeptFile } from './file-table.ts'
 
 export type FileQuery = PageQuery & { groupId: string; from?: string | undefined; to?: string | undefined }
 
-/** Every method throws NotFound for a file of a channel that the caller may not know of, as for one that does not exist. */
+/** Every method throws NotFound for a file of a channel outside the caller's scope, as for one that does not exist. */
 export interface Files {
   ofGroup(scope: Scope, query: FileQuery): Promise<Page<ChannelFile>>
   get(scope: Scope, fileId: string): Promise<table.KeptFile>

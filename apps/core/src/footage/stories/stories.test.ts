@@ -164,7 +164,7 @@ describe.each(enginesOfNight)('stories on %s', (engine) => {
     expect(await ofUnitU1()).toEqual([])
   })
 
-  it('[STORY-001] show only units that the caller may know of, and are assigned to no others', async () => {
+  it('[STORY-001] show only units within the scope of the caller, and are assigned to no others', async () => {
     const { storyId } = await write({ slugline: 'FIRE' })
     const far = await fleet.unit('U-2', { registrationKey: 'key-leeds' })
     await fleet.pass()

@@ -25,7 +25,7 @@ import type { Events } from '../../world/events.ts'
 import { createFollowNewsroom, type FollowedNewsroom } from './newsroom-stories.ts'
 import * as table from './story-table.ts'
 
-/** Everything throws NotFound for an inventory, a story and a unit that the caller may not know of. */
+/** Everything throws NotFound for an inventory, a story and a unit outside the caller's scope. */
 export interface Stories {
   page(scope: Scope, inventoryId: string, query: PageQuery): Promise<Page<Story>>
   count(scope: Scope, inventoryId: string): Promise<number>

@@ -27,7 +27,7 @@ import type { Events } from '../../world/events.ts'
 import type { Files } from '../files/files.ts'
 import { createUploads } from './uploads.ts'
 
-/** Every method throws NotFound for a unit that the caller may not know of, Conflict for what is not possible now. */
+/** Every method throws NotFound for a unit outside the caller's scope, Conflict for what is not possible now. */
 export interface UnitFiles {
   storages(scope: Scope, unitId: string): Storage[]
   /** As the unit answers now; throws NotFound for a path outside its storages. */

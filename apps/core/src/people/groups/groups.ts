@@ -43,7 +43,7 @@ export interface Groups extends DueJobs {
   light(scope: Scope): Promise<LightGroup[]>
   /** With all members. */
   all(scope: Scope): Promise<Group[]>
-  /** Throws NotFound for a group that the caller may not know of. */
+  /** Throws NotFound for a group outside the caller's scope. */
   get(scope: Scope, groupId: string): Promise<table.GroupFacts>
   /** Which features of the group's customer are on; throws NotFound. */
   features(scope: Scope, groupId: string): Promise<Record<string, boolean>>

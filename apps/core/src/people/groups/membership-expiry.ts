@@ -14,7 +14,7 @@ import type { GroupFacts } from './group-table.ts'
 import { removeExpiredMembers, saveUnitEnd, unitEndMs } from './member-table.ts'
 
 export interface MembershipExpiry {
-  /** Throws NotFound for a unit that is not in the group, or a group that the caller may not know of. */
+  /** Throws NotFound for a unit that is not in the group, or a group outside the caller's scope. */
   of(scope: Scope, groupId: string, unitId: string): Promise<MembershipEnd>
   /** Counts from now. Throws NotFound in the same cases. */
   set(scope: Scope, groupId: string, unitId: string, duration: MembershipDuration): Promise<MembershipEnd>

@@ -10,7 +10,7 @@ import { bySchedule } from './due-jobs.ts'
 import * as table from './group-table.ts'
 
 export interface RegistrationKeys {
-  /** Throws NotFound for a group that the caller may not know of. */
+  /** Throws NotFound for a group outside the caller's scope. */
   of(scope: Scope, groupId: string): Promise<RegistrationKey>
   /** A new key, another schedule, or both; from then on the old key admits no device. */
   change(

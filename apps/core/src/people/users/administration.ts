@@ -61,7 +61,7 @@ export interface Administration {
   updateOwn(caller: Caller, change: OwnUserChange): Promise<void>
 }
 
-/** Called with the user and those of their customers that the caller may know of, once it is sure that the caller may know of the user. */
+/** Called with the user and those of their customers in the caller's scope, once the user is known to be in it. */
 type FoundUser = (user: Pick<User, 'username'>, inventories: readonly string[]) => void
 
 interface Needs {
@@ -263,7 +263,7 @@ async function visibleToSelf(db: Database, { userId }: Caller): Promise<table.St
   return user
 }
 
-/** A customer or a group that the caller may not know of does not exist for them; a group must be of one of the customers. */
+/** A customer or a group outside the caller's scope does not exist for them; a group must be of one of the customers. */
 async function requireMemberships(
   { inventories, groups }: Needs,
   scope: Scope,

@@ -30,9 +30,9 @@ export interface Inventories {
   /** The same with the parent's name and the number of what belongs to each. */
   enhancedPage(scope: Scope, query: PageQuery): Promise<Page<EnhancedInventory>>
   count(scope: Scope): Promise<number>
-  /** Throws NotFound for one that the caller may not know of. */
+  /** Throws NotFound for one outside the caller's scope. */
   get(scope: Scope, id: string): Promise<Inventory>
-  /** Why the properties of the customer close a feature; undefined when they do not. The caller may know of the customer. */
+  /** Why the properties of the customer close a feature; undefined when they do not. The customer is in the caller's scope. */
   closed(id: string, feature: PropertyFeature): Promise<PlainCode | undefined>
   /** Throws Conflict for a taken name and a parent that is full, InvalidRequest for one that cannot be a parent. */
   create(inventory: NewInventory): Promise<Inventory>

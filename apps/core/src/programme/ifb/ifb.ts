@@ -20,7 +20,7 @@ import type { AudioRooms } from '../audio-rooms/audio-rooms.ts'
 import type { Interfaces } from '../interfaces/interfaces.ts'
 
 export interface UnitIfbs {
-  /** Throws NotFound for a unit that the caller may not know of. */
+  /** Throws NotFound for a unit outside the caller's scope. */
   settings(scope: Scope, unitId: string): UnitIfb
   /** Throws Conflict for a unit without a speaker for it. */
   change(caller: Caller, unitId: string, change: Partial<UnitIfb>): Promise<UnitIfb>

@@ -19,7 +19,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 import * as table from './ingest-table.ts'
 import { mappingFault } from './mapping-file.ts'
 
-/** Everything with a scope throws NotFound for a customer that the caller may not know of. */
+/** Everything with a scope throws NotFound for a customer outside the caller's scope. */
 export interface IngestAccounts {
   account(scope: Scope, inventoryId: string): Promise<IngestAccount>
   /** Throws Conflict without the service, InvalidRequest for a switch that is not confirmed or cannot be on. */

@@ -24,7 +24,7 @@ import * as table from './ingest-table.ts'
 
 export type { DueNewsroom } from './ingest-accounts.ts'
 
-/** Everything throws NotFound for a customer, a channel and a server that the caller may not know of. */
+/** Everything throws NotFound for a customer, a channel and a server outside the caller's scope. */
 export interface Ingest {
   accounts: IngestAccounts
   servers(scope: Scope, inventoryId: string): Promise<EnhancedServer[]>

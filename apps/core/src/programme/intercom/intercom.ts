@@ -36,7 +36,7 @@ import type { Events } from '../../world/events.ts'
 import type { AudioRooms } from '../audio-rooms/audio-rooms.ts'
 import { createSpeechPlaces, sessionsOf as sessionsIn } from './speech-places.ts'
 
-/** All throw NotFound for a unit that the caller may not know of. */
+/** All throw NotFound for a unit outside the caller's scope. */
 export interface UnitIntercom {
   options(scope: Scope, unitId: string): Promise<IntercomOptions>
   /** Throws Conflict where the line is closed or in use, and for a room that is not open to the unit; answers the command. */

@@ -23,7 +23,7 @@ export interface InputSource extends VrInput {
 }
 
 export interface ReturnChannels {
-  /** Throws NotFound for one that the caller may not know of, and for one that receives units. */
+  /** Throws NotFound for one outside the caller's scope, and for one that receives units. */
   get(scope: Scope, id: string): VideoReturnChannel
   settings(scope: Scope, id: string): VrSettings
   ofGroup(scope: Scope, groupId: string): Promise<VideoReturnChannel[]>

@@ -144,7 +144,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
       throw new Conflict(because('videoReturn.serverFull', { most: maxReturns }))
   }
 
-  /** A channel that the caller may not know of counts as one of another customer. */
+  /** A channel outside the caller's scope counts as one of another customer. */
   function readable({ scope }: Caller, channelId: string) {
     return channels.find(scope, channelId) && returnChannels.get(scope, channelId)
   }

@@ -44,7 +44,7 @@ interface Needs {
 type Kept = NonNullable<DeviceDetails['cameras']>
 
 export function createCameras({ devices, channels, units, transmissions }: Needs): Cameras {
-  /** The id of a channel that the caller may know of, and that may receive the unit. */
+  /** The id of a channel in the caller's scope that may receive the unit. */
   function idOf(caller: Caller, unit: Unit, name: string | null): string | null {
     if (name === null) return null
     const channel = channels.find(caller.scope, name)

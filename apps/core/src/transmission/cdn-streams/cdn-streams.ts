@@ -10,7 +10,7 @@ import type { Events } from '../../world/events.ts'
 
 export interface CdnStreams {
   /**
-   * Both answer all destinations of the channel. They throw NotFound for a unit that the caller may not know of, and Conflict
+   * Both answer all destinations of the channel. They throw NotFound for a unit outside the caller's scope, and Conflict
    * while it does not transmit; InvalidRequest with the place of a name that no destination of the channel has.
    */
   start(scope: Scope, unitId: string, names: readonly string[]): Promise<CdnStream[]>

@@ -43,7 +43,7 @@ export interface DeviceLogs {
   sendOfChannel(caller: Caller, channelId: string, description: string): Promise<void>
   stopOfChannel(caller: Caller, channelId: string): Promise<void>
   ofUnit(caller: Caller, unitId: string): Promise<DeviceLog[]>
-  /** Throws NotFound for a channel that the caller may not know of. */
+  /** Throws NotFound for a channel outside the caller's scope. */
   ofChannel(caller: Caller, channelId: string): Promise<DeviceLog[]>
   text(caller: Caller, logId: string): Promise<{ fileName: string; text: string }>
   start(): Promise<void>

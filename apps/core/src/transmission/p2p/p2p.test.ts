@@ -170,7 +170,7 @@ describe.each(enginesOfNight)('point-to-point units on %s', (engine) => {
     expect((await selected()).map(({ uid }) => uid)).toEqual(['london'])
     expect((await set('london', 'leeds')).map(({ uid }) => uid).toSorted()).toEqual(['leeds', 'london'])
     await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length === 2)
-    // Each sees those that they may know of.
+    // Each sees those in their scope.
     expect((await selected()).map(({ uid }) => uid)).toEqual(['london'])
     expect((await selected(nora)).map(({ uid }) => uid).toSorted()).toEqual(['leeds', 'london'])
     for (const foreign of ['cairo', 'none'])

@@ -15,12 +15,12 @@ interface Named {
   name: string
 }
 
-/** All throw NotFound for a unit that the caller may not know of, and, except `create`, for one without a destination. */
+/** All throw NotFound for a unit outside the caller's scope, and, except `create`, for one without a destination. */
 export interface PointToPoint {
   one(scope: Scope, unitId: string): PointToPointUnit
   /**
    * Throws Conflict for a unit of another product or with a destination, and for a channel that does not receive units;
-   * NotFound for one that the caller may not know of.
+   * NotFound for one outside the caller's scope.
    */
   create(caller: Caller, unitId: string, channelId: string): Promise<PointToPointUnit>
   change(caller: Caller, unitId: string, channelId: string): Promise<PointToPointUnit>
@@ -29,10 +29,10 @@ export interface PointToPoint {
   /** Both answer the id under which the command is followed. */
   start(caller: Caller, unitId: string): Promise<string>
   stop(caller: Caller, unitId: string): Promise<string>
-  /** The groups of the unit's customer that the caller may know of. */
+  /** The groups of the unit's customer in the caller's scope. */
   groups(scope: Scope, unitId: string): Promise<Named[]>
   selectedGroups(scope: Scope, unitId: string): Promise<Named[]>
-  /** Groups that the caller may not know of are kept. */
+  /** Groups outside the caller's scope are kept. */
   setGroups(caller: Caller, unitId: string, groups: string[]): Promise<Named[]>
 }
 

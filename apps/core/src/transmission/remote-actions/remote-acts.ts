@@ -15,7 +15,7 @@ import type { Upgrades } from '../../fleet/upgrades/upgrades.ts'
 import type { DeviceLogs } from '../device-logs/device-logs.ts'
 import type { Transmissions } from '../transmissions/transmissions.ts'
 
-/** A device that the caller may know of. */
+/** A device in the caller's scope. */
 export type Target = { kind: 'unit'; id: string; unit: Unit } | { kind: 'server'; id: string; server: Server }
 
 type Refusal = Reason | Wording | undefined

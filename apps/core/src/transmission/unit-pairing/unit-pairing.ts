@@ -12,7 +12,7 @@ import type { DeviceDetails, Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Transmissions } from '../transmissions/transmissions.ts'
 
-/** All throw NotFound for a unit that the caller may not know of. */
+/** All throw NotFound for a unit outside the caller's scope. */
 export interface UnitPairings {
   of(scope: Scope, unitId: string): UnitPairing
   /** Another mode makes another code; the same one keeps its code. */

@@ -13,7 +13,7 @@ import { withExtraUsage } from './extra-usage.ts'
 import * as table from './usage-table.ts'
 
 export interface Reports {
-  /** Throws NotFound for an inventory that the caller may not know of. */
+  /** Throws NotFound for an inventory outside the caller's scope. */
   usage(scope: Scope, inventoryId: string, query: UsageQuery): Promise<UsageReport>
   /** The data sent by each unit of an inventory in a period, without a check of the caller's scope. */
   byUnit(inventoryId: string, fromMs: number, toMs: number): Promise<UsageRow[]>

@@ -17,7 +17,7 @@ import type { LinkExtenders } from '../../fleet/link-extenders/link-extenders.ts
 import type { Units } from '../../fleet/units/units.ts'
 import type { Licences } from '../licences/licences.ts'
 
-/** All throw NotFound for a unit that the caller may not know of. */
+/** All throw NotFound for a unit outside the caller's scope. */
 export interface UnitServices {
   one(scope: Scope, unitId: string, name: UnitServiceName): UnitService
   /**

@@ -21,7 +21,7 @@ import * as table from './usage-profile-table.ts'
 
 export interface UsageProfiles {
   page(scope: Scope, query: PageQuery): Promise<Page<UsageProfile>>
-  /** Throws NotFound for one that the caller may not know of. */
+  /** Throws NotFound for one outside the caller's scope. */
   get(scope: Scope, id: string): Promise<UsageProfile>
   /**
    * Throws Conflict for a taken name, NotFound for a unit that is not of the inventory. A new default replaces
