@@ -3,7 +3,7 @@ import type { SenderStats } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ratesOf } from '@backhaul/contract/nouns/cameras'
 import { limitedKbps } from '@backhaul/contract/nouns/unit-settings'
-import type { FrameLoss } from '@backhaul/contract/nouns/units'
+import type { CameraFaults } from '@backhaul/contract/nouns/units'
 import type { LinkTerms } from './bonded-links.ts'
 import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
@@ -16,7 +16,7 @@ const balancePeriodMs = 1000
 const balanceHoldMs = 6000
 const balanceStepShare = 0.15
 
-export interface CameraSendingOptions extends Omit<SendingOptions, 'encoder' | 'onPicture' | 'onFrameLoss'> {
+export interface CameraSendingOptions extends Omit<SendingOptions, 'encoder' | 'onPicture' | 'onFaults'> {
   encoder: Omit<SendingOptions['encoder'], 'source' | 'quality'>
 }
 
@@ -43,7 +43,7 @@ export interface CameraPart {
   demand: () => CameraDemand
   quality: () => Quality
   onPicture: (isThere: boolean) => void
-  onFrameLoss: (loss: FrameLoss | undefined) => void
+  onFaults: (faults: CameraFaults) => void
 }
 
 /**
@@ -68,7 +68,7 @@ export function startCameraSendings(
         encoder: { ...options.encoder, source: part.source, quality: part.quality() },
         limits: limitsOf(limits, part.demand().wantedKbps),
         onPicture: part.onPicture,
-        onFrameLoss: part.onFrameLoss,
+        onFaults: part.onFaults,
         onLost(why) {
           if (!stopping) void stop().then(() => options.onLost(why))
         },

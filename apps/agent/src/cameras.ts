@@ -9,7 +9,7 @@ import {
   limitedKbps,
   type UnitSettings,
 } from '@backhaul/contract/nouns/unit-settings'
-import type { Camera, FrameLoss } from '@backhaul/contract/nouns/units'
+import type { Camera, CameraFaults } from '@backhaul/contract/nouns/units'
 import type { ClockStyle } from '@backhaul/ffmpeg/encode-arguments'
 import { fittingChannels } from '@backhaul/ffmpeg/sound-arguments'
 import { isUnseen, type Picture, type SoundTracks, type Source, withTracks } from '@backhaul/ffmpeg/sources'
@@ -116,7 +116,7 @@ export function openCameras(options: CamerasOptions): Cameras {
   /** By camera, while it is sent. */
   const isGiving = new Map<number, boolean>()
   /** By the camera that is shown, which a switcher changes. */
-  const losses = new Map<() => number, FrameLoss>()
+  const faults = new Map<() => number, CameraFaults>()
 
   const demand = (camera: number): CameraDemand => {
     const { cameraPriorities, cameraLimitKbps } = settings()
@@ -165,9 +165,8 @@ export function openCameras(options: CamerasOptions): Cameras {
         isGiving.set(camera(), isThere)
         options.onChange()
       },
-      onFrameLoss(loss) {
-        if (loss) losses.set(camera, loss)
-        else losses.delete(camera)
+      onFaults(now) {
+        faults.set(camera, now)
         options.onChange()
       },
     }
@@ -177,7 +176,7 @@ export function openCameras(options: CamerasOptions): Cameras {
     facts() {
       return mapAll(sockets, ({ source: plugged, picture: { width, height, framesPerSecond } }, at) => {
         const source = at === 0 ? current : plugged
-        const [, frameLoss] = [...losses].find(([camera]) => camera() === at + 1) ?? []
+        const [, ofCamera] = [...faults].find(([camera]) => camera() === at + 1) ?? []
         return {
           connected: isThere(source) && isGiving.get(at + 1) !== false,
           kind: kindWords[source.kind],
@@ -186,7 +185,7 @@ export function openCameras(options: CamerasOptions): Cameras {
           fps: framesPerSecond,
           codec: options.codec === 'h264' ? 'H.264/AVC' : 'H.265/HEVC',
           audioChannels: fittingChannels(source, audioChannelCounts),
-          ...(frameLoss && { frameLoss }),
+          ...ofCamera,
         }
       })
     },
@@ -208,7 +207,7 @@ export function openCameras(options: CamerasOptions): Cameras {
             demand: () => ({ priority: 1, wantedKbps: mosaicKbps }),
             quality: () => ({ ...qualityOf(settings()), label: '' }),
             onPicture() {},
-            onFrameLoss() {},
+            onFaults() {},
           }
         }),
       ]
@@ -233,7 +232,7 @@ export function openCameras(options: CamerasOptions): Cameras {
     ended() {
       sendsAlike = false
       isGiving.clear()
-      losses.clear()
+      faults.clear()
       options.onChange()
       void learnSound()
     },

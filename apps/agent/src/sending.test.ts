@@ -70,7 +70,7 @@ function send(port: number, source: Source = { kind: 'testPattern' }, speedTestM
       log: createLog({ name: 'test', format: 'json', level: 'silent' }),
       onLost: (why) => losses.push(why),
       onPicture: (isThere) => pictures.push(isThere),
-      onFrameLoss() {},
+      onFaults() {},
     },
     {
       id: 'session',

@@ -4,7 +4,7 @@ import { createSender, type Sender, type SenderStats } from '@backhaul/bonding/s
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { limitedKbps } from '@backhaul/contract/nouns/unit-settings'
-import type { FrameLoss } from '@backhaul/contract/nouns/units'
+import type { CameraFaults } from '@backhaul/contract/nouns/units'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -34,8 +34,8 @@ export interface SendingOptions {
   onLost: (why: Reason) => void
   /** The source started or stopped delivering pictures. */
   onPicture: (isThere: boolean) => void
-  /** Another share of its frames is lost, or none any more. */
-  onFrameLoss: (loss: FrameLoss | undefined) => void
+  /** Another share of its frames is lost, or none any more; or its hardware encoder has failed. */
+  onFaults: (faults: CameraFaults) => void
 }
 
 export interface Sending {
@@ -137,7 +137,7 @@ export function startSending(
   const startedMs = clock.monotonicMs()
   let answeredMs = startedMs
   let hadPicture = false
-  let frameLoss: FrameLoss | undefined
+  let faults: CameraFaults = {}
   let isBegun = false
   let stopped = false
   const timer = clock.setInterval(watch, watchPeriodMs)
@@ -152,20 +152,23 @@ export function startSending(
     if (hasAnswer) answeredMs = nowMs
     if (hasPicture !== hadPicture) options.onPicture(hasPicture)
     hadPicture = hasPicture
-    watchPace()
+    watchFaults()
     if (!isBegun) watchStart(hasAnswer, hasPicture, nowMs)
     else if (nowMs - answeredMs > lostAfterMs && !move) lose()
     // The target while all links are down does not predict what they carry when they are back.
     if (hasAnswer && isBegun && !isTest) followCapacity(nowMs)
   }
 
-  function watchPace(): void {
-    const next = encoder.frameLoss()
-    if (isDeepStrictEqual(next, frameLoss)) return
-    if (next && !frameLoss) log.warn({ percent: next.percent, reason: next.reason }, 'frames are lost')
-    if (!next) log.info('no frames are lost any more')
-    frameLoss = next
-    options.onFrameLoss(next)
+  function watchFaults(): void {
+    const next = encoder.faults()
+    if (isDeepStrictEqual(next, faults)) return
+    const { frameLoss: before } = faults
+    const { frameLoss } = next
+    if (frameLoss && !before)
+      log.warn({ percent: frameLoss.percent, reason: frameLoss.reason }, 'frames are lost')
+    if (before && !frameLoss) log.info('no frames are lost any more')
+    faults = next
+    options.onFaults(next)
   }
 
   function watchStart(hasAnswer: boolean, hasPicture: boolean, nowMs: number): void {

@@ -167,11 +167,10 @@ test.runIf(ffmpegPath)(
 )
 
 test.runIf(ffmpegPath)(
-  'hardware that ends on air is replaced by software, and the log gives the reason',
+  'hardware that ends on air is replaced by software, and the reason is reported',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'backhaul-hardware-'))
     const nvenc = standInNvenc(ffmpegPath!, folder, 'ffmpeg')
-    const lines: string[] = []
     const received: Buffer[] = []
     let switches = 0
     const source = createRawSource({
@@ -189,7 +188,7 @@ test.runIf(ffmpegPath)(
         codec: 'h264',
         coder: 'nvenc',
         quality: { ...quality, effort: 'veryfast' },
-        log: createLog({ name: 'test', format: 'json', write: (line) => lines.push(line) }),
+        log,
         onSwitch: () => switches++,
         onPackets: (packets) => received.push(Buffer.from(packets)),
       },
@@ -212,15 +211,19 @@ test.runIf(ffmpegPath)(
     }
     await until(() => switches === 1)
     expect(await seen()).toMatchObject({ subme: '0' })
+    expect(encoder.faults().hardwareFault).toBeUndefined()
     process.kill(nvenc.pid(), 'SIGKILL')
     await until(() => switches === 2)
     const after = await seen()
+    const { hardwareFault } = encoder.faults()
     await encoder.stop()
     await rm(folder, { recursive: true })
     expect(after.subme).toBe('2')
     expect(after.pictures).toBeGreaterThan(10)
-    const why = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.includes('using software'))
-    expect(why).toMatchObject({ coder: 'nvenc', reason: 'SIGKILL' })
+    expect(hardwareFault).toEqual({
+      reason: 'The hardware encoder h264_nvenc ended (SIGKILL): software encodes the picture.',
+      cause: { code: 'unit.hardwareEnded', params: { coder: 'h264_nvenc', error: 'SIGKILL' } },
+    })
   },
 )
 

@@ -1,6 +1,8 @@
 // The unit's encoder: a source in, one unbroken transport stream out, whose rate can change on air.
 import { isDeepStrictEqual } from 'node:util'
-import type { FrameLoss } from '@backhaul/contract/nouns/units'
+import { because, type Reason, wordingOf } from '@backhaul/contract/define/refusals'
+import type { CameraFaults } from '@backhaul/contract/nouns/units'
+import { cutReason } from '@backhaul/device/refused'
 import { type Encoding, encodeCapturedArguments, frameBytes } from '@backhaul/ffmpeg/encode-arguments'
 import { createFrameTimes } from '@backhaul/ffmpeg/frame-times'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
@@ -83,8 +85,8 @@ export interface Encoder {
   changeQuality(quality: Quality): void
   /** Rate of the program that is on air, undefined before the first picture. */
   videoKbps(): number | undefined
-  /** Frames of the source that are not in the picture on air. */
-  frameLoss(): FrameLoss | undefined
+  /** The frames of the source that are not in the picture on air, and why hardware does not encode it any more. */
+  faults(): CameraFaults
   /** A change of rate is under way. */
   isChanging(): boolean
   stop(): Promise<void>
@@ -99,6 +101,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   let wantedKbps = startKbps
   let wantedQuality = options.quality
   let { coder = 'software' } = options
+  let hardwareFault: CameraFaults['hardwareFault']
   let onAir: Program | undefined
   let warming: Program | undefined
   let warmUpTimer: Timer | undefined
@@ -202,14 +205,15 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     warming = undefined
     end(program)
     splicer.end(program.id)
-    leaveHardware(program, 'no picture in time')
+    leaveHardware(program, because('unit.hardwareSilent', { coder: coderName(options.codec, program.coder) }))
     if (!onAir) launchLater()
   }
 
   /** From the next program on. */
-  function leaveHardware(program: Program, reason: string): void {
-    if (program.coder === 'software') return
-    log.warn({ coder: program.coder, reason }, 'the hardware does not encode: using software')
+  function leaveHardware({ coder: left }: Program, why: Reason): void {
+    if (left === 'software') return
+    hardwareFault = cutReason(wordingOf(why))
+    log.warn({ coder: left, reason: hardwareFault.reason }, 'the hardware does not encode: using software')
     coder = 'software'
   }
 
@@ -227,7 +231,10 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     }
     if (program === onAir) onAir = undefined
     splicer.end(id)
-    leaveHardware(program, reason)
+    leaveHardware(
+      program,
+      because('unit.hardwareEnded', { coder: coderName(options.codec, program.coder), error: reason }),
+    )
     if (onAir || warming) return
     if (program.coder === 'software') launchLater()
     else launch(wantedKbps)
@@ -252,9 +259,14 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       if (!stopped && !warming && onAir) launch(wantedKbps)
     },
     videoKbps: () => onAir?.videoKbps,
-    frameLoss() {
+    faults() {
       const loss = onAir && pace.loss()
-      return loss && frameLossOf(loss, picture, coderName(options.codec, onAir?.coder ?? coder))
+      return {
+        ...(loss && {
+          frameLoss: frameLossOf(loss, picture, coderName(options.codec, onAir?.coder ?? coder)),
+        }),
+        ...(hardwareFault && { hardwareFault }),
+      }
     },
     isChanging: () => warming !== undefined,
     async stop() {

@@ -35,7 +35,7 @@ export function startTestData({ clock, targetKbps, onPackets }: TestDataOptions)
     changeRate() {},
     changeQuality() {},
     videoKbps: () => Math.round(offeredKbps()),
-    frameLoss: () => undefined,
+    faults: () => ({}),
     isChanging: () => false,
     async stop() {
       clock.clearInterval(timer)

@@ -49,6 +49,7 @@ export const unitEventTexts = {
   'transmission.live': 'live',
   'transmission.failed': 'transmission failed',
   'transmission.ended': 'transmission ended',
+  'transmission.inSoftware': 'camera {{camera}} encoded in software',
   'transmission.notMoved': 'remains on its channel',
   'videoReturn.ended': 'video return ended',
   'databridge.ended': 'databridge ended',

@@ -72,6 +72,13 @@ export const FrameLoss = z.object({
 })
 export type FrameLoss = z.infer<typeof FrameLoss>
 
+/** The hardware that encodes the picture of a camera on air has failed, and software does it. */
+export const HardwareFault = z.object({
+  reason: z.string().max(255),
+  cause: DeviceCause.optional().describe('The code of that reason, where it has one'),
+})
+export type HardwareFault = z.infer<typeof HardwareFault>
+
 /** The input picture of the unit's encoder. */
 export const Camera = z.object({
   connected: z.boolean(),
@@ -88,8 +95,13 @@ export const Camera = z.object({
     .optional()
     .describe('The most audio channels that can be chosen with it; absent: 16 of SDI, 2 of all else'),
   frameLoss: FrameLoss.optional().describe('Absent while none are lost'),
+  hardwareFault: HardwareFault.optional().describe(
+    'From the failure on air until the end of the transmission; absent otherwise',
+  ),
 })
 export type Camera = z.infer<typeof Camera>
+/** The faults of a camera that is on air. */
+export type CameraFaults = Pick<Camera, 'frameLoss' | 'hardwareFault'>
 
 /** Uplink of all links together, as the list shows it. */
 export const Uplink = z.object({

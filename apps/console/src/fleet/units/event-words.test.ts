@@ -51,6 +51,12 @@ const events = [
     `Conserva su canal. ${refusals['transmission.newReceiverSilent']}`,
   ],
   [
+    unitEvent('transmission.inSoftware', { camera: 2 }, { message: 'The lid is open' }),
+    'camera 2 encoded in software: The lid is open',
+    'Camera 2 is encoded in software. The lid is open',
+    'La cámara 2 se codifica por software. The lid is open',
+  ],
+  [
     unitEvent('alert.critical', { type: 'battery' }),
     'battery critical',
     'Battery low: critical',

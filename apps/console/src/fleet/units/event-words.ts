@@ -74,6 +74,7 @@ const tellers: Readonly<Record<UnitEventCode, Teller>> = {
   'transmission.live': (t) => t('events.moved.live'),
   'transmission.failed': (t) => t('events.failed'),
   'transmission.ended': (t) => t('events.ended.transmission'),
+  'transmission.inSoftware': (t, params) => t('events.inSoftware', params),
   'transmission.notMoved': (t) => t('events.notMoved'),
   'databridge.ended': (t) => t('events.ended.databridge'),
   'ipPipe.ended': (t) => t('events.ended.ipPipe'),

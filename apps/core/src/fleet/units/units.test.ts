@@ -1,10 +1,11 @@
 import { api } from '@backhaul/contract/api/api'
 import { pathOf } from '@backhaul/contract/define/endpoint'
+import { english, reasonFields } from '@backhaul/contract/define/refusals'
 import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOfNight } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/wait.ts'
+import { flushed, until } from '../../testing/wait.ts'
 import { type Browser, password } from '../../testing.ts'
 
 describe.each(enginesOfNight)('units on %s', (engine) => {
@@ -20,6 +21,27 @@ describe.each(enginesOfNight)('units on %s', (engine) => {
   afterEach(() => fleet.remove())
 
   const values = () => fleet.core.units.values(unit.id)
+
+  it('keep why the hardware of a camera does not encode it any more, once for each failure', async () => {
+    const camera = { kind: 'sdi', width: 1920, height: 1080, fps: 50, codec: 'H.264/AVC' } as const
+    const [whole, left] = [
+      { ...camera, connected: true },
+      { ...camera, connected: true, hardwareFault: reasonFields('unit.noFfmpeg') },
+    ]
+    for (const cameras of [
+      [whole, left],
+      [whole, left],
+      [whole, whole],
+      [left, whole],
+    ]) {
+      unit.report({ cameras: cameras })
+      await flushed(unit.socket)
+    }
+    const events = await olivia.call(api.units.events, { params: { id: unit.id }, query: {} })
+    const text = (number: number) => `camera ${number} encoded in software: ${english('unit.noFfmpeg')}`
+    const texts = events.filter(({ what }) => what?.code === 'transmission.inSoftware').map((one) => one.text)
+    expect(texts.toSorted()).toEqual([text(1), text(2)])
+  })
 
   it('[INV-002] derive links, uplink, battery and position from the newest sample', async () => {
     const battery = { connected: true, charging: false, percentage: 76 }

@@ -20,6 +20,7 @@ import { fieldProviders, type Live, type LiveObject, type Provide } from '../../
 import type { Events } from '../../world/events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
+import { encoderNews } from './encoder-news.ts'
 import { sampleAfter } from './kept-sample.ts'
 import { linkNews } from './link-news.ts'
 import { createTransitions } from './transitions.ts'
@@ -236,6 +237,8 @@ export function createUnits(needs: Needs): Units {
       const why = { message: failure, cause: failureCause ?? undefined }
       unitEvents.add(known.device.id, 'status', unitEvent('transmission.failed', {}, why), 'warning')
     }
+    for (const what of encoderNews(known.memory.actual, actual))
+      unitEvents.add(known.device.id, 'status', what, 'warning')
     Object.assign(known.memory.actual, actual)
     devices.keep(known.device.id, known.memory, 'soon')
     refreshStatus(known)

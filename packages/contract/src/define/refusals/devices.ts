@@ -36,6 +36,9 @@ export const devices = {
   'unit.framesMissing':
     'The unit gets fewer frames than {{picture}} has: the source gives fewer, or the machine is too slow to read them.',
   'unit.ffmpegWithout': 'The ffmpeg of the unit does not support {{feature}}.',
+  'unit.hardwareEnded': 'The hardware encoder {{coder}} ended ({{error}}): software encodes the picture.',
+  'unit.hardwareSilent':
+    'The hardware encoder {{coder}} gave no picture in time: software encodes the picture.',
   'unit.inTransition': 'Unit is in transition.',
   'unit.no4kLicence': 'Unit has no PRO-4K license.',
   'unit.lost': 'The unit was lost.',
