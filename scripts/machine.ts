@@ -1,7 +1,7 @@
 // The properties of this machine that the tests depend on.
 import { spawnSync } from 'node:child_process'
 
-/** The starts of Node that are timed; the fastest shows what the machine can do, the others what else it had to do. */
+/** The starts of Node that are timed; the fastest shows the speed of the machine, the others its load. */
 const STARTS = 5
 
 /** A start of Node takes some 40 ms, and 100 in a virtual machine without nested page tables, where every process is slow. */

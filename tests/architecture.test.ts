@@ -502,7 +502,7 @@ test('no effect of the console reads from core', () => {
 /** Style sheets whose classes count everywhere; all others are modules of their component. */
 const globalSheets: Readonly<Record<string, string>> = {
   'ui/tokens.css': 'colours, sizes and typography',
-  'ui/chrome.css': 'buttons, dialogs, toolbars and what else looks the same everywhere',
+  'ui/chrome.css': 'buttons, dialogs, toolbars and other elements that look the same everywhere',
   'ui/gauges.css': 'status shapes and small gauges',
   'app/shell.css': 'the frame of every page, and the words in it',
   'app/minimal-layout.css': 'the same frame without a menu',

@@ -25,6 +25,7 @@ const banned: readonly Banned[] = [
   { words: /\b(anew|once more)\b/i, instead: 'again' },
   { words: /\ball the same\b/i, instead: 'still, nevertheless' },
   { words: /\b(may|might) (not )?know of\b/i, instead: "in, or outside, the caller's scope" },
+  { words: /\bwhat else\b/i, instead: 'other, further' },
   { words: /\bput off\b/i, instead: 'postponed' },
   { words: /\bbears?\b(?! =|,|\()/i, instead: 'carries, has, contains' },
   { words: /\bwhoever\b/i, instead: 'users who, callers that, or the passive' },

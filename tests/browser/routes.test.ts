@@ -83,7 +83,7 @@ describe.runIf(hasChromium)('every address', () => {
   }
 
   test.for(everyone)(
-    '[SHELL-001] %s sees each screen of theirs with its data and no violation of the policy, and the refusal at all others',
+    '[SHELL-001] %s sees each of their screens with its data and no violation of the policy, and the refusal at all others',
     async (role) => {
       const [username, password] = people[role]
       await signInOnPage(page, stage.url, username, password)

@@ -181,7 +181,7 @@ describe.runIf(canMakeNamespaces())('limits of a databridge', () => {
   }
 
   test(
-    '[DBIP-001] least cost bonding keeps it off the dearer link in both directions',
+    '[DBIP-001] least cost bonding keeps it off the more expensive link in both directions',
     async () => {
       onTestFailed(showLines)
       await configure({ leastCostBonding: 'ETH/Wi-Fi first' })

@@ -4,7 +4,7 @@ import { type FfmpegCapabilities, findFfmpeg, probeFfmpeg } from '@backhaul/ffmp
 import type { Log } from '@backhaul/runtime/log'
 import type { UsableFfmpeg } from './messages.ts'
 
-/** The protocols that this program has a use for; what else ffmpeg can do does not matter here. */
+/** The protocols that this program has a use for; other protocols of ffmpeg are not relevant here. */
 const inputs = ['srt', 'rist', 'rtmp'] as const
 const outputs = { srt: 'srt', rtmp: 'rtmp', udp: 'mpegts' } as const
 const encoders = ['libx264', 'libx265', 'aac', 'libopus', 'mjpeg']

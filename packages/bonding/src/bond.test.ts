@@ -228,7 +228,7 @@ test('Both ends wake for what is due, and a receiver without a stream never does
   expect(bond.continuity.errors).toBe(0)
 })
 
-test('Between ends of ours one control datagram goes each way over a link every 100 ms, and both know the round trip', () => {
+test('Between our own ends one control datagram goes each way over a link every 100 ms, and both know the round trip', () => {
   const bond = new SimulatedBond({ links: { ethernet: { delayMs: 20 } }, key })
   bond.run(1000, 0)
   const { up, down } = bond.link('ethernet')

@@ -20,7 +20,7 @@ import { CALLER_CNAME, linkNamePrefix, RECEIVER_CNAME } from './sender-flow.ts'
 import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 
 const RTCP_INTERVAL_MS = 100
-/** A sender of ours gets its reports with the answers to its echo requests, and by themselves when none came for this long. */
+/** Our own sender gets its reports with the answers to its echo requests, and by themselves when none came for this long. */
 const LONGEST_UNASKED_MS = 150
 /** How often requests for missing packets are considered. */
 const GAP_CHECK_MS = 5

@@ -166,7 +166,7 @@ test(
 )
 
 test(
-  'an end that has started again begins again, and streams of before end at the other one',
+  'an end that has started again begins again, and earlier streams end at the other one',
   async () => {
     let port = await openPort()
     let { seen } = admit(port)
@@ -181,7 +181,7 @@ test(
     await port.close()
     port = await openPort(place)
     ;({ seen } = admit(port))
-    // All of before may have been answered for: then this end notices only by what follows.
+    // All earlier records may have been acknowledged: then this end notices only by later ones.
     stream.write('more')
     expect(await ended).toMatch(/started again|tunnel has ended/)
     await until(() => upOf(near)[0], longMs)

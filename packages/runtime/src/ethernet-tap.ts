@@ -63,7 +63,7 @@ export interface EthernetTap {
 export interface EthernetTapOptions {
   /** The name of a bridge of this machine. */
   readonly bridge: string
-  /** Machines behind several taps of the bridge do not reach each other, only what else is in it. */
+  /** Machines behind several taps of the bridge do not reach each other, only the other members of it. */
   readonly isolated?: boolean
   readonly onFrame: (frame: Buffer) => void
   /** The interface is gone, without a request. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTemperature } from './temperature.ts'
 
-/** Thousandths of a degree, or what else the files hold, by path. */
+/** Thousandths of a degree, or any other content of the files, by path. */
 function sensors(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-heat-'))
   for (const [path, text] of Object.entries(files)) {

@@ -113,7 +113,7 @@ function foundLed(path: string, log: Log): string | undefined {
   return undefined
 }
 
-/** Zero also ends what else the LED was set to show. */
+/** Zero also ends any other function of the LED. */
 async function lightLed(path: string, isOn: boolean): Promise<void> {
   const brightness = isOn ? (await readFile(join(path, 'max_brightness'), 'utf8')).trim() : '0'
   await writeFile(join(path, 'brightness'), brightness)

@@ -25,7 +25,7 @@ test('what is missing while the connection is open, or only just broke, is parti
     })
 })
 
-test('late live data are reported as long as they are late, before what else is missing', () => {
+test('late live data are reported as long as they are late, before other missing data', () => {
   const late = { kind: 'open', behindS: 7 } as const
   for (const missing of [[], ['internet']] as const)
     expect(pageBanner({ link: late, nowMs: 1000, missing })).toEqual({ kind: 'behind', seconds: 7, missing })

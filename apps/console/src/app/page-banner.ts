@@ -4,7 +4,7 @@ import type { Missing } from './partial-access.ts'
 
 export type BrokenLink = Extract<LinkState, { sinceMs: number }>
 
-/** In the order of precedence. `missing` is what else cannot be had, and why access counts as partial. */
+/** In the order of precedence. `missing` names other unavailable data, and why access counts as partial. */
 export type PageBanner =
   | { kind: 'connection'; link: BrokenLink; missing: readonly Missing[] }
   | { kind: 'behind'; seconds: number; missing: readonly Missing[] }

@@ -160,7 +160,7 @@ export interface Sender {
   stop(): void
 }
 
-/** A standard encoder: plain ffmpeg without code of ours. It retries when there is no answer, as encoders do. */
+/** A standard encoder: plain ffmpeg without our code. It retries when there is no answer, as encoders do. */
 export function sendByFfmpeg(output: readonly string[], onData?: (chunk: Buffer) => void): Sender {
   let isStopped = false
   let child = dial()

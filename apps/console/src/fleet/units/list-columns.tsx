@@ -1,4 +1,4 @@
-// The columns of the unit list for all its rows: a server has the state, the name and what else it has of a unit; the rest is empty.
+// The columns of the unit list for all its rows: a server has the state, the name and the other fields that it shares with a unit; the rest is empty.
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { IconServer } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'

@@ -242,7 +242,7 @@ export const commandStateKeys = {
   superseded: 'commandState.superseded',
 } as const satisfies Record<Command['state'], string>
 
-/** Why neither logs nor a support case of the unit can be sent now (ER-TIP-07); the dialog of each shows what else closes it. */
+/** Why neither logs nor a support case of the unit can be sent now (ER-TIP-07); the dialog of each shows further reasons. */
 export function logsRefusal(unit: Parameters<typeof logRefusal>[0]): string | undefined {
   const isSending = unit.applications?.fetchlogs !== undefined
   const refusal = isSending ? undefined : logRefusal(unit)

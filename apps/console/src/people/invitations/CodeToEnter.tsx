@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './invitations.module.css'
 
-/** A code in large letters, and how a machine of one's own comes in with it; between them what else is to be known. */
+/** A code in large letters, and how the user's own machine joins with it; between them further details. */
 export function CodeToEnter({ code, children }: { code: string; children: ReactNode }) {
   const { t } = useTranslation('invitations')
   return (

@@ -24,7 +24,7 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Reads first in which way the group invites, or that it does not. */
+/** Reads first how the group invites, or that it does not. */
 export function InviteDialog({ group, onClose }: InviteDialogProps) {
   const { t } = useTranslation('invitations')
   const params = { currentGroup: group.uid }

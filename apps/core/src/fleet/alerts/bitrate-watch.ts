@@ -33,7 +33,7 @@ export interface Bitrate {
  * The bit rate of a unit:
  * 1. beginning: fewer seconds are known than a mean needs; only the floor counts; to 2 when they are known;
  * 2. usual: each second is compared with the mean of the minute before it; to 3 when an alert is raised;
- * 3. fallen: an alert is active; the mean of before is kept, no second is added; to 2 (or 1) when the alert clears.
+ * 3. fallen: an alert is active; the earlier mean is kept, no second is added; to 2 (or 1) when the alert clears.
  * Another transmission, a link switched off and a lower limit lead to 1 from everywhere.
  */
 export class BitrateWatch {

@@ -386,7 +386,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     })
   })
 
-  it('[USER-002] [ACCESS-012] lets enterprise users decide on their consents, and on nothing else of theirs', async () => {
+  it('[USER-002] [ACCESS-012] lets enterprise users decide on their consents, and on none of their other data', async () => {
     const olivia = await test.signedIn('olivia')
     // Their provider has given them no role.
     const enterprise = { sso: 1, roles: '[]' } as const
