@@ -12,6 +12,7 @@ import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Live } from '../../platform/live/live.ts'
 import { type Events, emitMessage } from '../../world/events.ts'
+import { inTurnByKey } from '../../world/turns.ts'
 import type { Device } from './device.ts'
 import { DeviceIndex, type KeptDevice } from './device-index.ts'
 import { createDeviceRecords, type DeviceRecords, initialWanted } from './device-records.ts'
@@ -29,7 +30,6 @@ import { createMemberships, type Memberships } from './memberships.ts'
 import { createPairing, type Pairing } from './pairing.ts'
 import { admit, registerDevice, registrationNeeds } from './registration.ts'
 import { createStateKeeper } from './state-keeper.ts'
-import { createTurns } from './turns.ts'
 
 export type { Device } from './device.ts'
 export type { NewRecord } from './device-records.ts'
@@ -124,7 +124,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const unitsWithSerial = (serialNumber: string) => devices.allWithSerial({ kind: 'unit', serialNumber })
   const registration = registrationNeeds({ ...needs, pairing, unitsWithSerial, initialWanted })
   const clockStartMs = clock.nowMs() - steadyMs()
-  const inTurn = createTurns()
+  const inTurn = inTurnByKey()
   const signingTimeMs = () => clockStartMs + steadyMs()
   let previewSecret = ''
   /** A server with it has no access to the pictures of another. */

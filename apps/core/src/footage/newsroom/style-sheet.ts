@@ -2,6 +2,7 @@
 // reaches neither files nor the network, and that ends when it takes too long or needs too much memory.
 import { Worker } from 'node:worker_threads'
 import { because } from '@backhaul/contract/define/refusals'
+import { limitedTo } from '../../world/turns.ts'
 import { NewsroomFailure } from './newsroom-failure.ts'
 import type { StyleSheetAnswer, StyleSheetWork } from './style-sheet-worker.ts'
 
@@ -14,21 +15,8 @@ const atOnce = 2
 /** The result is serialised as XML. @throws NewsroomFailure */
 export function createStyleSheets(): { apply: ApplyStyleSheet; stop(): void } {
   const running = new Set<Worker>()
-  const waiting: (() => void)[] = []
+  const inTurn = limitedTo(atOnce)
   let isStopped = false
-  let free = atOnce
-
-  async function turn<T>(act: () => Promise<T>): Promise<T> {
-    if (free > 0) free--
-    else await new Promise<void>((begin) => waiting.push(begin))
-    try {
-      return await act()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
 
   function run(work: StyleSheetWork): Promise<string> {
     if (isStopped) return Promise.reject(new NewsroomFailure('newsroom.failed'))
@@ -64,7 +52,7 @@ export function createStyleSheets(): { apply: ApplyStyleSheet; stop(): void } {
   }
 
   return {
-    apply: (work) => turn(() => run(work)),
+    apply: (work) => inTurn(() => run(work)),
     stop() {
       isStopped = true
       for (const worker of running) void worker.terminate()

@@ -13,6 +13,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { SendOutward } from '../../doors/outward-request.ts'
 import type { Events } from '../../world/events.ts'
+import { limitedTo } from '../../world/turns.ts'
 import type { SystemSettings } from '../system-settings/system-settings.ts'
 import { addressIn } from './geocoder-answer.ts'
 import { loadPlaces } from './places.ts'
@@ -53,8 +54,8 @@ export function createGeocoding(needs: Needs): Geocoding {
   const { clock, events, log } = needs
   const known = new Map<string, Known>()
   const profiles = createProfiles(needs)
-  const inTurn = createTurns(requestsAtOnce)
-  const oneByOne = createTurns(1)
+  const requesting = limitedTo(requestsAtOnce)
+  const oneByOne = limitedTo(1)
   let isStopped = false
 
   async function ask(geocoder: string, position: Position): Promise<string | undefined> {
@@ -68,7 +69,7 @@ export function createGeocoding(needs: Needs): Geocoding {
     }
     const address = geocoder.replaceAll('{lat}', `${position.lat}`).replaceAll('{lng}', `${position.lng}`)
     const headers = { accept: 'application/json', 'user-agent': 'Backhaul' }
-    return await inTurn(async () =>
+    return await requesting(async () =>
       isStopped ? undefined : addressIn(await needs.sendOutward(address, { method: 'GET', headers })),
     )
   }
@@ -173,21 +174,5 @@ function createProfiles({ clock, log, systemSettings }: Needs) {
       }
       return byCustomer.get(inventoryId) ?? builtInRules
     },
-  }
-}
-
-/** Runs at most this many at the same time, the others in the order in which they came. */
-function createTurns(atOnce: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(run: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    running += 1
-    try {
-      return await run()
-    } finally {
-      running -= 1
-      waiting.shift()?.()
-    }
   }
 }
