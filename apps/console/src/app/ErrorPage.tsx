@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Wordmark } from '../ui/Wordmark.tsx'
+import { specialPages } from './special-pages.ts'
 
 /** Shown when the console could not load what it needs to start. */
 export function ErrorPage() {
@@ -12,8 +13,8 @@ export function ErrorPage() {
         <h1>{t('error.title')}</h1>
         <p>{t('error.text')}</p>
         <div className="lone-actions">
-          <Button onClick={() => location.assign('/')}>{t('error.retry')}</Button>
-          <Button variant="default" onClick={() => location.assign('/login')}>
+          <Button onClick={() => location.assign(specialPages.start)}>{t('error.retry')}</Button>
+          <Button variant="default" onClick={() => location.assign(specialPages.login)}>
             {t('error.login')}
           </Button>
         </div>

@@ -9,9 +9,8 @@ import {
 import { answersWithinMs } from '@backhaul/contract/define/waits'
 import { applicationId } from '../doors/application-id.ts'
 import type { EarlyAnswer } from '../doors/early-answers.ts'
+import { isOpenPath } from './special-pages.ts'
 
-/** Pages that can be read without a sign-in. */
-const open = ['/login', '/first_run', '/join', '/verify', '/shared_return', '/error', '/success_login']
 const answers = new Map<string, Promise<EarlyAnswer>>()
 
 /** Sent once the one before it is answered well: the calls of a start have an order, and a refused one ends it. */
@@ -43,7 +42,7 @@ function fetchFiles(): void {
   }
 }
 
-if (document.cookie.includes(`${CSRF_COOKIE}=`) && !open.includes(location.pathname)) {
+if (document.cookie.includes(`${CSRF_COOKIE}=`) && !isOpenPath(location.pathname)) {
   globalThis.earlyAnswers = answers
   fetchFiles()
   ask(client.preferences, ask(client.currentUser, ask(client.configuration)))

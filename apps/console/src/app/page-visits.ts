@@ -9,7 +9,7 @@ import { knownUnit } from '../fleet/units/units.ts'
 import { groupsState } from '../people/groups/groups.ts'
 import { preferences } from '../session/preferences/preferences.ts'
 import { signedIn } from '../session/sign-ins/sign-ins.ts'
-import { isUnsavedPath } from './routes.ts'
+import { isUnsavedPath } from './special-pages.ts'
 
 /** The named dimensions (CO-ANALY rows), the group and the route; unknown values are absent. */
 export interface PageVisit {

@@ -3,8 +3,9 @@ import { Role } from '@backhaul/contract/define/role-schemas'
 import { describe, expect, test } from 'vitest'
 import type { Guard } from '../kit/screen.ts'
 import { areaOf, areas, itemOfPage, menuOf } from './menu.ts'
-import { easyLivePath, isUnsavedPath, judge, type Verdict } from './routes.ts'
+import { easyLivePath, judge, type Verdict } from './routes.ts'
 import { screens } from './screens.ts'
+import { isUnsavedPath } from './special-pages.ts'
 
 const guardOfPath = new Map(screens.map(({ path, guard }) => [path, guard]))
 

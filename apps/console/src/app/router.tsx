@@ -3,7 +3,6 @@
 import { mayDo } from '@backhaul/contract/define/actions'
 import { Refusal } from '@backhaul/contract/define/errors'
 import { isStudioOnly, type Role } from '@backhaul/contract/define/roles'
-import { JOIN_PATH, SHARED_RETURN_PATH, VERIFY_PATH } from '@backhaul/contract/nouns/open-paths'
 import {
   createRootRoute,
   createRoute,
@@ -33,16 +32,9 @@ import { followLanguage } from './follow-language.ts'
 import { pageTitle } from './page-title.ts'
 import { watchReads } from './refused-reads.ts'
 import { onRolesChanged } from './roles-changed.ts'
-import {
-  coldStartPath,
-  easyLivePath,
-  homePath,
-  isUnsavedPath,
-  judge,
-  maySeeError,
-  type Verdict,
-} from './routes.ts'
+import { coldStartPath, easyLivePath, homePath, judge, maySeeError, type Verdict } from './routes.ts'
 import { screens } from './screens.ts'
+import { isUnsavedPath, specialPages } from './special-pages.ts'
 import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
 
 // The sign-in page is in the entry; everything behind it is loaded when it is opened.
@@ -82,9 +74,9 @@ const rootRoute = createRootRoute({
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/login',
+  path: specialPages.login,
   beforeLoad: async () => {
-    if (await isFirstRun()) throw redirect({ to: '/first_run', replace: true })
+    if (await isFirstRun()) throw redirect({ to: specialPages.firstRun, replace: true })
   },
   component: function Login() {
     const { next, expired, fault } = loginRoute.useSearch()
@@ -94,9 +86,9 @@ const loginRoute = createRoute({
 
 const firstRunRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/first_run',
+  path: specialPages.firstRun,
   beforeLoad: async () => {
-    if (!(await isFirstRun())) throw redirect({ to: '/login', replace: true })
+    if (!(await isFirstRun())) throw redirect({ to: specialPages.login, replace: true })
   },
   component: FirstRunPage,
 })
@@ -104,7 +96,7 @@ const firstRunRoute = createRoute({
 /** Without a sign-in; the code is after the #, which the browser does not send. */
 const joinRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: JOIN_PATH,
+  path: specialPages.join,
   component: function Join() {
     return (
       <JoinPage code={decodeURIComponent(joinRoute.useMatch({ select: () => location.hash.slice(1) }))} />
@@ -114,7 +106,7 @@ const joinRoute = createRoute({
 
 const verifyRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: VERIFY_PATH,
+  path: specialPages.verify,
   component: function Verify() {
     return (
       <VerifyPage
@@ -126,7 +118,7 @@ const verifyRoute = createRoute({
 
 const sharedReturnRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: SHARED_RETURN_PATH,
+  path: specialPages.sharedReturn,
   component: function SharedReturn() {
     const token = sharedReturnRoute.useMatch({ select: () => location.hash.slice(1) })
     return <SharedReturnPage token={decodeURIComponent(token)} />
@@ -135,7 +127,7 @@ const sharedReturnRoute = createRoute({
 
 const errorRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/error',
+  path: specialPages.error,
   // Until the console has started, no roles are known, so the page is shown; once it can, the roles decide.
   beforeLoad: async () => {
     const started = signedIn.get() !== null || (await start().catch(() => false))
@@ -148,7 +140,7 @@ const errorRoute = createRoute({
 
 const unauthorizedRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/unauthorized_user',
+  path: specialPages.unauthorized,
   beforeLoad: async () => {
     if (signedIn.get() === null) await start().catch(() => {})
     if (isStudioOnly(rolesNow())) throw redirect({ href: easyLivePath, replace: true })
@@ -158,7 +150,7 @@ const unauthorizedRoute = createRoute({
 
 const successLoginRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/success_login',
+  path: specialPages.successLogin,
   beforeLoad: async () => {
     if (signedIn.get() === null) await loadSignedIn().catch(() => {})
     if (!isPasswordWarned()) throw redirect({ href: homePath, replace: true })
@@ -202,10 +194,10 @@ async function coldStart({ pathname, href }: Typed): Promise<void> {
   } catch (error) {
     // A 401 has begun its way to the login page already: this page ends with that load.
     if (error instanceof Refusal && error.status === 401) return new Promise<never>(() => {})
-    throw redirect({ to: '/error', replace: true })
+    throw redirect({ to: specialPages.error, replace: true })
   }
   if (isPasswordWarned())
-    throw redirect({ href: `/success_login?next=${encodeURIComponent(href)}`, replace: true })
+    throw redirect({ href: `${specialPages.successLogin}?next=${encodeURIComponent(href)}`, replace: true })
   const target = coldStartPath({ pathname, href }, preferences.get().currentRoute)
   if (target !== href) throw redirect({ href: target, replace: true })
 }
@@ -225,7 +217,7 @@ const loneRoute = createRoute({ getParentRoute: () => startedRoute, id: 'lone', 
 
 const indexRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/',
+  path: specialPages.start,
   beforeLoad: () => {
     throw redirect({ href: preferences.get().currentRoute ?? homePath, replace: true })
   },
@@ -255,7 +247,7 @@ function guard({ guard }: Pick<Screen, 'guard'>, search: Search): Verdict {
   const ignoreRouteDefault = search.ignoreRouteDefault !== undefined
   const verdict = judge({ ignoreRouteDefault, roles: rolesNow(), guard })
   if (verdict === 'studio') throw redirect({ href: easyLivePath, replace: true })
-  if (verdict === 'unauthorized') throw redirect({ to: '/unauthorized_user', replace: true })
+  if (verdict === 'unauthorized') throw redirect({ to: specialPages.unauthorized, replace: true })
   if (verdict === 'home') throw redirect({ href: homePath, replace: true })
   return verdict
 }
@@ -263,7 +255,7 @@ function guard({ guard }: Pick<Screen, 'guard'>, search: Search): Verdict {
 /** The start page of a customer; its address is never remembered and never gives way to the remembered one (RT-STD-03). */
 const customerPortalRoute = createRoute({
   getParentRoute: () => loneRoute,
-  path: '/customer_portal',
+  path: specialPages.portal,
   beforeLoad: ({ location }) => void guard({ guard: 'everyone' }, location.search as Search),
   component: CustomerPortalPage,
 })
@@ -311,7 +303,8 @@ export const router = createRouter({
 })
 
 function loginPath(asked: string): string {
-  return asked === '/' ? '/login' : `/login?next=${encodeURIComponent(asked)}`
+  const { start, login } = specialPages
+  return asked === start ? login : `${login}?next=${encodeURIComponent(asked)}`
 }
 
 router.subscribe('onResolved', ({ toLocation }) => {
@@ -333,7 +326,7 @@ onRolesChanged(() => void router.invalidate())
 
 onSignedOut(() => {
   const { pathname, href } = router.state.location
-  if (pathname === '/login') return
+  if (pathname === specialPages.login) return
   const expired = signedIn.get() !== null
   // A full load, so that no data of the previous user remain in the page.
   location.assign(`${loginPath(href)}${expired ? '&expired=1' : ''}`)

@@ -1,7 +1,8 @@
 import type { Role } from '@backhaul/contract/define/roles'
 import { expect, test } from 'vitest'
 import type { Guard } from '../kit/screen.ts'
-import { coldStartPath, isUnsavedPath, judge } from './routes.ts'
+import { coldStartPath, judge } from './routes.ts'
+import { isUnsavedPath } from './special-pages.ts'
 
 const typed = (pathname: string) => ({ pathname, href: pathname })
 const arrival = { ignoreRouteDefault: false, guard: 'adminSet' } as const

@@ -1,4 +1,4 @@
-// Decides each navigation, and names the addresses that have no screen of their own.
+// Decides each navigation.
 import {
   holdsAny,
   isStudioOnly,
@@ -7,27 +7,13 @@ import {
   regularSet,
 } from '@backhaul/contract/define/roles'
 import { type Guard, passes } from '../kit/screen.ts'
+import { specialPages } from './special-pages.ts'
 
 /** The one page of a studio (RT-STD-04). */
 export const easyLivePath = '/easy_live'
 
 /** Every refused or unknown path leads here; it has no guard, so no loop can arise (GAP-NAV-09). */
 export const homePath = '/unit/list'
-
-/** Paths that are never saved and never trigger the saved route: error, unauthorized, portal (ST-NAV-03). */
-export const isUnsavedPath = (pathname: string): boolean =>
-  [
-    '/error',
-    '/unauthorized_user',
-    '/customer_portal',
-    '/success_login',
-    '/login',
-    '/first_run',
-    '/join',
-    '/verify',
-    '/shared_return',
-    '/',
-  ].includes(pathname)
 
 /** /error is for users without any role set; all others are sent to the unit list (RT-STD-01). */
 export const maySeeError = (roles: readonly Role[]): boolean => !holdsAny(roles, regularSet)
@@ -58,4 +44,4 @@ export function judge({ roles, guard, ignoreRouteDefault }: Arrival): Verdict {
 
 /** Path of a cold start: a typed, bookmarked or shared address opens what it names; `/` the saved route (GAP-NAV-05). */
 export const coldStartPath = (typed: { pathname: string; href: string }, saved: string | null): string =>
-  typed.pathname === '/' ? (saved ?? homePath) : typed.href
+  typed.pathname === specialPages.start ? (saved ?? homePath) : typed.href
