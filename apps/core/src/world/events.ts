@@ -32,7 +32,7 @@ export interface EventMap extends DeviceMessages {
   deviceRemoved: { deviceId: string; kind: DeviceKind; name: string; inventoryId: string }
   /** A device was moved to another customer. */
   deviceMoved: { deviceId: string; kind: DeviceKind; fromInventoryId: string }
-  /** Data of a device that only core stores has changed: its accounts, licences, codes and choices. */
+  /** Data of a device that only core stores has changed: its accounts, licences, codes and choices. Features write its history. */
   deviceDetailsChanged: { deviceId: string; kind: DeviceKind }
   /** The name or the properties of a customer changed. */
   inventoryChanged: { inventoryId: string }

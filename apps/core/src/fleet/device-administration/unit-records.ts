@@ -149,7 +149,6 @@ export function createUnitRecords(needs: Needs): UnitRecords {
         notifications.push(() => {
           devices.adopt([alone, unset])
           devices.adoptDetails(bare)
-          units.wantedChanged(id)
         })
         return () => {
           for (const notify of notifications) notify()

@@ -135,7 +135,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
       })
       devices.adoptDetails(done.details)
       devices.adopt([done.wanted])
-      units.detailsChanged(unitId, 'extenders')
+      units.addEvent(unitId, 'settings', unitEvent('settings.extenders', {}))
     },
     follow: (transaction, unitId, isUnderSla) => changeWanted(transaction, unitId, isUnderSla),
     leave: (transaction, unitId) =>

@@ -79,8 +79,6 @@ export interface Units {
   addEvent(id: string, kind: UnitEvent['kind'], what: UnitEventWhat, severity?: UnitEvent['severity']): void
   /** The wanted state changed: it is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
-  /** Data that only core stores has changed: licences, targets of cameras, extenders, intercom account, destination. */
-  detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders' | 'intercom' | 'destination'): void
   start(): void
   stop(): Promise<void>
 }
@@ -278,6 +276,10 @@ export function createUnits(needs: Needs): Units {
     delete known.memory.actual.channelId
     known.object.set({ inventoryId: known.device.inventoryId })
   })
+  events.on('deviceDetailsChanged', ({ deviceId }) => {
+    const known = units.get(deviceId)
+    if (known) refreshStatus(known)
+  })
   events.on('deviceConnected', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return
@@ -380,10 +382,8 @@ export function createUnits(needs: Needs): Units {
         if (changes[field] !== undefined) unitEvents.add(id, 'settings', unitEvent(`settings.${field}`, {}))
     },
     async changeMachines(id, next) {
-      const known = units.get(id)
-      if (!known) return
+      if (!units.has(id)) return
       await devices.updateDetails(id, (now) => ({ ...now, machines: next(now.machines ?? []) }))
-      refreshChannel(known)
     },
     setTransition(id, transition) {
       const known = units.get(id)
@@ -404,12 +404,6 @@ export function createUnits(needs: Needs): Units {
     wantedChanged(id) {
       const known = units.get(id)
       if (known) refreshStatus(known)
-    },
-    detailsChanged(id, what) {
-      const known = units.get(id)
-      if (!known) return
-      refreshStatus(known)
-      unitEvents.add(id, 'settings', unitEvent(`settings.${what}`, {}))
     },
     start() {
       for (const device of devices.all('unit')) add(device)

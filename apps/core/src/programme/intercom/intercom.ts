@@ -366,7 +366,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
         ...now,
         ...(account && { sipAccount: account }),
       }))
-      units.detailsChanged(unitId, 'intercom')
+      units.addEvent(unitId, 'settings', unitEvent('settings.intercom', {}))
     },
     async resume() {
       for (const { id } of devices.all('unit')) {

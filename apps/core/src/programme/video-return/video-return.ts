@@ -262,7 +262,6 @@ export function createVideoReturn(needs: Needs): VideoReturn {
         ...now,
         ...(selected && { videoReturn: selected }),
       }))
-      units.wantedChanged(unitId)
     },
     async resume() {
       for (const one of await table.openReturns(db)) running.set(one.unitId, one)

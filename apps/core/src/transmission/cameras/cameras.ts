@@ -12,6 +12,7 @@ import {
 } from '@backhaul/contract/nouns/cameras'
 import { versionRefusal } from '@backhaul/contract/nouns/channels'
 import { countRefusal, modeRefusal } from '@backhaul/contract/nouns/multi-camera'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -64,7 +65,7 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
 
   async function keep(unitId: string, change: (now: Kept) => Kept): Promise<void> {
     await devices.updateDetails(unitId, (now) => ({ ...now, cameras: change(now.cameras ?? {}) }))
-    units.detailsChanged(unitId, 'cameras')
+    units.addEvent(unitId, 'settings', unitEvent('settings.cameras', {}))
   }
 
   const enter = (caller: Caller, unitId: string, cameraMode: CameraMode) =>

@@ -8,6 +8,7 @@ import { activityOf, type MultiCameraMode } from '@backhaul/contract/nouns/camer
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import { feedsOf } from '@backhaul/contract/nouns/multi-camera'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { powerRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
@@ -407,12 +408,12 @@ export function createTransmissions(needs: Needs): Transmissions {
       const channel = channels.get(caller.scope, channelId)
       const commandId = await select(caller, units.get(caller.scope, unitId), channel)
       await devices.updateDetails(unitId, (now) => ({ ...now, destination: channelId }))
-      units.detailsChanged(unitId, 'destination')
+      units.addEvent(unitId, 'settings', unitEvent('settings.destination', {}))
       return commandId
     },
     async removeDestination(unitId) {
       await devices.updateDetails(unitId, ({ destination: _, ...now }) => now)
-      units.detailsChanged(unitId, 'destination')
+      units.addEvent(unitId, 'settings', unitEvent('settings.destination', {}))
     },
     changeMachines,
     setDelay,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Conflict, fault, NotFound } from '@backhaul/contract/define/errors'
 import { type DeviceService, isServiceOf, withDeviceServices } from '@backhaul/contract/nouns/device-services'
 import { SLA, unlimitedServices } from '@backhaul/contract/nouns/gates'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -84,7 +85,7 @@ export function createDeviceServices(needs: Needs): DeviceServices {
     for (const { deviceId, details, wanted, isUnit } of changed) {
       devices.adoptDetails(details)
       devices.adopt(wanted)
-      if (isUnit) units.detailsChanged(deviceId, 'licences')
+      if (isUnit) units.addEvent(deviceId, 'settings', unitEvent('settings.licences', {}))
     }
   }
 

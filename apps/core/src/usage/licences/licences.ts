@@ -15,6 +15,7 @@ import {
   noLicences,
   type UnitLicences,
 } from '@backhaul/contract/nouns/licences'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
@@ -99,7 +100,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
       })
       if (!done) return shown(unitId, undefined)
       devices.adoptDetails(done.details)
-      units.detailsChanged(unitId, 'licences')
+      units.addEvent(unitId, 'settings', unitEvent('settings.licences', {}))
       return shown(unitId, done.licences)
     },
     async removeLimit(scope, inventoryId, unitId) {
@@ -110,7 +111,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
         return await devices.changeDetails(transaction, unitId, notLimited)
       })
       devices.adoptDetails(details)
-      units.detailsChanged(unitId, 'licences')
+      units.addEvent(unitId, 'settings', unitEvent('settings.licences', {}))
       return shown(unitId, undefined)
     },
     async stock(inventoryId) {

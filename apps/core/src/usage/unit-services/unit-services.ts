@@ -3,6 +3,7 @@ import { mayDo } from '@backhaul/contract/define/actions'
 import { NotAllowed } from '@backhaul/contract/define/errors'
 import { SLA, type UnitLicence, unitLicences, unlimitedServices } from '@backhaul/contract/nouns/gates'
 import { type LicenceChange, mayActivate } from '@backhaul/contract/nouns/licences'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import {
   cameraLevels,
   type UnitService,
@@ -63,7 +64,7 @@ export function createUnitServices({ devices, units, linkExtenders, licences }: 
       ...now,
       services: withCameraLevel(services, level),
     }))
-    units.detailsChanged(unitId, 'licences')
+    units.addEvent(unitId, 'settings', unitEvent('settings.licences', {}))
   }
 
   return {
