@@ -1,5 +1,5 @@
 // The numbers of rows of long lists, kept by triggers: counting a million of them takes longer than reading a page.
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { engineOf } from './dialect.ts'
 import type { Queries, Schema } from './schema.ts'
 
@@ -8,18 +8,19 @@ type Owner = readonly string[]
 
 const ownerText = (owner: Owner): string => owner.join('/')
 
-/** The rows of a table, or those of some owners; only of a table that is counted. */
+/** The rows of a table, or those of some owners, which a query may name; only of a table that is counted. */
 export async function keptCount(
   db: Queries,
   table: keyof Schema,
-  owners?: readonly Owner[],
+  owners?: readonly Owner[] | Expression<string>,
 ): Promise<number> {
-  if (owners?.length === 0) return 0
+  const named = owners && 'length' in owners ? owners.map(ownerText) : owners
+  if (named !== undefined && 'length' in named && named.length === 0) return 0
   const { count } = await db
     .selectFrom('row_counts')
     .select((eb) => eb.fn.sum<number | string | null>('count').as('count'))
     .where('table_name', '=', table)
-    .$if(owners !== undefined, (query) => query.where('owner', 'in', (owners ?? []).map(ownerText)))
+    .$if(named !== undefined, (query) => query.where('owner', 'in', named ?? []))
     .executeTakeFirstOrThrow()
   return Number(count ?? 0)
 }

@@ -18,8 +18,9 @@ export type FileSortKey = 'lastModified' | 'fileName' | 'sizeBytes'
 
 const columnOf = { lastModified: 'modified_ms', fileName: 'file_name', sizeBytes: 'size_bytes' } as const
 
+/** Filters the files of the channels of a group. */
 export interface FileQuery {
-  channelIds: readonly string[]
+  groupId: string
   fromMs: number | undefined
   toMs: number | undefined
   text: string
@@ -112,15 +113,11 @@ export async function pageOfFiles(
   query: FileQuery,
   { sort, ...window }: Pick<Paging<FileSortKey>, 'sort' | 'limit' | 'offset'>,
 ): Promise<{ files: KeptFile[]; total: number }> {
-  if (query.channelIds.length === 0) return { files: [], total: 0 }
+  const channels = channelsOf(db, query.groupId).$asScalar()
   const mayHaveText = await mayContain(db, 'channel_files', query.text, keyColumns)
   const total = isWhole(query)
-    ? await keptCount(
-        db,
-        'channel_files',
-        query.channelIds.map((id) => [id]),
-      )
-    : await countOf(matching(db, query, mayHaveText))
+    ? await keptCount(db, 'channel_files', channels)
+    : await countOf(matching(db, query, channels, mayHaveText))
   const { limit, offset, read, inOrder } = fromNearerEnd(window, total)
   const ordered = (files: Files) =>
     files
@@ -129,13 +126,12 @@ export async function pageOfFiles(
       .orderBy('channel_id', read('asc'))
       .orderBy('unit_id', read('asc'))
       .orderBy('file_name', read('asc'))
-  const { channelIds, text } = query
   // The first of each channel are read in the order of its index: all files of several channels would have to be sorted.
-  const isMany = text === '' || !isFewFound(text, total)
-  const isByChannel = channelIds.length > 1 && channelIds.length <= partsAtMost && isMany
-  const firstOf = (id: string) =>
-    ordered(matching(db, { ...query, channelIds: [id] }, mayHaveText)).limit(offset + limit)
-  const files = isByChannel ? allOf(db, channelIds.map(firstOf)) : matching(db, query, mayHaveText)
+  const isMany = query.text === '' || !isFewFound(query.text, total)
+  const parts = isMany ? await fewChannels(db, query.groupId) : []
+  const firstOf = (id: string) => ordered(matching(db, query, id, mayHaveText)).limit(offset + limit)
+  const files =
+    parts.length > 1 ? allOf(db, parts.map(firstOf)) : matching(db, query, parts[0] ?? channels, mayHaveText)
   const rows = await ordered(files).limit(limit).offset(offset).execute()
   return { files: inOrder(rows).map(keptOf), total }
 }
@@ -146,6 +142,17 @@ const keyColumns = (['channel_id', 'unit_id', 'file_name'] as const).map((name) 
 
 /** Parts of one statement; SQLite takes 500. */
 const partsAtMost = 100
+
+const channelsOf = (db: Queries, groupId: string) =>
+  db.selectFrom('group_channels').select('channel_id').where('group_id', '=', groupId)
+
+/** The channels of a group, or none where they are more than one statement takes. */
+async function fewChannels(db: Queries, groupId: string): Promise<string[]> {
+  const rows = await channelsOf(db, groupId)
+    .limit(partsAtMost + 1)
+    .execute()
+  return rows.length > partsAtMost ? [] : rows.map((row) => row.channel_id)
+}
 
 const allOf = (db: Queries, parts: readonly Expression<unknown>[]): Files =>
   db.selectFrom(
@@ -161,10 +168,13 @@ const isWhole = ({ fromMs, toMs, text }: FileQuery): boolean =>
 
 function matching(
   db: Queries,
-  { channelIds, fromMs, toMs, text }: FileQuery,
+  { fromMs, toMs, text }: Omit<FileQuery, 'groupId'>,
+  channels: string | Expression<string>,
   mayHaveText: Expression<boolean>,
 ): Files {
-  let found = allFiles(db).where('channel_id', 'in', channelIds)
+  let found = allFiles(db).where((eb) =>
+    typeof channels === 'string' ? eb('channel_id', '=', channels) : eb('channel_id', 'in', channels),
+  )
   if (fromMs !== undefined) found = found.where('modified_ms', '>=', fromMs)
   if (toMs !== undefined) found = found.where('modified_ms', '<', toMs)
   if (text !== '') found = found.where(mayHaveText).where(contains(db, sql.ref('file_name'), text))

@@ -108,6 +108,14 @@ describe.each(enginesOfNight)('files on %s', (engine) => {
     olivia = await fleet.signedIn('olivia')
     expect((await namesOf()).toSorted()).toEqual(['Late.mp4', 'Own.mp4'])
     await expect(list({ groupId: 'cairo' })).rejects.toMatchObject({ code: 404 })
+    // A list has the files of the channels in its group, and counts no others.
+    const nora = await fleet.signedIn('nora')
+    expect(await list({ groupId: 'leeds' }, nora)).toMatchObject({ items: [], total: 0 })
+    await fleet.core.groups.addMember('leeds', 'channel', other.channelIds[0] ?? '')
+    expect(await list({ groupId: 'leeds' }, nora)).toMatchObject({
+      items: [{ fileName: 'Own.mp4' }],
+      total: 1,
+    })
   })
 
   it('[FILE-004] are renamed and removed on the disk of their server, never while they grow or play', async () => {

@@ -26,6 +26,7 @@ import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Units } from '../../fleet/units/units.ts'
+import type { Groups } from '../../people/groups/groups.ts'
 import type { Events } from '../../world/events.ts'
 import { keepDocuments, metadataOf } from './file-documents.ts'
 import { serveDownloads } from './file-downloads.ts'
@@ -74,6 +75,7 @@ interface Needs {
   clock: Clock
   log: Log
   events: Events
+  groups: Groups
   devices: Devices
   servers: Servers
   channels: Channels
@@ -81,7 +83,7 @@ interface Needs {
 }
 
 export function createFiles(needs: Needs): Files {
-  const { db, channels, units } = needs
+  const { db, groups, channels, units } = needs
   const { request } = needs.devices
   const sync = createFileSync(needs)
   showFileTransfers(needs)
@@ -128,7 +130,7 @@ export function createFiles(needs: Needs): Files {
   return {
     get,
     async ofGroup(scope, { groupId, from, to, ...query }) {
-      const own = await channels.ofGroup(scope, groupId)
+      await groups.get(scope, groupId)
       const paging = pagingOf<table.FileSortKey | 'name'>(newestFirst(query), [
         'lastModified',
         'fileName',
@@ -138,7 +140,7 @@ export function createFiles(needs: Needs): Files {
       const { limit, offset, sort, search } = paging
       const key = sort.key === 'name' ? 'fileName' : sort.key
       const filter = {
-        channelIds: own.map(({ uniqueId }) => uniqueId),
+        groupId,
         fromMs: from === undefined ? undefined : Date.parse(from),
         toMs: to === undefined ? undefined : Date.parse(to),
         text: search?.text ?? '',
