@@ -17,7 +17,6 @@ import type { Events } from '../../world/events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Units } from '../units/units.ts'
 import { type Figures, SECOND_MS, TEN_SECONDS_MS } from './chunk.ts'
-import { forgetFeedChunks, readFeedFigures, saveFeedChunks } from './feed-series-table.ts'
 import {
   feedPointOf,
   figuresOfFeed,
@@ -26,7 +25,7 @@ import {
   graphFrom,
   graphOf,
 } from './figures.ts'
-import { forgetChunks, readFigures, saveChunks } from './series-table.ts'
+import { feedChunks, type SeriesTable, unitChunks } from './series-table.ts'
 import { UnitSeries } from './unit-series.ts'
 
 export const KEPT_MS = { [SECOND_MS]: 48 * 3_600_000, [TEN_SECONDS_MS]: 30 * 24 * 3_600_000 } as const
@@ -65,7 +64,7 @@ interface Measured {
 interface Kept {
   id: string
   series: UnitSeries | undefined
-  read: typeof readFigures
+  read: SeriesTable['read']
 }
 
 export function createTelemetry({ db, clock, log, events, channels, units }: Needs): Telemetry {
@@ -133,8 +132,8 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
       )
     const ofUnits = dueOf([...measured].map(([id, { series }]) => [id, series]))
     const ofFeeds = dueOf(feeds)
-    if (ofUnits.length > 0) await saveChunks(db, ofUnits)
-    if (ofFeeds.length > 0) await saveFeedChunks(db, ofFeeds)
+    if (ofUnits.length > 0) await unitChunks.save(db, ofUnits)
+    if (ofFeeds.length > 0) await feedChunks.save(db, ofFeeds)
     for (const { chunk, count } of [...ofUnits, ...ofFeeds]) {
       chunk.writtenAtMs = nowMs
       chunk.writtenCount = count
@@ -151,8 +150,8 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
 
   async function forget(): Promise<void> {
     for (const resolution of [SECOND_MS, TEN_SECONDS_MS] as const)
-      for (const forgetIn of [forgetChunks, forgetFeedChunks])
-        await forgetIn(db, resolution, clock.nowMs() - KEPT_MS[resolution])
+      for (const chunks of [unitChunks, feedChunks])
+        await chunks.forget(db, resolution, clock.nowMs() - KEPT_MS[resolution])
   }
 
   /** The stored figures, then the growing ones; an open chunk is in both, and counts once. */
@@ -180,12 +179,12 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
   return {
     async graph(scope, unitId, range) {
       units.get(scope, unitId)
-      const kept = { id: unitId, series: measured.get(unitId)?.series, read: readFigures }
+      const kept = { id: unitId, series: measured.get(unitId)?.series, read: unitChunks.read }
       return await graphSince(kept, units.sinceMs(unitId), range)
     },
     async feedGraph(scope, channelId, range) {
       const { uniqueId: id } = channels.get(scope, channelId)
-      const kept = { id, series: feeds.get(id), read: readFeedFigures }
+      const kept = { id, series: feeds.get(id), read: feedChunks.read }
       return (await graphSince(kept, 0, range)).map(feedPointOf)
     },
     start() {
