@@ -239,6 +239,9 @@ describe.runIf(hasChromium)('the multiview', () => {
     await until('it on the first tile', async () => (await nameOn(0)) === 'Stage-2')
     await row('Stage-SRT').dragTo(tiles().nth(2))
     await until('it where it was dropped', async () => (await nameOn(2)) === 'Stage-SRT')
+    await tiles().nth(3).locator('[data-part="tile-picture"]').click()
+    await row('Stage-1').click()
+    await until('it on the tile that was clicked', async () => (await nameOn(3)) === 'Stage-1')
     await tiles().nth(2).locator('[data-part="tile-picture"]').dragTo(tiles().nth(0))
     await until(
       'both to change places',

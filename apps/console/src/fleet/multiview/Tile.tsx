@@ -64,9 +64,11 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
       onKeyDown={key}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the panel's rows place channels by keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the name below it is a button that does the same */}
       <div
         className={styles.tilePicture}
         data-part="tile-picture"
+        onClick={focus}
         draggable={channel !== undefined}
         onDragStart={(event) => channelId && event.dataTransfer.setData(channelDragType, channelId)}
       >
