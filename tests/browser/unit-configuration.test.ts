@@ -3,7 +3,7 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { hasChromium, signInOnPage, tipOf, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
@@ -178,7 +178,16 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await openAs('operator')
     expect(await button('Keep as the default of London-News').count()).toBe(0)
     await openAs('chief')
-    await button('Keep as the default of London-News').click()
+    // The default is what the unit has, not what the form shows before it is applied.
+    const keep = button('Keep as the default of London-News')
+    const complexity = dialog().getByLabel('Video complexity')
+    const saved = await complexity.inputValue()
+    await complexity.selectOption(saved === 'complex' ? 'standard' : 'complex')
+    await expect.poll(() => keep.getAttribute('aria-disabled')).toBe('true')
+    expect(await tipOf(keep)).toContain('Apply your changes first')
+    await complexity.selectOption(saved)
+    await expect.poll(() => keep.getAttribute('aria-disabled')).toBe('false')
+    await keep.click()
     await page().getByText('Default configuration saved').waitFor()
     expect(await violations(page())).toEqual([])
     const { videoComplexity, adaptiveResolution, audioChannels, audioBitrate, filenamePrefix, ntp } = settings

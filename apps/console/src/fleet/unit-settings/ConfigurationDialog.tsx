@@ -160,7 +160,13 @@ function Configuration({ unit, configuration, alerts, onSaved, onClose }: Config
         }
       />
       <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} isLost={isLost} />
-      {group ? <KeepDefaults group={group} settings={before} /> : null}
+      {group ? (
+        <KeepDefaults
+          group={group}
+          settings={before}
+          isOther={Object.keys(changesOf(settings, before, [])).length > 0}
+        />
+      ) : null}
     </RecordForm>
   )
 }
@@ -262,10 +268,12 @@ function Confirmation({ unit, unconfirmed, isLost }: ConfirmationProps) {
 interface KeepDefaultsProps {
   group: { uid: string; name: string }
   settings: UnitSettings
+  /** The form shows other values than the unit has. */
+  isOther: boolean
 }
 
 /** For administrators: the unit's settings become the values of "Default configuration" for the units of the group. */
-function KeepDefaults({ group: { uid, name }, settings }: KeepDefaultsProps) {
+function KeepDefaults({ group: { uid, name }, settings, isOther }: KeepDefaultsProps) {
   const { t } = useTranslation('unitSettings')
   const act = useAct()
   if (!useMay('administerPeople')) return null
@@ -276,7 +284,14 @@ function KeepDefaults({ group: { uid, name }, settings }: KeepDefaultsProps) {
   return (
     <>
       {act.words ? <Alert color="red">{act.words}</Alert> : null}
-      <Button variant="subtle" color="gray" loading={act.busy} onClick={() => void keep()}>
+      <Button
+        variant="subtle"
+        color="gray"
+        loading={act.busy}
+        aria-disabled={isOther}
+        data-tip={isOther ? t('applyFirst') : undefined}
+        onClick={() => !isOther && void keep()}
+      >
         {t('keepDefaults', { group: name })}
       </Button>
     </>
