@@ -1,13 +1,14 @@
 // The hub's door for the public: HLS for players, WHIP for senders. Core has no part in it; each address holds its own key.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { keepPort } from '../kept-port.ts'
 import { refuse } from './answers.ts'
 
 const MOST_CONNECTIONS = 2000
 /** A player holds a request for a list for some seconds; a connection on which nothing moves is closed. */
 const IDLE_MS = 60_000
-const RETRY_MS = 5000
 
 /** Pages of any origin may read what they have the address of: no cookie is involved. */
 const crossOrigin = {
@@ -29,6 +30,12 @@ export interface WebDoorOptions {
   /** The media types that may be posted, by the first part of the path. */
   posts: Readonly<Record<string, string>>
   log: Log
+  clock?: Clock
+}
+
+interface OpenDoor {
+  readonly port: number
+  close(): Promise<void>
 }
 
 export interface WebDoor {
@@ -37,7 +44,9 @@ export interface WebDoor {
 }
 
 /** A port that another program has is tried again until it is free: it is named in addresses and proxies. */
-export async function openWebDoor({ host, port, answers, posts, log }: WebDoorOptions): Promise<WebDoor> {
+export async function openWebDoor(options: WebDoorOptions): Promise<WebDoor> {
+  const { host, port, answers, posts, log, clock } = options
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(crossOrigin)) response.setHeader(name, value)
     const [, place = ''] = /^\/([\w-]+)\//.exec(request.url ?? '') ?? []
@@ -50,33 +59,45 @@ export async function openWebDoor({ host, port, answers, posts, log }: WebDoorOp
     await found(request, response)
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      log.error(
-        { err: error, method: request.method, path: request.url?.split('?')[0] },
-        'web request failed',
-      )
-      if (!response.headersSent) refuse(response, 500, 'request: failed')
+  function listen(onLost: (error: Error) => void): Promise<OpenDoor> {
+    const server = createServer((request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        log.error(
+          { err: error, method: request.method, path: request.url?.split('?')[0] },
+          'web request failed',
+        )
+        if (!response.headersSent) refuse(response, 500, 'request: failed')
+      })
     })
-  })
-  server.maxConnections = MOST_CONNECTIONS
-  server.setTimeout(IDLE_MS)
-  let timer: NodeJS.Timeout | undefined
+    server.maxConnections = MOST_CONNECTIONS
+    server.setTimeout(IDLE_MS)
+    const { promise, resolve, reject } = Promise.withResolvers<OpenDoor>()
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject).on('error', onLost)
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        async close() {
+          server.closeAllConnections()
+          await new Promise((done) => server.close(done))
+        },
+      })
+    })
+    return promise
+  }
+
   const { promise: isTried, resolve: tried } = Promise.withResolvers<void>()
-  server.on('listening', () => tried())
-  server.on('error', (error) => {
-    log.error({ host, port, error: error.message }, 'cannot listen for the public, trying again')
-    timer = setTimeout(() => server.listen(port, host), RETRY_MS)
-    tried()
+  const kept = keepPort<OpenDoor>({
+    name: 'HLS and WHIP',
+    port: () => port,
+    open: listen,
+    onChange: tried,
+    log,
+    ...(clock && { clock }),
   })
-  server.listen(port, host)
   await isTried
   return {
-    port: port === 0 ? ((server.address() as AddressInfo | null)?.port ?? 0) : port,
-    async stop() {
-      clearTimeout(timer)
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
-    },
+    port: port === 0 ? (kept.opened()?.port ?? 0) : port,
+    stop: kept.close,
   }
 }
