@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import type { Output } from '@backhaul/contract/gateway/servers'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { expect, onTestFinished, test } from 'vitest'
 import { transportArguments } from './output-arguments.ts'
@@ -27,3 +28,21 @@ test.runIf(ffmpegPath)(
     await expect.poll(() => bytes).toBeGreaterThan(whole.length * 0.7)
   },
 )
+
+test.runIf(ffmpegPath).each<[string, Output]>([
+  ['copied', { id: 'wire', protocol: 'srt', url: 'srt://127.0.0.1:9000' }],
+  [
+    'encoded again',
+    { id: 'wire', protocol: 'mpegts', url: 'udp://127.0.0.1:9000', encoding: { videoKbps: 300 } },
+  ],
+])('a transport stream that is %s has the name and the labels of the service that came', (_, output) => {
+  const service = ['-metadata', 'service_name=Camera 1', '-metadata', 'service_provider=slugline=Final']
+  const source = '-v error -f lavfi -i testsrc2=size=160x90:rate=25:duration=3 -g 25 -f mpegts'.split(' ')
+  const run = (args: readonly string[], input?: Buffer) =>
+    spawnSync(ffmpegPath!, args, { maxBuffer: 1e8, ...(input && { input }) })
+  const { stdout: sent } = run([...source, ...service, 'pipe:1'])
+  const { stdout: received } = run(transportArguments(output, undefined), sent)
+  const seen = run(['-hide_banner', '-f', 'mpegts', '-i', 'pipe:0'], received).stderr.toString()
+  expect(seen).toMatch(/service_name *: Camera 1\n/)
+  expect(seen).toMatch(/service_provider: slugline=Final\n/)
+})

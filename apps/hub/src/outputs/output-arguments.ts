@@ -115,6 +115,9 @@ const stream = [
   // A track of sound that an encoder announces and does not fill would hold the others for ten seconds.
   '-max_interleave_delta',
   '500000',
+  // The name and the provider of the service, by which a unit sends the labels of its story.
+  '-map_metadata:g',
+  '0:p:0',
   '-f',
   'mpegts',
 ]
