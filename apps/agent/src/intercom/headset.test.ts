@@ -86,6 +86,27 @@ test('silence is not written for long, so that a player that is behind plays wha
   expect(size()).toBeLessThanOrEqual(50 * FRAME_SAMPLES * 2)
 })
 
+test('a speaker program that stalls gets less than a second of sound late, regardless of how long it stalls', async () => {
+  const played = join(folder, 'late.raw')
+  const headset = openHeadset(undefined, `sleep 3; exec cat > ${played}`)
+  headset.open(() => {})
+  const tone = toneOf(900)
+  // Nothing is written to a player that has just been started.
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  for (let frame = 0; frame < 500; frame++) {
+    headset.play(tone())
+    await new Promise(setImmediate)
+  }
+  const size = () => (existsSync(played) ? readFileSync(played).length : 0)
+  await until(() => size() > 0)
+  await until(async () => {
+    const before = size()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return size() === before
+  })
+  expect(size()).toBeLessThan(50 * FRAME_SAMPLES * 2)
+})
+
 test('a program that ends is the problem with its last words, and is started again', async () => {
   const starts = join(folder, 'starts')
   const headset = openHeadset(`echo start >> ${starts}; echo no such card >&2; exit 1`, undefined)
