@@ -21,6 +21,7 @@ import type { z } from 'zod'
 import { repository } from '../../scripts/places.ts'
 import { bytesBelow } from '../stage/bytes-below.ts'
 import { goOnFromEachOther } from '../stage/chains.ts'
+import { colourOf, colourOfStream, ffmpeg, film, pausesMs, pixel } from '../stage/films.ts'
 import {
   bytesSent,
   canMakeNamespaces,
@@ -60,36 +61,6 @@ interface Channel {
   uniqueId: string
   name: string
   serverName: string
-}
-
-/** Words of the command line, none of which holds a space. */
-const ffmpeg = (words: string, input?: Buffer) =>
-  spawnSync(ffmpegPath!, ['-v', 'quiet', '-y', ...words.split(' ')], { input, maxBuffer: 1e9 }).stdout
-
-function film(colour: string): string {
-  const path = join(folder, `${colour}.mkv`)
-  ffmpeg(
-    `-f lavfi -i color=${colour}:size=320x180:rate=25:duration=4,noise=alls=40:allf=t -c:v libx264 -preset ultrafast ${path}`,
-  )
-  return path
-}
-
-const pixel = '-an -vf format=rgb24,scale=1:1:flags=area -f rawvideo -pix_fmt rgb24 pipe:1'
-
-/** The colour of the newest picture in a stream; undefined where there is none. */
-function colourOf(pixels: Buffer): string | undefined {
-  if (pixels.length < 3) return undefined
-  const bright = [...pixels.subarray(-3)].map((value) => value > 110)
-  return { '100': 'red', '010': 'lime', '001': 'blue', '110': 'yellow' }[bright.map(Number).join('')]
-}
-const colourOfStream = (stream: Buffer) => colourOf(ffmpeg(`-f mpegts -i pipe:0 ${pixel}`, stream))
-
-/** The time from each picture of a stream to the next. */
-function pausesMs(stream: Buffer): number[] {
-  const words = '-hide_banner -nostats -f mpegts -i pipe:0 -an -vf showinfo -f null -'
-  const { stderr } = spawnSync(ffmpegPath!, words.split(' '), { input: stream, maxBuffer: 1e9 })
-  const times = [...stderr.toString().matchAll(/ pts_time:([\d.]+)/g)].map(([, time]) => Number(time) * 1000)
-  return times.slice(1).map((time, at) => time - times[at]!)
 }
 
 const placeOf = (name: VanName, what: string) => join(folder, `${name}.${what}`)
@@ -201,8 +172,8 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
         BACKHAUL_UNIT_NAME: name,
         BACKHAUL_REGISTRATION_KEY: stage.registrationKey,
         BACKHAUL_CORE_URL: `ws://${coreHost}:${new URL(stage.innerUrl).port}/gateway`,
-        BACKHAUL_SOURCE: film(films[0]),
-        BACKHAUL_SOURCE_2: film(films[1]),
+        BACKHAUL_SOURCE: film(folder, films[0]),
+        BACKHAUL_SOURCE_2: film(folder, films[1]),
         BACKHAUL_BITRATE_KBPS: '1500',
         BACKHAUL_RETURN_PORT: '0',
         BACKHAUL_RETURN_DISPLAY: `cat > ${placeOf(name, 'display')}`,
@@ -221,9 +192,10 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
     await startHub('Hub-1', {
       BACKHAUL_HUB_CAMERAS: '2',
       BACKHAUL_HUB_RETURN_CHANNELS: '1',
-      BACKHAUL_HUB_RETURN_INPUTS: film('yellow'),
+      BACKHAUL_HUB_RETURN_INPUTS: film(folder, 'yellow'),
     })
     await startHub('Hub-2', {
+      BACKHAUL_HUB_CAMERAS: '2',
       BACKHAUL_HUB_TALLY_PORT: String(tallyPort),
       BACKHAUL_HUB_TALLIES: '1',
     })
@@ -248,7 +220,7 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
         const { items: found } = await person.call(api.channelAdministration.list, { query: { limit: 100 } })
         const has = (hub: string, name: string) =>
           found.some((one) => one.serverName === hub && one.name.endsWith(name))
-        return has('Hub-1', 'Cameras') && has('Hub-2', 'Channel-1') ? found : undefined
+        return has('Hub-1', 'Cameras') && has('Hub-2', 'Cameras') ? found : undefined
       },
       patienceMs,
     )
@@ -341,27 +313,49 @@ describe.runIf(ffmpegPath && process.env.TEST_BUILT_PROGRAMS && canMakeNamespace
   )
 
   test(
-    'both crews are live, one of them with two cameras',
+    'both crews are live with two cameras each',
     async () => {
       onTestFailed(showLines)
-      await person.call(api.cameras.setFeeds, {
-        params: params('Van-1'),
-        body: {
-          numberOfFeeds: 2,
-          channelSelectionMode: 'automaticByServer',
-          channel: channelOf('Hub-1', 'Cameras').uniqueId,
-        },
-      })
-      await unitIs('Van-1', ({ multiCameraSelectedMode }) => multiCameraSelectedMode === 'highQuality')
-      await person.call(api.cameras.start, { params: params('Van-1'), body: {} })
-      await goLive('Van-2', channelOf('Hub-2', 'Channel-1'))
+      for (const [name, hub] of [
+        ['Van-1', 'Hub-1'],
+        ['Van-2', 'Hub-2'],
+      ] as const) {
+        await unitIs(name, ({ idle }) => idle)
+        await person.call(api.cameras.setFeeds, {
+          params: params(name),
+          body: {
+            numberOfFeeds: 2,
+            channelSelectionMode: 'automaticByServer',
+            channel: channelOf(hub, 'Cameras').uniqueId,
+          },
+        })
+        await unitIs(name, ({ multiCameraSelectedMode }) => multiCameraSelectedMode === 'highQuality')
+        await person.call(api.cameras.start, { params: params(name), body: {} })
+      }
       await shows(channelOf('Hub-1', 'Channel-1'), 'red')
       await shows(channelOf('Hub-1', 'Channel-2'), 'blue')
       await shows(channelOf('Hub-2', 'Channel-1'), 'lime')
+      await shows(channelOf('Hub-2', 'Channel-2'), 'yellow')
       // Bonded: each link of both crews carries pictures, by the kernel.
       for (const { namespace } of Object.values(vans))
         for (const { name } of links)
           await until(`pictures over ${name}`, () => bytesSent(namespace, name) > 100_000, patienceMs)
+    },
+    3 * patienceMs,
+  )
+
+  test(
+    'one of them continues with its first camera alone',
+    async () => {
+      onTestFailed(showLines)
+      await person.call(api.cameras.stop, { params: params('Van-2') })
+      await channelIs(channelOf('Hub-2', 'Channel-2'), 'idle')
+      await unitIs('Van-2', ({ idle }) => idle)
+      await person.call(api.cameras.leave, { params: params('Van-2'), body: {} })
+      await unitIs('Van-2', ({ multiCameraSelectedMode }) => multiCameraSelectedMode === null)
+      await goLive('Van-2', channelOf('Hub-2', 'Channel-1'))
+      await shows(channelOf('Hub-2', 'Channel-1'), 'lime')
+      expect(await shownOn(channelOf('Hub-1', 'Channel-2'))).toBe('blue')
     },
     3 * patienceMs,
   )
