@@ -1,7 +1,8 @@
 // The sign-ins of a user in their browsers.
+import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
-import { hasChromium, signInByHand, violations } from '../stage/browser.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hasChromium, openChromium, signInByHand, signInOnPage, violations } from '../stage/browser.ts'
 import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
 
@@ -37,6 +38,24 @@ describe.runIf(hasChromium)('the sign-ins of a user', () => {
     for (const person of [elsewhere, ...more]) await expect.poll(() => isIn(person.cookie)).toBe(401)
     await page.reload()
     await page.getByRole('button', { name: /menu of Olivia Hart/ }).waitFor()
+  })
+
+  test('a page whose sign-in is ended elsewhere goes to the login page, and one that signs out does so without a notice', async () => {
+    const other = await openChromium()
+    onTestFinished(other.close)
+    await signInOnPage(other.page, opened.stage.url, 'chief', DEMO_PASSWORD)
+    await other.page.getByText('Connected', { exact: true }).waitFor()
+    const chief = await signIn(opened.stage.url, 'chief', DEMO_PASSWORD)
+    await chief.call(api.signIns.endOthers, {})
+    await other.page.waitForURL(({ pathname, searchParams }) => {
+      return pathname === '/login' && searchParams.get('expired') === '1'
+    })
+    await signInOnPage(other.page, opened.stage.url, 'chief', DEMO_PASSWORD)
+    await other.page.getByText('Connected', { exact: true }).waitFor()
+    await other.page.getByRole('button', { name: /menu of/ }).click()
+    await other.page.getByRole('menuitem', { name: 'Log out' }).click()
+    await other.page.waitForURL(({ pathname }) => pathname === '/login')
+    expect(new URL(other.page.url()).search).toBe('')
   })
 
   async function isIn(cookie: string): Promise<number> {

@@ -12,6 +12,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { onSignedOut } from '../doors/api.ts'
+import { push } from '../doors/push.ts'
 import { repeated } from '../doors/repeated.ts'
 import type { Screen } from '../kit/screen.ts'
 import { loadPreferences, preferences, saveCurrentRoute } from '../session/preferences/preferences.ts'
@@ -324,10 +325,13 @@ function withoutIgnoredRoute(href: string): string {
 
 onRolesChanged(() => void router.invalidate())
 
-onSignedOut(() => {
+function leaveToLogin(): void {
   const { pathname, href } = router.state.location
   if (pathname === specialPages.login) return
   const expired = signedIn.get() !== null
   // A full load, so that no data of the previous user remain in the page.
   location.assign(`${loginPath(href)}${expired ? '&expired=1' : ''}`)
-})
+}
+
+onSignedOut(leaveToLogin)
+push.onSignInEnded(leaveToLogin)

@@ -1,6 +1,6 @@
 import { english } from '@backhaul/contract/define/refusals'
 import type { PushMessage, PushWelcome } from '@backhaul/contract/define/topic'
-import { PUSH_PATH } from '@backhaul/contract/define/topic'
+import { PUSH_PATH, SIGN_IN_ENDED } from '@backhaul/contract/define/topic'
 import { waitsMs } from '@backhaul/contract/define/waits'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
 import { coreAnswers } from './core-answers.ts'
@@ -28,10 +28,11 @@ const reloadedFor = (): string[] => JSON.parse(sessionStorage.getItem(reloadedFo
 interface PushListeners {
   link: Set<() => void>
   resumed: Set<() => void>
+  signInEnded: Set<() => void>
 }
 
 function createPush() {
-  const listeners: PushListeners = { link: new Set(), resumed: new Set() }
+  const listeners: PushListeners = { link: new Set(), resumed: new Set(), signInEnded: new Set() }
   let link: LinkState = { kind: 'closed' }
   let socket: WebSocket | undefined
   let wanted = false
@@ -111,7 +112,11 @@ function createPush() {
       watchQuiet(mine)
       session.frame(JSON.parse(String(event.data)) as unknown[])
     }
-    mine.onclose = () => socket === mine && lost()
+    mine.onclose = ({ code }) => {
+      if (socket !== mine) return
+      lost()
+      if (code === SIGN_IN_ENDED) for (const listener of listeners.signInEnded) listener()
+    }
     watchQuiet(mine)
   }
 
@@ -207,6 +212,10 @@ function createPush() {
     onResumed(listener: () => void): () => void {
       listeners.resumed.add(listener)
       return () => listeners.resumed.delete(listener)
+    },
+    /** Called when core ends the sign-in of this page, for instance from another browser of the user. */
+    onSignInEnded(listener: () => void): void {
+      listeners.signInEnded.add(listener)
     },
     /** When the last frame came, in ms of this machine; 0 before the first. */
     lastFrameMs: () => lastFrameMs,

@@ -33,6 +33,9 @@ export type PushMessage = z.infer<typeof PushMessage>
 export const PUSH_PATH = '/luc-core-web/pubsub'
 export const PUSH_PATH_ALIAS = '/luc/luc-core-web/pubsub'
 
+/** Close code of the push connection: the sign-in ended, and the page goes to the sign-in screen. */
+export const SIGN_IN_ENDED = 4401
+
 /** A message from a reader. `since` maps a topic to the revision token (`epoch:seq`) that it holds. */
 export const PushRequest = z.object({
   action: z.enum(['subscribe', 'unsubscribe']),

@@ -96,6 +96,8 @@ export const signInWays = (): Promise<SignInWays> => call(signIns.ways, {}).catc
  * remains in it.
  */
 export async function signOut(): Promise<void> {
+  // Its end is no news to this page.
+  push.stop()
   const { providerUrl } = await call(signIns.signOut, {}).catch(() => ({ providerUrl: undefined }))
   leaveSignedIn()
   location.assign(providerUrl ?? '/login')

@@ -1,7 +1,7 @@
 // The push door: browsers subscribe to topics and get a snapshot, then the changes of each tick in one frame.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { PushRequest, type PushWelcome, parseRevision } from '@backhaul/contract/define/topic'
+import { PushRequest, type PushWelcome, parseRevision, SIGN_IN_ENDED } from '@backhaul/contract/define/topic'
 import { waitsMs } from '@backhaul/contract/define/waits'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -59,8 +59,6 @@ interface Admitted {
 
 /** 4408: it followed nothing for too long. */
 const followsNothing = 4408
-/** 4401: the sign-in ended; the page goes to the sign-in screen. */
-const signInEnded = 4401
 const requestBytesAtMost = 128 * 1024
 const requestsPerSecondAtMost = 200
 /** More than a fleet of 15,000 units, its channels, servers and groups. */
@@ -190,7 +188,7 @@ export function createPush(options: PushOptions): Push {
     // Objects that left a group are lost by the known rights, before the next delivery; others are read first.
     unfollowLost(reader)
     const rights = await options.rightsOf(reader.request).catch(() => undefined)
-    if (!rights) return reader.close(signInEnded, 'the sign-in ended')
+    if (!rights) return reader.close(SIGN_IN_ENDED, 'the sign-in ended')
     reader.rights = rights
     unfollowLost(reader)
   }
@@ -237,7 +235,7 @@ export function createPush(options: PushOptions): Push {
     endSignIn(signInId) {
       changes++
       for (const reader of readers) {
-        if (reader.rights.signInId === signInId) reader.close(signInEnded, 'the sign-in ended')
+        if (reader.rights.signInId === signInId) reader.close(SIGN_IN_ENDED, 'the sign-in ended')
       }
     },
     async recheck(userId) {
