@@ -44,6 +44,7 @@ const realTime = [
   'tests/system/conformance-{agent,hub}.test.ts',
   'tests/system/{evening,video-return}.test.ts',
   'apps/agent/src/{cameras,real-unit}.test.ts',
+  'packages/bonding/src/librist.test.ts',
 ]
 
 /**
@@ -72,7 +73,12 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       sharing('contract', ['packages/contract/src']),
-      sharing('packages', ['packages/{runtime,ffmpeg,bonding,speech,device}/src']),
+      {
+        test: {
+          ...sharing('packages', ['packages/{runtime,ffmpeg,bonding,speech,device}/src']).test,
+          exclude: realTime,
+        },
+      },
       sharing('core', ['apps/core/src']),
       // Vite transforms what is written in JSX.
       {

@@ -34,6 +34,8 @@ const everywhere = new Set([
 /** The table of screens names its words by their key. */
 const isKey = (text: string) => text in english.app.menu
 
+const isPath = (text: string) => /^\/[a-z_/]+$/.test(text)
+
 interface Node {
   type: string
   [field: string]: unknown
@@ -41,7 +43,8 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-const isWord = (text: string) => /\p{L}{2}/u.test(text) && !everywhere.has(text.trim()) && !isKey(text)
+const isWord = (text: string) =>
+  /\p{L}{2}/u.test(text) && !everywhere.has(text.trim()) && !isKey(text) && !isPath(text)
 
 /** Literals of a shown place itself, past a choice between two. */
 function literalsIn(value: unknown): string[] {
