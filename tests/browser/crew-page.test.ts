@@ -1,9 +1,11 @@
 // The unit's own page, as its crew opens it on a phone: password, picture, links, video return, and the red frame on air.
+
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, violations } from '../stage/browser.ts'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -12,7 +14,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const password = 'crew-of-van-1'
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const phone = { width: 390, height: 844 }
 
 /** The first display of TSL UMD 3.1, with its first lamp on or off. */

@@ -1,4 +1,5 @@
 // Talk on the unit's own page: a phone of the crew mutes and opens a real microphone, judged by what another crew hears.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Intercom } from '@backhaul/contract/nouns/intercom'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { SAMPLE_RATE } from '@backhaul/speech/frames'
 import { loudnessOf } from '@backhaul/speech/testing/tones'
 import type { Page } from 'playwright-core'
@@ -22,7 +24,7 @@ const speakerFile = join(folder, 'heard.raw')
 /** The tone of the crew that talks; a second of it is heard where it is louder than this. */
 const hertz = 400
 const audible = 3000
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const phone = { width: 390, height: 844 }
 const crews = ['Van-1', 'Van-2'] as const
 type Crew = (typeof crews)[number]

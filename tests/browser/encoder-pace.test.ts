@@ -1,16 +1,18 @@
 // An encoder that gets too little of the processor on air: what an operator reads of it, and that it passes; and the recording
 // of the channel, which the operator starts and stops next to its picture.
+
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const query = { group: 'newsroom' }
 
 describe.runIf(hasChromium && findFfmpeg())('a real unit on air in the browser', () => {

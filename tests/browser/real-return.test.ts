@@ -1,13 +1,15 @@
 // The video return of a real hub on the page of a real unit: started, seen as the unit receives it, stopped.
+
 import { api } from '@backhaul/contract/api/api'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 
 describe.runIf(hasChromium && findFfmpeg())('the video return of a real unit in the browser', () => {
   let stage: Stage

@@ -1,6 +1,8 @@
 // A share link of video return: made by an administrator, watched without a sign-in, the picture of a real hub, ended at once.
+
 import { api } from '@backhaul/contract/api/api'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
@@ -8,7 +10,7 @@ import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 
 /** How many colours the picture has that the page shows now; the page has no types here. */
 const coloursOfPicture = `(() => {

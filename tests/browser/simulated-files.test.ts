@@ -1,4 +1,5 @@
 // The files of the demo: what simulated servers and units have recorded is downloaded, played out, uploaded and sent on.
+
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { type ChannelFile, playoutRefusal } from '@backhaul/contract/nouns/files'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { account, openFtpServer } from '@backhaul/runtime/testing/target-servers'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
@@ -17,7 +19,7 @@ import { until } from '../stage/until.ts'
 
 const groupId = 'london-news'
 const ffmpegPath = findFfmpeg()
-const longMs = 180_000
+const longMs = patientMs(180_000)
 
 /** Number of pictures that ffmpeg decodes, with nothing wrong in any. */
 function picturesIn(film: Buffer): number {

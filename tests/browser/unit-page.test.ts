@@ -1,5 +1,6 @@
 // The page of one unit in real Chromium, with a unit and a server at the gateway that are controlled by the test.
 import { api } from '@backhaul/contract/api/api'
+import { because, english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { EnhancedUnit } from '@backhaul/contract/nouns/units'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
@@ -371,15 +372,14 @@ describe.runIf(hasChromium)('the unit page', () => {
   test('[STREAM-005] [SHELL-036] a 4K picture is not sent to a channel without 4K: its tooltip and a dialog show it', async () => {
     const channelId = (await channelNamed('Stage-1'))?.uniqueId ?? ''
     unit.report({ channelId, camera: { ...camera, width: 3840, height: 2160 } })
-    await until('the picture', async () => (await read()).camera?.height === 2160)
-    await page().getByLabel('Channel').click()
-    await expect.poll(() => tipOf(option('Stage-1').locator('[data-tip]'))).toBe('No 4K support.')
-    await page().keyboard.press('Escape')
     const start = page().locator('[data-run][data-size="big"]')
     await until(
       'the reason',
       async () => (await start.getAttribute('data-tip')) === 'Channel does not support 4K.',
     )
+    await page().getByLabel('Channel').click()
+    await expect.poll(() => tipOf(option('Stage-1').locator('[data-tip]'))).toBe('No 4K support.')
+    await page().keyboard.press('Escape')
     await start.click()
     const dialog = page().getByRole('dialog', { name: 'Resolution Conflict' })
     await dialog.getByText('Channel does not support 4K.').waitFor()
@@ -415,6 +415,16 @@ describe.runIf(hasChromium)('the unit page', () => {
     await page().keyboard.press('Escape')
     unit.report({ camera })
     await until('the old picture', async () => (await read()).camera?.height === 1080)
+  })
+
+  test('a camera that hardware no longer encodes shows the reason, until the transmission ends', async () => {
+    const cause = { code: 'unit.hardwareEnded', params: { coder: 'h264_nvenc', error: 'No device' } } as const
+    const reason = english(because(cause.code, cause.params))
+    unit.report({ camera: { ...camera, hardwareFault: { reason, cause } } })
+    const parts = page().getByText('Encoded in software', { exact: true }).locator('..')
+    await parts.getByText(reason).waitFor()
+    unit.report({ camera })
+    await parts.waitFor({ state: 'detached' })
   })
 
   test('[CHAN-011] [SHELL-036] a channel of an SMPTE server shows that it is not configured', async () => {

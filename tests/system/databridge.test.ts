@@ -1,4 +1,5 @@
 // The databridge on the real path: programs at a unit behind NATs reach hosts behind a gateway, judged by the bytes.
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
@@ -12,6 +13,7 @@ import { type LinkGate, openLinkGate } from '@backhaul/bonding/testing/link-gate
 import { api } from '@backhaul/contract/api/api'
 import type { DatabridgeGateway } from '@backhaul/contract/nouns/databridge'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { freePort } from '../conformance/free-port.ts'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -27,7 +29,7 @@ const hubReal = '127.0.0.21'
 const links = ['127.0.0.2', '127.0.0.3'] as const
 /** Where the crew reaches the unit. */
 const atUnit = '127.0.0.4'
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const film = randomBytes(3_000_000)
 

@@ -1,4 +1,5 @@
 // From a crew's recording to the newsroom's servers: a real unit records and uploads, its hub describes the file, core sends it.
+
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -24,12 +25,13 @@ import {
   openSftpServer,
   type ServerCertificate,
 } from '@backhaul/runtime/testing/target-servers'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const groupId = 'newsroom'
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 

@@ -1,5 +1,6 @@
 // An ingest server between an editing system and a newsroom: what is dropped into its folder is footage of the channel, and
 // is sent on to the servers of the customer.
+
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -21,13 +22,14 @@ import type { Channel } from '@backhaul/contract/nouns/channels'
 import { downloadPath } from '@backhaul/contract/nouns/files'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { account, openFtpServer } from '@backhaul/runtime/testing/target-servers'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
 import { mountShare, shareFault } from '../stage/shares.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const groupId = 'newsroom'
 const ffmpegPath = findFfmpeg()
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -1,4 +1,5 @@
 // Speech on the real path: crews behind NATs in an audio room of a hub, judged by the tones that their speakers play.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Intercom, IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { SAMPLE_RATE } from '@backhaul/speech/frames'
 import { loudnessOf } from '@backhaul/speech/testing/tones'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
@@ -21,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'backhaul-intercom-'))
 const hubSeen = '127.0.0.11'
 const hubReal = '127.0.0.21'
 const links = ['127.0.0.2', '127.0.0.3'] as const
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const ifbFile = join(folder, 'ifb.raw')
 /** The tone of the test programme. */
 const programmeHertz = 440

@@ -1,13 +1,15 @@
 // One unit at two servers: the hub that receives it sends the picture on to a point-to-multipoint machine, another hub.
+
 import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 
 describe.runIf(findFfmpeg())('a unit with a point-to-multipoint machine', () => {
   let stage: Stage

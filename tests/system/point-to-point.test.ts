@@ -1,4 +1,5 @@
 // A point-to-point unit on the real path: its picture at its destination, at another unit behind that, and at a platform.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { colourOfPicture, makeFilm } from '../conformance/film.ts'
 import { freePort } from '../conformance/free-port.ts'
@@ -20,7 +22,7 @@ const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-point-to-point-'))
 const film = join(folder, 'red.mkv')
 const displayed = join(folder, 'displayed.ts')
-const longMs = 120_000
+const longMs = patientMs(120_000)
 
 describe.runIf(ffmpegPath)('a point-to-point unit', () => {
   let stage: Stage

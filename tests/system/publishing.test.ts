@@ -1,4 +1,5 @@
 // Publishing on the real path: a user sets it and chooses a file, and the hub has a copy in its hot folder.
+
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { ServerSettings } from '@backhaul/contract/nouns/servers'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -15,7 +17,7 @@ const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-publishing-'))
 const hotFolder = join(folder, 'hot')
 const groupId = 'newsroom'
-const longMs = 120_000
+const longMs = patientMs(120_000)
 
 describe.runIf(ffmpegPath)('publishing', () => {
   let stage: Stage

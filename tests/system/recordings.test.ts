@@ -1,4 +1,5 @@
 // A recording on a real hub that is killed while it records: what was recorded is kept, and the rest follows as its next part.
+
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,12 +7,13 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { partOf } from '@backhaul/contract/nouns/files'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const ffmpegPath = findFfmpeg()
 const query = { group: 'newsroom' }
 const partBytes = 400_000

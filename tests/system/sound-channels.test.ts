@@ -1,4 +1,5 @@
 // Eight channels of sound from a real unit over a real hub, each with a tone of its own: at a destination and in a recording.
+
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -8,12 +9,13 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { makeTones, tonesIn, tonesOf } from '@backhaul/ffmpeg/testing/tones'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const ffmpegPath = findFfmpeg()
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-sound-'))
 /** Seconds of the stream. */

@@ -1,4 +1,5 @@
 // Tally on the real path: TSL UMD to a hub, core, and the light of a unit, which is a command of its owner.
+
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
@@ -17,7 +19,7 @@ import { until } from '../stage/until.ts'
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-tally-'))
 /** The arguments of the owner's command, one word a line. */
 const lightFile = join(folder, 'light')
-const longMs = 120_000
+const longMs = patientMs(120_000)
 
 /** The first lamp of a display of TSL UMD 3.1. */
 const lamp3 = (address: number, isOn: boolean) =>

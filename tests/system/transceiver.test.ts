@@ -1,4 +1,5 @@
 // A transceiver between two places: what one hub receives from a unit, or puts out, a second hub takes and sends on.
+
 import { spawnSync } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
@@ -7,12 +8,13 @@ import type { ChannelChange } from '@backhaul/contract/nouns/channel-administrat
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { feedState } from '@backhaul/contract/nouns/feeds'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const ffmpegPath = findFfmpeg()
 const query = { group: 'newsroom' }
 const secret = 'between-the-hubs'.replaceAll('-', '0')

@@ -1,4 +1,5 @@
 // Video return on the real path: a hub, links with NATs in between, a unit. The picture is decoded where the unit shows it.
+
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { VideoReturnChannel } from '@backhaul/contract/nouns/video-return'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { ageByStrip, readTimeCodeStrip } from '@backhaul/ffmpeg/time-code-strip'
+import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -26,7 +28,7 @@ const hubReal = '127.0.0.20'
 const links = ['127.0.0.2', '127.0.0.3'] as const
 const picture = { width: 640, height: 360 }
 const enoughBytes = 150_000
-const longMs = 120_000
+const longMs = patientMs(120_000)
 
 /** Words of the command line, none of which holds a space. */
 const ffmpeg = (words: string, input?: Buffer) =>

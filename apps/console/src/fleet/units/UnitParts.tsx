@@ -2,7 +2,7 @@
 import { batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
 import { isOffline, transientStates } from '@backhaul/contract/nouns/unit-status'
 import { IconPencil } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'
 import { Aged } from '../../ui/Age.tsx'
@@ -138,22 +138,28 @@ export function Transmission({ unit }: { unit: LiveUnit }) {
   )
 }
 
-/** Lost frames of each camera that is on air, with the reason. */
-function FrameLosses({ unit: { camera, cameras } }: { unit: LiveUnit }) {
+/** For each camera that is on air: its lost frames, and why hardware does not encode it any more. */
+function CameraFaults({ unit: { camera, cameras } }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const all = cameras.length > 0 ? cameras : [camera ?? []].flat()
-  return all.map(({ frameLoss }, at) =>
-    frameLoss ? (
-      <Fact
-        // biome-ignore lint/suspicious/noArrayIndexKey: a socket is known by its place
-        key={at}
-        name={all.length > 1 ? t('inspector.framesLostOf', { camera: at + 1 }) : t('inspector.framesLost')}
-      >
-        <span className="text-critical">{t('inspector.percent', { percent: frameLoss.percent })}</span>{' '}
-        {reasonText({ message: frameLoss.reason, cause: frameLoss.cause })}
-      </Fact>
-    ) : null,
-  )
+  const nameOf = (fact: 'framesLost' | 'inSoftware', at: number) =>
+    all.length > 1 ? t(`inspector.${fact}Of`, { camera: at + 1 }) : t(`inspector.${fact}`)
+  return all.map(({ frameLoss, hardwareFault }, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a socket is known by its place
+    <Fragment key={at}>
+      {frameLoss ? (
+        <Fact name={nameOf('framesLost', at)}>
+          <span className="text-critical">{t('inspector.percent', { percent: frameLoss.percent })}</span>{' '}
+          {reasonText({ message: frameLoss.reason, cause: frameLoss.cause })}
+        </Fact>
+      ) : null}
+      {hardwareFault ? (
+        <Fact name={nameOf('inSoftware', at)}>
+          {reasonText({ message: hardwareFault.reason, cause: hardwareFault.cause })}
+        </Fact>
+      ) : null}
+    </Fragment>
+  ))
 }
 
 /** Usage of the profile's month; nothing for a unit without a profile. */
@@ -203,7 +209,7 @@ export function UnitFacts({ unit, mayOperate }: OperatedProps) {
           ? `${camera.width}×${camera.height} ${camera.fps} fps ${camera.codec}`
           : t('inspector.cameraNone')}
       </Fact>
-      <FrameLosses unit={unit} />
+      <CameraFaults unit={unit} />
       <Fact name={t('inspector.location')}>{locationText(unit) || t('inspector.locationUnknown')}</Fact>
       <Fact
         name={t('inspector.comment')}
