@@ -9,7 +9,7 @@ import { createContinuityCheck, packetBytes } from '@backhaul/ffmpeg/ts-packets'
 import { createStreamFinder, startsKeyFrame } from '@backhaul/ffmpeg/ts-streams'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
-import { until } from '@backhaul/runtime/testing/until'
+import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import type { CameraSocket, CameraSockets } from './cameras.ts'
 import { explicitInterfaces } from './hardware/interfaces.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 /** A busy machine appears as a narrow link, after which a unit raises its rate again within a minute. */
-const rateBackMs = 90_000
+const rateBackMs = patientMs(90_000)
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
 
 const pattern: CameraSocket = {

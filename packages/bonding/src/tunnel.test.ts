@@ -1,7 +1,7 @@
 // Tunnels over real sockets, through relays that act as the networks in between.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import { until } from '@backhaul/runtime/testing/until'
+import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { createLinkRelay, type LinkRelay, type LinkRelayOptions } from './testing/link-relay.ts'
 import type { TunnelDatagram } from './tunnel.ts'
@@ -10,7 +10,7 @@ import { type AdmittedTunnel, openTunnelPort, type TunnelPort } from './tunnel-p
 
 const key = new Uint8Array(32).fill(5)
 const session = { sessionId: 'db-1', key }
-const longMs = 60_000
+const longMs = patientMs(60_000)
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()

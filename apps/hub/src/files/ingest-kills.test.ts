@@ -14,12 +14,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { until } from '@backhaul/runtime/testing/until'
+import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { openTakenList } from './taken-list.ts'
 
 const program = join(import.meta.dirname, '..', 'testing', 'ingest-program.ts')
-const longMs = 120_000
+const longMs = patientMs(120_000)
 const inMemory = '/dev/shm'
 const longAgo = new Date('2020-02-01T10:00:00Z')
 

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
-import { until } from '@backhaul/runtime/testing/until'
+import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { expect, onTestFinished, test } from 'vitest'
 import { runHub, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
 
 const channelId = 'channel-of-srt-1'
-const longMs = 90_000
+const longMs = patientMs(90_000)
 /** Longer than it takes to start a writer, and to start it again. */
 const watchedMs = 6000
 

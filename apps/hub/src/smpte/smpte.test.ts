@@ -4,14 +4,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SmpteServer, SmpteStreams } from '@backhaul/contract/nouns/smpte'
 import { findFfmpeg, probeFfmpeg } from '@backhaul/ffmpeg/find'
-import { until } from '@backhaul/runtime/testing/until'
+import { patientMs, until } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
 import { exactRate, smpteDescription } from './smpte-streams.ts'
 
 const ffmpegPath = findFfmpeg()
 const hasTenBits = ffmpegPath !== undefined && (await probeFfmpeg(ffmpegPath, ['tenBits'])).tenBits
-const longMs = 90_000
+const longMs = patientMs(90_000)
 const side = (address: string) => ({ address, subnetMask: '255.0.0.0', gateway: '' })
 const lastUpdate = '2026-11-21T10:00:00.000Z'
 const networks = (first: string, second?: string): SmpteServer => ({
