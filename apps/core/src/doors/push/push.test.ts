@@ -196,6 +196,14 @@ describe('the push door', () => {
     expect(follower.closed).toBe(4401)
   })
 
+  it('closes the socket for another attempt when the rights cannot be checked again', async () => {
+    const follower = await fleet.follow(olivia, [topic])
+    await fleet.db.schema.alterTable('sign_ins').renameTo('sign_ins_away').execute()
+    fleet.core.events.emit('userScopeChanged', { userId: 'us-olivia' })
+    await until(() => follower.closed !== undefined)
+    expect(follower.closed).toBe(1011)
+  })
+
   it('closes the socket of a reader with more than two hundred requests in a second', async () => {
     const follower = await fleet.follow(olivia)
     const callerOf = (times: number) => {

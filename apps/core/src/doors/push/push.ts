@@ -57,6 +57,8 @@ interface Admitted {
   rights: PushReaderRights
 }
 
+/** 1011: core failed, most often because its database is away. */
+const rightsUnknown = 1011
 /** 4408: it followed nothing for too long. */
 const followsNothing = 4408
 const requestBytesAtMost = 128 * 1024
@@ -187,7 +189,12 @@ export function createPush(options: PushOptions): Push {
   async function recheckReader(reader: PushReader): Promise<void> {
     // Objects that left a group are lost by the known rights, before the next delivery; others are read first.
     unfollowLost(reader)
-    const rights = await options.rightsOf(reader.request).catch(() => undefined)
+    const rights = await options.rightsOf(reader.request).catch((error: unknown) => {
+      log.warn({ err: error }, 'cannot check the rights of a push connection')
+      return null
+    })
+    // It may come back with the same sign-in.
+    if (rights === null) return reader.close(rightsUnknown, 'the rights cannot be checked')
     if (!rights) return reader.close(SIGN_IN_ENDED, 'the sign-in ended')
     reader.rights = rights
     unfollowLost(reader)
