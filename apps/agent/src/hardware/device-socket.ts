@@ -22,19 +22,23 @@ s.bind(('0.0.0.0', 0))
 os.dup2(s.fileno(), ${socketDescriptor}, inheritable=True)
 os.execv(sys.argv[2], sys.argv[2:])
 `
-/** It ends once the socket has been received: of one that ends earlier, a busy program may receive the end first. */
-const handOver = `
+/**
+ * It ends once the socket has been received: of one that ends earlier, a busy program may receive the end first. Where
+ * the receiver was killed before, Node reports no disconnect, so it ends by itself too.
+ */
+const handOver = (limitMs: number) => `
 const socket = require('node:dgram').createSocket('udp4')
 process.once('disconnect', () => process.exit())
+setTimeout(() => process.exit(), ${limitMs})
 socket.bind({ fd: ${socketDescriptor} }, () => process.send('socket', socket))
 `
 
 /** A bound IPv4 socket all of whose packets leave by the interface, or not at all. Rejects where that is not possible. */
-export function openDeviceSocket(device: string): Promise<Socket> {
-  const args = ['-c', openAndBecome, device, process.execPath, '-e', handOver]
+export function openDeviceSocket(device: string, limitMs = openingLimitMs): Promise<Socket> {
+  const args = ['-c', openAndBecome, device, process.execPath, '-e', handOver(limitMs)]
   const child = spawn('python3', args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    timeout: openingLimitMs,
+    timeout: limitMs,
   })
   return new Promise((resolve, reject) => {
     let message = ''
@@ -47,7 +51,7 @@ export function openDeviceSocket(device: string): Promise<Socket> {
       child.disconnect()
     })
     child.once('exit', (_, signal) => {
-      const late = `python3 did not open the socket within ${openingLimitMs / 1000} s`
+      const late = `python3 did not open the socket within ${limitMs / 1000} s`
       reject(new Error(message.trim().split('\n').at(-1) || (signal ? late : 'python3 ended early')))
     })
   })
