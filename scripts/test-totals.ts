@@ -23,8 +23,8 @@ export const noTotals: Totals = {
   failures: ['a run of tests that ended early'],
 }
 
-/** In a run of all files, more than 400, so few failures may be the machine's; more are not repeated. */
-const MOST_REPEATED_FILES = 20
+/** In a run of all files, some 430, so few failures may be the machine's; more are not repeated. */
+const MOST_REPEATED_FILES = 10
 
 /** The files to run again one by one; none where a repetition would prove nothing. */
 export function filesToRepeat({ failed, failedFiles }: Totals): readonly string[] {

@@ -1,5 +1,4 @@
 // The unit's own page, as its crew opens it on a phone: password, picture, links, video return, and the red frame on air.
-
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { api } from '@backhaul/contract/api/api'

@@ -1,5 +1,4 @@
 // Talk on the unit's own page: a phone of the crew mutes and opens a real microphone, judged by what another crew hears.
-
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

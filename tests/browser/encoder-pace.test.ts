@@ -1,6 +1,5 @@
 // An encoder that gets too little of the processor on air: what an operator reads of it, and that it passes; and the recording
 // of the channel, which the operator starts and stops next to its picture.
-
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'

@@ -1,5 +1,4 @@
 // From an empty installation to a working customer: which users make which others, and what each of them sees.
-
 import { api } from '@backhaul/contract/api/api'
 import { roleOfUserType, type UserType } from '@backhaul/contract/define/roles'
 import { patientMs } from '@backhaul/runtime/testing/until'

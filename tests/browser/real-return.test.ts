@@ -1,5 +1,4 @@
 // The video return of a real hub on the page of a real unit: started, seen as the unit receives it, stopped.
-
 import { api } from '@backhaul/contract/api/api'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { patientMs } from '@backhaul/runtime/testing/until'

@@ -1,5 +1,4 @@
 // A share link of video return: made by an administrator, watched without a sign-in, the picture of a real hub, ended at once.
-
 import { api } from '@backhaul/contract/api/api'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { patientMs } from '@backhaul/runtime/testing/until'

@@ -1,5 +1,4 @@
 // The files of the demo: what simulated servers and units have recorded is downloaded, played out, uploaded and sent on.
-
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 // The area of vendor staff, child by child: each list is opened from the names above it, searched, and one item is edited.
-
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { ServerType } from '@backhaul/contract/nouns/servers'

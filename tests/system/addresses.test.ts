@@ -1,6 +1,5 @@
 // A real unit whose Ethernet is managed by the real NetworkManager, in network namespaces of their own: addresses that an
 // operator sets are on the interface, and those that cut the unit off are taken off again.
-
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'

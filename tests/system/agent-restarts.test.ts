@@ -1,5 +1,4 @@
 // `npm run agent` as an operator starts it: rebooted, with wrong settings, without a link to send on, shut down, and restarted with its machine.
-
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 // Files of a unit over its bonded links, in network namespaces: judged by the counters of the kernel on each link, and by
 // the checksum of the file that the server has stored.
-
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 // Settings of a channel on a real hub with a real unit: what arrives at the channel, and what at its destination.
-
 import { spawnSync } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'

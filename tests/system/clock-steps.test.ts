@@ -1,5 +1,4 @@
 // Clocks that are set while a unit is on air, with the real programs: each has a clock of its own (libfaketime).
-
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 // The databridge on the real path: programs at a unit behind NATs reach hosts behind a gateway, judged by the bytes.
-
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'

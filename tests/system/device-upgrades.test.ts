@@ -1,5 +1,4 @@
 // A real unit and a real hub get other versions of their software from signed packages, and return from those that fail.
-
 import { spawnSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
 import {

@@ -1,6 +1,5 @@
 // One evening in a control room: two crews with their cameras, two servers, shaped networks between them. Every step is judged
 // by what arrives: pictures at the far end, sound in a headset, files on the server, packets on an interface.
-
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
 // From a crew's recording to the newsroom's servers: a real unit records and uploads, its hub describes the file, core sends it.
-
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {

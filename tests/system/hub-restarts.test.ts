@@ -1,5 +1,4 @@
 // `npm run hub` as an operator starts it on a machine of its own: killed, and with wrong settings.
-
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 // An ingest server between an editing system and a newsroom: what is dropped into its folder is footage of the channel, and
 // is sent on to the servers of the customer.
-
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

@@ -1,5 +1,4 @@
 // Speech on the real path: crews behind NATs in an audio room of a hub, judged by the tones that their speakers play.
-
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

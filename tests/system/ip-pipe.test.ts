@@ -1,6 +1,5 @@
 // IP pipes on the real path, in network namespaces: machines of a crew and machines of a studio are in one Ethernet, over
 // the links of a unit, judged by what their kernels and programs receive.
-
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,6 +1,5 @@
 // The data that a link has carried, in a network namespace: core shows the sum of the kernel's own counters, also
 // after the agent was killed and after the interface was made again.
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 // One unit at two servers: the hub that receives it sends the picture on to a point-to-multipoint machine, another hub.
-
 import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'

@@ -1,6 +1,5 @@
 // From the newsroom to the file: a story of a local newsroom is assigned to a real unit, which records under its labels, and
 // the file goes to a real server with what the operator entered before the upload.
-
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'

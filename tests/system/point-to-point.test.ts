@@ -1,5 +1,4 @@
 // A point-to-point unit on the real path: its picture at its destination, at another unit behind that, and at a platform.
-
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'

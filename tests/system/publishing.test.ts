@@ -1,5 +1,4 @@
 // Publishing on the real path: a user sets it and chooses a file, and the hub has a copy in its hot folder.
-
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
 // A recording on a real hub that is killed while it records: what was recorded is kept, and the rest follows as its next part.
-
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

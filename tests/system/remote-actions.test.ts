@@ -1,5 +1,4 @@
 // The vendor's contractor acts on a real unit and a real server, once each time, while their customer grants access.
-
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

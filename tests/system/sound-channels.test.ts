@@ -1,5 +1,4 @@
 // Eight channels of sound from a real unit over a real hub, each with a tone of its own: at a destination and in a recording.
-
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'

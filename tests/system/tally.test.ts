@@ -1,5 +1,4 @@
 // Tally on the real path: TSL UMD to a hub, core, and the light of a unit, which is a command of its owner.
-
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,5 +1,4 @@
 // A transceiver between two places: what one hub receives from a unit, or puts out, a second hub takes and sends on.
-
 import { spawnSync } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'

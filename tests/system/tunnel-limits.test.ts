@@ -1,6 +1,5 @@
 // The settings of links and the limit of data of a unit on its databridge, in network namespaces: judged by the counters of
 // the kernel on each link, in both directions, and by what reaches the programs of the crew.
-
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

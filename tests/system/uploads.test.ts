@@ -1,6 +1,5 @@
 // A large file from the agent's disk to the hub's through core, over a narrow line, with the agent, the hub and core killed
 // on the way.
-
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'

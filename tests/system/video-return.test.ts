@@ -1,5 +1,4 @@
 // Video return on the real path: a hub, links with NATs in between, a unit. The picture is decoded where the unit shows it.
-
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -103,6 +103,15 @@ export type Camera = z.infer<typeof Camera>
 /** The faults of a camera that is on air. */
 export type CameraFaults = Pick<Camera, 'frameLoss' | 'hardwareFault'>
 
+interface ReportedCameras {
+  camera?: Camera | null | undefined
+  cameras?: readonly Camera[] | undefined
+}
+
+/** In the order of the sockets; a unit with one socket reports its camera alone. */
+export const camerasBySocket = ({ camera, cameras = [] }: ReportedCameras): readonly Camera[] =>
+  cameras.length > 0 ? cameras : [camera ?? []].flat()
+
 /** Uplink of all links together, as the list shows it. */
 export const Uplink = z.object({
   kbps: z.number().describe('Sent over all links'),

@@ -1,5 +1,4 @@
 // One channel in parts: its settings, its groups, and its further outputs; each part is saved by itself.
-
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'

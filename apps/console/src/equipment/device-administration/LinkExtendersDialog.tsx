@@ -1,5 +1,4 @@
 // The link extenders of a field unit: which are paired and reached; paired by serial number, removed one by one.
-
 import type { AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
 import {
   LINK_EXTENDERS_MAX,

@@ -1,5 +1,4 @@
 // One graphic as it would lie over a programme, and on which channels it lies.
-
 import type { Overlay } from '@backhaul/contract/nouns/overlays'
 import { useTranslation } from 'react-i18next'
 import type { ItemEnds } from '../../kit/EditedListScreen.tsx'

@@ -1,5 +1,4 @@
 // The upgrade of one device: the version, now or when it is idle, how far it is, and the end of one that waits.
-
 import { upgrades as calls } from '@backhaul/contract/api/upgrades'
 import { type Upgrade, type UpgradeChoice, upgradeWarnings } from '@backhaul/contract/nouns/upgrades'
 import { Alert, Button, Checkbox, Progress, Select } from '@mantine/core'

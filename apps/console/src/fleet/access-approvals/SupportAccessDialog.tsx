@@ -1,5 +1,4 @@
 // Access of the vendor's support to a device: its state, and the grant or its end.
-
 import { accessApprovals as calls } from '@backhaul/contract/api/access-approvals'
 import { type AccessApproval, isAccessOpen } from '@backhaul/contract/nouns/access-approvals'
 import { Alert } from '@mantine/core'

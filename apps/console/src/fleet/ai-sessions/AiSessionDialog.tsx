@@ -1,5 +1,4 @@
 // The AI session of a unit: its start with a profile, what it marks while it runs, and its end.
-
 import { aiSessions as calls } from '@backhaul/contract/api/ai-sessions'
 import type { AiSession } from '@backhaul/contract/nouns/ai'
 import { Alert, NativeSelect } from '@mantine/core'

@@ -1,5 +1,4 @@
 // Sending the logs of a unit or a channel, or opening a support case about the unit: one dialog (SC-MODAL-01, -02).
-
 import { deviceLogs } from '@backhaul/contract/api/device-logs'
 import { logRefusal } from '@backhaul/contract/nouns/device-logs'
 import { caseRefusal } from '@backhaul/contract/nouns/support-cases'

@@ -1,5 +1,4 @@
 // The picture of a channel for a browser outside the house: core reports whether it is available, then relays help.
-
 import { channels as calls } from '@backhaul/contract/api/channels'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'

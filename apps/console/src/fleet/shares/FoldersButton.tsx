@@ -1,5 +1,4 @@
 // The folders of a group, in a dialog over both lists of shares.
-
 import { type ShareFolder, ShareFolderChange } from '@backhaul/contract/nouns/shares'
 import { ActionIcon, Alert, Button, Select, TextInput } from '@mantine/core'
 import { IconFolder, IconPencil, IconTrash } from '@tabler/icons-react'

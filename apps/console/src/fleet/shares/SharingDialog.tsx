@@ -1,5 +1,4 @@
 // Sharing options of a unit: the publishers that share its channel, and their subscribers (SC-MODAL-04).
-
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import type { Publisher } from '@backhaul/contract/nouns/shares'
 import { Alert, Switch } from '@mantine/core'

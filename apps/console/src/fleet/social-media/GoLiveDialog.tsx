@@ -1,5 +1,4 @@
 // The Go Live dialog: provider, profile and title are chosen, what goes out is seen unpublished, and then published.
-
 import { socialMedia as calls } from '@backhaul/contract/api/social-media'
 import {
   type SocialMediaDetails,

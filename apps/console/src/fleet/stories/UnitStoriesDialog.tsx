@@ -1,5 +1,4 @@
 // The stories of a unit: which it is out for, and whose labels go with what it sends.
-
 import { stories as calls } from '@backhaul/contract/api/stories'
 import { units } from '@backhaul/contract/api/units'
 import { Alert, Button, Select, Switch, Tabs } from '@mantine/core'

@@ -1,5 +1,4 @@
 // Use of the code that admits one unit to the group.
-
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

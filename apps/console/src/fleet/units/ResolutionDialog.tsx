@@ -1,5 +1,4 @@
 // Why the picture of a unit cannot go to its channel, and what can be done about it (ER-UNIT-10, -11).
-
 import { gate, resolutionConflict } from '@backhaul/contract/nouns/gates'
 import { useTranslation } from 'react-i18next'
 import { reasonText } from '../../texts/generic.ts'

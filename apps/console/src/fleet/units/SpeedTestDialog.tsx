@@ -1,5 +1,4 @@
 // Speed test of a unit's links to its channel: begun, watched second by second, cancelled, read (SC-MODAL-03).
-
 import { SPEED_TEST_S } from '@backhaul/contract/nouns/speed-tests'
 import { speedTestRefusal } from '@backhaul/contract/nouns/unit-refusals'
 import { Alert } from '@mantine/core'

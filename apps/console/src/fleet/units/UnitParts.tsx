@@ -1,6 +1,7 @@
 // The parts of a unit that its inspector and its page share, and what each of them needs to be shown.
 import { batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
 import { isOffline, transientStates } from '@backhaul/contract/nouns/unit-status'
+import { camerasBySocket } from '@backhaul/contract/nouns/units'
 import { IconPencil } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -139,9 +140,9 @@ export function Transmission({ unit }: { unit: LiveUnit }) {
 }
 
 /** For each camera that is on air: its lost frames, and why hardware does not encode it any more. */
-function CameraFaults({ unit: { camera, cameras } }: { unit: LiveUnit }) {
+function CameraFaults({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
-  const all = cameras.length > 0 ? cameras : [camera ?? []].flat()
+  const all = camerasBySocket(unit)
   const nameOf = (fact: 'framesLost' | 'inSoftware', at: number) =>
     all.length > 1 ? t(`inspector.${fact}Of`, { camera: at + 1 }) : t(`inspector.${fact}`)
   return all.map(({ frameLoss, hardwareFault }, at) => (

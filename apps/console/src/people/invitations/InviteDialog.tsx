@@ -1,5 +1,4 @@
 // Invites a unit into a group: by a link with its QR code, or by e-mail or SMS to those who have the units.
-
 import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { INVITATION_TEXT_AT_MOST, InvitationPeriod } from '@backhaul/contract/nouns/invitations'
 import { Alert, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'

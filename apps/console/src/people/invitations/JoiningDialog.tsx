@@ -1,5 +1,4 @@
 // Admission of units to a group: its way to invite, and its registration key with the schedule of new ones.
-
 import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import { KeySchedule, type RegistrationKey } from '@backhaul/contract/nouns/registration-keys'

@@ -1,6 +1,7 @@
 // State of the rules for units that send: the bit rate before it fell, and since when the camera is missing.
 import { allowedKbps, limitedKbps } from '@backhaul/contract/nouns/unit-settings'
 import { activeVideoState, isActiveForAlerts, isStreaming } from '@backhaul/contract/nouns/unit-status'
+import { camerasBySocket } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Units } from '../units/units.ts'
 import type { UnitSituation } from './alert-rules.ts'
@@ -91,7 +92,7 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
         isWanted: unit.transmission !== null,
         isEnding: unit.transition === 'stopping' || activeVideoState(unit) === 'stopping',
         cameraGoneSinceMs: known?.cameraGoneSinceMs,
-        cameras: unit.cameras.length > 0 ? unit.cameras : [unit.camera ?? []].flat(),
+        cameras: camerasBySocket(unit),
         nowMs,
       }
     },
