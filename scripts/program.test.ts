@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { compileCache, type Program, readReady, startProgram, whyEnded } from './program.ts'
 
@@ -117,7 +118,7 @@ test('a program that requests a restart is started again immediately; one that i
   for (let count = 1; count <= 6; count++) {
     await killed.program.ready
     await until(() => killed.lines.length === count)
-    process.kill(killed.program.pid() as number, 'SIGKILL')
+    signalProcess(killed.program.pid(), 'SIGKILL')
     await until(() => killed.ends.length === count)
   }
   expect(killed.restarts).toEqual([100, 500, 1000, 2000, 2000, 2000])

@@ -529,6 +529,14 @@ test('a file name describes the content of the file', () => {
   expect(empty).toEqual([])
 })
 
+/** To itself, and signal 0, which checks that a process exists, are allowed. */
+const signalsAnother = /process\.kill\((?!process\.pid\b)(?!\w+, 0\))/
+
+test('a test sends signals by signalProcess, which never takes a group for a process', () => {
+  const tests = sources.filter(isForTests).filter((path) => !path.endsWith('/testing/processes.ts'))
+  expect(tests.filter((path) => signalsAnother.test(read(path)))).toEqual([])
+})
+
 test('no source is left unfinished', () => {
   expect(sources.filter((path) => unfinished.test(read(path)))).toEqual([])
 })

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
@@ -118,7 +119,7 @@ function starve(pids: () => number[]): { end(): void } {
   const send = (signal: NodeJS.Signals) => {
     for (const pid of pids()) {
       try {
-        process.kill(pid, signal)
+        signalProcess(pid, signal)
       } catch {
         // It has ended since it was listed.
       }

@@ -5,6 +5,7 @@ import { api } from '@backhaul/contract/api/api'
 import { PUSH_PATH, PushMessage } from '@backhaul/contract/define/topic'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { UserPreferences } from '@backhaul/contract/nouns/preferences'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import type { Page, Request, Route, WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -339,7 +340,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     const loads = countCalls((path) => path === '/unit/list')
     const before = new Set(sent.flatMap(({ topics }) => topics))
     sent.length = 0
-    process.kill(stage.pidOf('core'), 'SIGKILL')
+    signalProcess(stage.pidOf('core'), 'SIGKILL')
     await page.locator('.link-word').getByText('Connection lost').waitFor()
     await page.getByText('Connected', { exact: true }).waitFor()
     expect(urls.length).toBeGreaterThan(1)
@@ -356,8 +357,8 @@ describe.runIf(hasChromium)('the live connection', () => {
     await newPage()
     await openList()
     const core = stage.pidOf('core')
-    process.kill(core, 'SIGSTOP')
-    await pause(4000).finally(() => process.kill(core, 'SIGCONT'))
+    signalProcess(core, 'SIGSTOP')
+    await pause(4000).finally(() => signalProcess(core, 'SIGCONT'))
     const banner = page.getByText(/Live data are \d+ s behind/)
     await banner.waitFor()
     await banner.waitFor({ state: 'detached' })

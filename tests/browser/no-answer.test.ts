@@ -1,6 +1,7 @@
 // A core that is held, or not there at all: how long the console waits for it, what it shows, and how it continues.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
@@ -55,8 +56,8 @@ describe.runIf(hasChromium)('a core that does not answer', () => {
   /** Core has its sockets open, and does nothing. */
   async function hold(act: () => Promise<void>) {
     const core = stage.pidOf('core')
-    process.kill(core, 'SIGSTOP')
-    await act().finally(() => process.kill(core, 'SIGCONT'))
+    signalProcess(core, 'SIGSTOP')
+    await act().finally(() => signalProcess(core, 'SIGCONT'))
     await page.clock.resume()
   }
 

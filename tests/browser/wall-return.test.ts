@@ -2,6 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
@@ -153,7 +154,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
       onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
       await showsBoth()
       const before = arrivals()
-      process.kill(stage.pidOf('hub'), 'SIGKILL')
+      signalProcess(stage.pidOf('hub'), 'SIGKILL')
       const killedMs = performance.now()
       await until('the hub to be back', () => arrivals() > before, patienceMs)
       const backMs = performance.now()
@@ -181,11 +182,11 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
       onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
       await showsBoth()
       const [before, hub] = [requests, stage.pidOf('hub')]
-      process.kill(hub, 'SIGSTOP')
+      signalProcess(hub, 'SIGSTOP')
       try {
         await until('another call', () => requests > before, patienceMs)
       } finally {
-        process.kill(hub, 'SIGCONT')
+        signalProcess(hub, 'SIGCONT')
       }
       await live().waitFor({ timeout: patienceMs })
       await moves('a moving picture again', video())

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -133,7 +134,7 @@ describe.runIf(canRun)('addresses of a unit', () => {
     async () => {
       await set({ ip: '10.199.0.9', defaultGateway: '10.199.0.1' })
       await until('the wrong address', () => network.addresses().includes('10.199.0.9/24'), patienceMs)
-      process.kill(agent.pid() ?? 0, 'SIGKILL')
+      signalProcess(agent.pid(), 'SIGKILL')
       await agent.exited
       await until('the previous address', () => network.addresses().join() === '10.178.0.7/24', patienceMs)
       agent = startAgent()

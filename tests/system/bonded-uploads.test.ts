@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { api } from '@backhaul/contract/api/api'
 import type { FileUpload } from '@backhaul/contract/nouns/unit-files'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -208,7 +209,7 @@ describe.runIf(canMakeNamespaces())('files over the links of a unit', () => {
       for (const [at, name] of ['agent', 'Hub-1', 'core'].entries()) {
         const least = (at + 1) * 5 * megabyte
         await until('some more of the file', () => kept() >= least, patienceMs)
-        process.kill(stage.pidOf(name), 'SIGKILL')
+        signalProcess(stage.pidOf(name), 'SIGKILL')
         const before = kept()
         expect(before).toBeGreaterThanOrEqual(least)
         // New data are appended: the part never gets shorter.

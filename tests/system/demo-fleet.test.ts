@@ -6,6 +6,7 @@ import { units } from '@backhaul/contract/api/units'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { channelsInUse } from '@backhaul/contract/nouns/servers'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -81,7 +82,7 @@ test('the desks let a crew on air see the studio, and the return server shows th
 test('a core that was killed finds the same fleet still on air', async () => {
   const before = all(await ofAllGroups())
   const onAir = before.filter(({ transmission }) => transmission !== null)
-  process.kill(stage.pidOf('core'), 'SIGKILL')
+  signalProcess(stage.pidOf('core'), 'SIGKILL')
   person = await untilTrue('core is there again', () =>
     signIn(stage.url, 'media', DEMO_PASSWORD).catch(() => undefined),
   )

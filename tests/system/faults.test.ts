@@ -10,6 +10,7 @@ import { GATEWAY_PATH, MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -115,7 +116,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
   })
 
   test('a hub killed in mid-transmission: the channel goes offline and collects again by itself', async () => {
-    process.kill(stage.pidOf('hub'), 'SIGKILL')
+    signalProcess(stage.pidOf('hub'), 'SIGKILL')
     const topic = `channel.${channel.uniqueId}`
     await push.until(topic, ({ status }) => status === 'offline')
     expect((await shown()).transmission?.id).toBe(transmissionId)
@@ -133,13 +134,13 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     // The delay begins a new count, which comes with the next figures, at the latest a second later.
     await pause(2000)
     const before = losses()
-    process.kill(corePid, 'SIGSTOP')
+    signalProcess(corePid, 'SIGSTOP')
     const atFirst = gate.passed()
     await until("hundreds of datagrams up, and the hub's answers down", () => {
       const { up, down } = gate.passed()
       return up - atFirst.up > 300 && down - atFirst.down > 20
     })
-    process.kill(corePid, 'SIGKILL')
+    signalProcess(corePid, 'SIGKILL')
     await until('core again', () =>
       fetch(`${stage.url}/healthz`).then(
         ({ ok }) => ok,
@@ -275,7 +276,7 @@ describe('a fleet of 120', () => {
       ),
     ])
     await until('some acknowledgements', () => acknowledged.length >= 15)
-    process.kill(stage.pidOf('core'), 'SIGKILL')
+    signalProcess(stage.pidOf('core'), 'SIGKILL')
     await Promise.all(requests)
     expect(acknowledged.length).toBeGreaterThanOrEqual(15)
     const killedMs = Date.now()

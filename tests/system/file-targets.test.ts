@@ -18,6 +18,7 @@ import { pipeline } from 'node:stream/promises'
 import { api } from '@backhaul/contract/api/api'
 import type { NewFileTarget } from '@backhaul/contract/nouns/file-targets'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import {
   account,
   openFtpServer,
@@ -200,7 +201,7 @@ describe.runIf(findFfmpeg())('files for a newsroom', () => {
         },
         longMs,
       )
-      process.kill(stage.pidOf('core'), 'SIGKILL')
+      signalProcess(stage.pidOf('core'), 'SIGKILL')
       const before = statSync(part).size
       expect(before).toBeLessThan(sizeBytes)
       await isSent(fileId)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
@@ -69,7 +70,7 @@ test(
     const pid = () => contentOf<{ pid: number }>('hub.process')?.pid
     const first = await until('the process', pid, patienceMs)
     await until('the hub', async () => (await state()) === 'online', patienceMs)
-    process.kill(first, 'SIGKILL')
+    signalProcess(first, 'SIGKILL')
     await until('the next process', () => pid() !== undefined && pid() !== first, patienceMs)
     await until('the hub again', async () => (await state()) === 'online', patienceMs)
     expect(stored()?.deviceId).toBe(id)

@@ -20,6 +20,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { downloadPath } from '@backhaul/contract/nouns/files'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { account, openFtpServer } from '@backhaul/runtime/testing/target-servers'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
@@ -157,13 +158,13 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
       for (let piece = 0; piece < pieces; piece++) {
         const cut = (at: number) => Math.floor((whole.length * at) / pieces)
         appendFileSync(place(name), whole.subarray(cut(piece), cut(piece + 1)))
-        if (piece === pieces / 2) process.kill(stage.pidOf('ingest'), 'SIGKILL')
+        if (piece === pieces / 2) signalProcess(stage.pidOf('ingest'), 'SIGKILL')
         expect((await listed()).map(({ fileName }) => fileName)).not.toContain(stored)
         await new Promise((done) => setTimeout(done, 1000))
       }
       const { fileId } = await finished(stored)
       expect(hashOf(await downloaded(fileId))).toBe(hashOf(whole))
-      process.kill(stage.pidOf('ingest'), 'SIGKILL')
+      signalProcess(stage.pidOf('ingest'), 'SIGKILL')
       await until('the server to be back', async () => {
         const [server] = await person.call(api.ingest.servers, { params: { id: channel.inventoryId } })
         return server?.state === 'online'
@@ -193,7 +194,7 @@ describe.runIf(ffmpegPath)('an ingest server', () => {
       share.protect()
       const { fileId } = await finished('Flood.mp4')
       expect(readdirSync(place('')).sort()).toEqual(['Flood.mp4', 'Flood.mp4.json'])
-      process.kill(stage.pidOf('ingest'), 'SIGKILL')
+      signalProcess(stage.pidOf('ingest'), 'SIGKILL')
       share.mountAgain()
       expect(deviceOf('Flood.mp4')).not.toBe(before)
       await until('the file to be removed', () => readdirSync(place('')).length === 0, longMs)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { api } from '@backhaul/contract/api/api'
 import type { LinkData } from '@backhaul/contract/nouns/modems'
 import { type SupervisedChild, superviseChild } from '@backhaul/runtime/child-process'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -151,7 +152,7 @@ describe.runIf(canMakeNamespaces())('the data of a link', () => {
   test(
     'continues over a kill of the agent, with what the link carried in between',
     async () => {
-      process.kill(agent.pid()!, 'SIGKILL')
+      signalProcess(agent.pid(), 'SIGKILL')
       await agent.exited
       send(wwan, tower, 500)
       agent = startAgent()

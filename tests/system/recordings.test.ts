@@ -6,6 +6,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { partOf } from '@backhaul/contract/nouns/files'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
@@ -77,7 +78,7 @@ describe.runIf(ffmpegPath)('a recording', () => {
       await shows(({ status }) => status === 'collecting')
       await record(true)
       const first = await isWritten(1)
-      process.kill(stage.pidOf('hub'), 'SIGKILL')
+      signalProcess(stage.pidOf('hub'), 'SIGKILL')
       await shows(({ status }) => status === 'offline')
       const kept = picturesIn(first)
       expect(kept).toBeGreaterThan(25)

@@ -8,6 +8,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { goOnFromEachOther } from '../stage/chains.ts'
@@ -154,7 +155,7 @@ describe.runIf(findFfmpeg())('tally', () => {
 
   test('[COMM-004] the light is on again after a restart of the hub, and off once core is gone', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
-    process.kill(stage.pidOf('hub'), 'SIGKILL')
+    signalProcess(stage.pidOf('hub'), 'SIGKILL')
     await light('off')
     await until(
       'the light to be on by the mixer, which repeats what it shows',

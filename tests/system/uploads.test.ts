@@ -9,6 +9,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { api } from '@backhaul/contract/api/api'
 import type { FileUpload } from '@backhaul/contract/nouns/unit-files'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
@@ -100,7 +101,7 @@ test(
     for (const [at, name] of ['agent', 'hub', 'core'].entries()) {
       const least = ((at + 1) * sizeBytes) / 5
       await until('some more of the file', async () => (await kept()) >= least, patienceMs)
-      process.kill(stage.pidOf(name), 'SIGKILL')
+      signalProcess(stage.pidOf(name), 'SIGKILL')
       const before = await kept()
       expect(before).toBeGreaterThanOrEqual(least)
       expect(before).toBeLessThan(sizeBytes)

@@ -10,6 +10,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { VideoReturnChannel } from '@backhaul/contract/nouns/video-return'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { ageByStrip, readTimeCodeStrip } from '@backhaul/ffmpeg/time-code-strip'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { patientMs } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -260,7 +261,7 @@ describe.runIf(ffmpegPath)('video return', () => {
     await unitIs((unit) => phase(unit) === 'collecting')
     await channelIs('collecting')
     await shows('blue')
-    process.kill(stage.pidOf('hub'), 'SIGKILL')
+    signalProcess(stage.pidOf('hub'), 'SIGKILL')
     await channelIs('offline')
     await channelIs('collecting')
     await unitIs((unit) => phase(unit) === 'collecting' && received(unit)?.links === 2)

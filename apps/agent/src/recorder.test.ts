@@ -7,6 +7,7 @@ import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { findFfmpeg, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
+import { killProcesses, processesWith } from '@backhaul/runtime/testing/processes'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, describe, expect, test } from 'vitest'
 import { explicitInterfaces } from './hardware/interfaces.ts'
@@ -79,11 +80,7 @@ const sizeBelow = (folder: string): number =>
     .reduce((sum, { name, parentPath }) => sum + sizeOf(join(parentPath, name)), 0)
 
 /** Processes that have the folder in their arguments. */
-const encodersUnder = (folder: string): number[] =>
-  spawnSync('pgrep', ['-f', join(folder, '.recording')], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter(Boolean)
-    .map(Number)
+const encodersUnder = (folder: string): number[] => processesWith(join(folder, '.recording'))
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
@@ -143,7 +140,7 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     const unit = createUnit(folder, true)
     await unit.applySettings({ sendMode: 'storeAndForward' })
     await until(() => sizeBelow(join(folder, '.recording')) > 100_000)
-    for (const pid of encodersUnder(folder)) process.kill(pid, 'SIGKILL')
+    killProcesses(encodersUnder(folder))
     await until(async () => (await unit.files!.list(folder)).length === 1)
     await until(() => sizeBelow(join(folder, '.recording')) > 100_000)
     expect(unit.facts().activities).toEqual({ store: { state: 'running' } })
@@ -166,7 +163,7 @@ describe.runIf(ffmpegPath)('a real unit in store-and-forward mode', () => {
     const encoders = encodersUnder(folder)
     rmSync(hidden, { recursive: true })
     writeFileSync(hidden, '')
-    for (const pid of encoders) process.kill(pid, 'SIGKILL')
+    killProcesses(encoders)
     await until(() => unit.facts().activities === undefined)
     // It is tried again after 5 s, and then again.
     await new Promise((resolve) => setTimeout(resolve, 7000))

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
 import type { WantedChannel } from '@backhaul/contract/gateway/servers'
 import { fileIdOf, partName, partOf } from '@backhaul/contract/nouns/files'
+import { killProcesses, processesWith } from '@backhaul/runtime/testing/processes'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -76,10 +77,7 @@ test('[FILE-008] a recording whose writer is killed remains readable, and contin
   const names = () => readdirSync(folder).filter((name) => name.endsWith('.mp4'))
   const file = await until(() => names().map((name) => join(folder, name))[0])
   await until(() => readFileSync(file).includes('moof') && readFileSync(file).length > 300_000)
-  const writer = execFileSync('pgrep', ['-f', `file:${file}`], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-  for (const pid of writer) process.kill(Number(pid), 'SIGKILL')
+  killProcesses(processesWith(`file:${file}`))
   const probe = ['-v', 'error', '-show_entries', 'stream=codec_name,nb_read_packets', '-count_packets']
   const found = execFileSync('ffprobe', [...probe, '-of', 'csv=p=0', file], { encoding: 'utf8' })
   expect(found).toMatch(/h264,(\d\d+)\naac,(\d\d+)/)

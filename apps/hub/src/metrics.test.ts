@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { type MetricsDoor, serveMetrics } from '@backhaul/runtime/metrics-door'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hubMetrics } from './metrics.ts'
@@ -81,7 +82,7 @@ test('a program that was killed counts as started again', async () => {
     })
     return found.split('\n').find((line) => line.includes('signalstats'))
   })
-  process.kill(Number(own.trim().split(' ')[0]), 'SIGKILL')
+  signalProcess(Number(own.trim().split(' ')[0]), 'SIGKILL')
   await until(async () => ((await value('program_restarts_total')) ?? 0) > before)
 })
 

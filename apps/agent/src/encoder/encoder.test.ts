@@ -17,6 +17,7 @@ import { soundBlockTicks } from '@backhaul/ffmpeg/ts-restamper'
 import { createStreamFinder } from '@backhaul/ffmpeg/ts-streams'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { createLog } from '@backhaul/runtime/log'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { until } from '@backhaul/runtime/testing/until'
 import { expect, test } from 'vitest'
 import { startEncoder } from './encoder.ts'
@@ -212,7 +213,7 @@ test.runIf(ffmpegPath)(
     await until(() => switches === 1)
     expect(await seen()).toMatchObject({ subme: '0' })
     expect(encoder.faults().hardwareFault).toBeUndefined()
-    process.kill(nvenc.pid(), 'SIGKILL')
+    signalProcess(nvenc.pid(), 'SIGKILL')
     await until(() => switches === 2)
     const after = await seen()
     const { hardwareFault } = encoder.faults()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
+import { signalProcess } from '@backhaul/runtime/testing/processes'
 import { until } from '@backhaul/runtime/testing/until'
 import { beforeEach, expect, test } from 'vitest'
 import { createTallyLamp } from './tally-lamp.ts'
@@ -69,7 +70,7 @@ test('a command that hangs is ended, and one that leaves a program running is no
   await lamp?.settled()
   const [[pid, word] = []] = wordsIn(shown).map((line) => line.split(' '))
   expect(word).toBe('on')
-  process.kill(Number(pid))
+  signalProcess(Number(pid), 'SIGTERM')
 })
 
 test('an LED is set to its highest brightness and to zero', async () => {

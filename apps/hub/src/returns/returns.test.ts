@@ -18,6 +18,7 @@ import type { WantedReturn } from '@backhaul/contract/gateway/servers'
 import { defaultVrServer, defaultVrSettings, type VrSettings } from '@backhaul/contract/nouns/video-return'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { createTsBus, type TsBus } from '@backhaul/ffmpeg/ts-bus'
+import { killProcesses, processesWith } from '@backhaul/runtime/testing/processes'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -115,8 +116,7 @@ describe.runIf(ffmpegPath)('a return channel', () => {
     const whole = readFileSync(path)
     writeFileSync(path, Buffer.alloc(whole.length))
     utimesSync(path, filmedAt, filmedAt)
-    const encoder = spawnSync('pgrep', ['-f', `file:${path}`], { encoding: 'utf8' }).stdout
-    for (const pid of encoder.trim().split('\n')) process.kill(Number(pid), 'SIGKILL')
+    killProcesses(processesWith(`file:${path}`))
     await until(() => /Invalid data/.test(now()?.failures?.[0]?.reason ?? ''))
     expect(now()?.failures).toEqual([
       { type: 'returnFailed', reason: 'a.mkv: Invalid data found when processing input' },
