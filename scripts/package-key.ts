@@ -9,6 +9,16 @@ if (file === undefined) {
   process.exit(1)
 }
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-// An existing key is never overwritten: devices know its public half.
-writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
+try {
+  // An existing key is never overwritten: devices know its public half.
+  writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException
+  console.error(
+    code === 'EEXIST'
+      ? `${file} exists and is kept, since devices may know its public half: name another file.`
+      : `The key cannot be written: ${message}`,
+  )
+  process.exit(1)
+}
 console.log(publicKey.export({ type: 'spki', format: 'der' }).toString('base64'))
