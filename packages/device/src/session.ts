@@ -131,6 +131,7 @@ export function createSession(options: SessionOptions): Session {
     if (message.type === 'registered' && phase === 'registering') {
       own = { deviceId: message.deviceId, token: message.token }
       await tokens.save(own)
+      log?.info({ deviceId: own.deviceId }, 'core has registered the device')
       // The connection may have been lost while the token was written.
       if (phase === 'registering') greet()
     } else if (message.type === 'queued' && (phase === 'registering' || phase === 'greeting')) {
@@ -142,13 +143,19 @@ export function createSession(options: SessionOptions): Session {
     } else if (phase === 'open') options.onMessage(message)
   }
 
+  async function discardToken(): Promise<void> {
+    const next = options.registrationKey ? 'registers again' : 'needs a registration key or a pairing code'
+    log?.warn(`core does not know the token of the device, which ${next}`)
+    await tokens.clear()
+  }
+
   function lost({ code, reason, httpStatus }: SocketClosed): void {
     clock.clearTimeout(answerTimer)
     const wasOpen = phase === 'open'
     if (phase !== 'closed') phase = 'dialling'
     if (code === closeCodes.unknownToken || httpStatus === 401) {
       // Without a token core did not know the registration key: an immediate retry would not help.
-      if (own) void tokens.clear()
+      if (own) void discardToken()
       else awayUntilMs = clock.monotonicMs() + STAY_AWAY_MS
     }
     if (code === closeCodes.identityInUse || code === closeCodes.notAllowed)

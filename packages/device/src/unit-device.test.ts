@@ -3,6 +3,7 @@ import { closeCodes } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitWanted } from '@backhaul/contract/gateway/units'
 import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { createTestClock } from '@backhaul/runtime/clock'
+import { createLog } from '@backhaul/runtime/log'
 import { afterEach, expect, test } from 'vitest'
 import { Refused } from './refused.ts'
 import { startCoreDouble } from './testing/core-double.ts'
@@ -45,6 +46,7 @@ function memoryTokens(kept?: DeviceToken): TokenStore & { kept: DeviceToken | un
 
 async function build({ token, upgrade }: { token?: DeviceToken } & Pick<ScriptedUnit, 'upgrade'> = {}) {
   const clock = createTestClock()
+  const lines: string[] = []
   const core = await startCoreDouble(clock.nowMs)
   cleanUps.push(core.stop)
   const hardware = createScriptedUnit(clock.nowMs)
@@ -57,9 +59,10 @@ async function build({ token, upgrade }: { token?: DeviceToken } & Pick<Scripted
     hardware: upgrade ? Object.assign(hardware, { upgrade }) : hardware,
     clock,
     random: () => 0,
+    log: createLog({ name: 'unit', format: 'pretty', write: (line) => lines.push(line.slice(9)) }),
   })
   cleanUps.push(device.stop)
-  return { clock, core, hardware, tokens, device }
+  return { clock, core, hardware, tokens, device, lines }
 }
 
 test('a device that has to wait for core keeps its connection', async () => {
@@ -376,14 +379,20 @@ test('the tally of core is shown, and is off soon after core is gone, when the u
   expect(shown.slice(4)).toEqual([true, false, true, false])
 })
 
-test('a device whose token is unknown registers again', async () => {
-  const { clock, core, tokens } = await build({ token: { deviceId: 'u-9', token: 'old' } })
+test('a device whose token is unknown registers again, and logs it', async () => {
+  const { clock, core, tokens, lines } = await build({ token: { deviceId: 'u-9', token: 'old' } })
   await core.next('hello')
   core.close(closeCodes.unknownToken)
   await expect.poll(() => tokens.kept).toBeUndefined()
   await clock.advanceAsync(1000)
   await core.next('register')
   expect(core.dials).toEqual(['Bearer old', undefined])
+  await expect
+    .poll(() => lines)
+    .toEqual([
+      'unit warn  core does not know the token of the device, which registers again\n',
+      'unit info  core has registered the device deviceId=600-1\n',
+    ])
 })
 
 test('a device whose identity is in use remains disconnected for a minute', async () => {
