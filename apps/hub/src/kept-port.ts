@@ -52,8 +52,11 @@ export function keepPort<Opened extends Closable>(options: KeptPortOptions<Opene
   }
 
   function fail(error: unknown): void {
-    log.error({ err: error, port: port(), retryInMs: retryMs }, `the port of ${name} is not open`)
     failure = openingFault(error, port())
+    log.error(
+      { port: port(), reason: failure.message, retryInMs: retryMs },
+      `the port of ${name} is not open`,
+    )
     timer = clock.setTimeout(reopen, retryMs)
   }
 

@@ -12,6 +12,7 @@ import { mixMinus, sumOf } from '@backhaul/speech/mixing'
 import { everyFrame } from '@backhaul/speech/pace'
 import { createSpeechBuffer, type SpeechBuffer } from '@backhaul/speech/speech-buffer'
 import { openSpeechPort, type SpeechPort, type SpeechWay } from '@backhaul/speech/speech-port'
+import { openingFault } from '../failures.ts'
 
 /** A browser that said nothing for this long costs no decoder; its next packet brings it back. */
 const SILENT_AFTER_MS = 10_000
@@ -239,12 +240,16 @@ export async function openRoomUnits(options: RoomUnitsOptions): Promise<RoomUnit
   }
 }
 
-function openPort({ host, port, log }: RoomUnitsOptions): Promise<SpeechPort> {
-  return openSpeechPort(host, port).catch(async (error: unknown) => {
+async function openPort({ host, port, log }: RoomUnitsOptions): Promise<SpeechPort> {
+  try {
+    return await openSpeechPort(host, port)
+  } catch (error) {
     if (port === 0) throw error
-    log.warn({ err: error, port }, 'port for speech of units is taken: using another one')
-    return await openSpeechPort(host, 0)
-  })
+    const other = await openSpeechPort(host, 0)
+    const { message } = openingFault(error, port)
+    log.warn({ port, instead: other.port, reason: message }, 'another port for speech of units is open')
+    return other
+  }
 }
 
 function endVoice(voice: Voice): void {

@@ -89,7 +89,9 @@ test('a port that is in use is reported, and opened once it is free', async () =
   const blocker = await openSender()
   const { port } = blocker.address()
   const { receiver, lines } = await open(port)
-  await until(() => lines('EADDRINUSE').length > 0)
+  const why = `Another program of the server uses port ${port}.`
+  await until(() => lines('the port of').length > 0)
+  expect(JSON.parse(lines('the port of')[0] ?? '')).toMatchObject({ port, reason: why })
   expect(receiver.failures()).toMatchObject([
     { type: 'tallyFailed', cause: { code: 'server.portTaken', params: { port } } },
   ])
