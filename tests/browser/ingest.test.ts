@@ -7,7 +7,7 @@ import { type Demo, openDemo } from '../stage/demo.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
-const closed = 'Not available for your user type'
+const closed = 'The customer does not have the service Ingest.'
 const params = { id: 'north-atlantic' }
 const sheet = '<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>'
 
@@ -71,7 +71,10 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await expect.poll(() => dialog().getByLabel('Newsroom').isDisabled()).toBe(true)
     await cancel()
     await row(name).click({ button: 'right' })
-    await page().getByRole('menuitem', { name: 'Tally' }).getByText(closed).waitFor()
+    await page()
+      .getByRole('menuitem', { name: 'Tally' })
+      .getByText('Not available for your user type')
+      .waitFor()
     await page().keyboard.press('Escape')
 
     await page().getByRole('button', { name: 'Ingest account' }).click()

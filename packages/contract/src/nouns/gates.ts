@@ -36,7 +36,7 @@ export const gates = {
     { by: 'unitLicence', value: 'ai', reason: forUserType },
     { by: 'service', value: 'ai_integration', reason: forUserType },
   ],
-  ingest: [{ by: 'service', value: 'ingest', reason: forUserType }],
+  ingest: [{ by: 'service', value: 'ingest', reason: 'ingest.noService' }],
   intercom: [{ by: 'service', value: 'web_aud_connect', reason: forUserType }],
   ifb: [{ by: 'service', value: 'audio_ifb', reason: forUserType }],
   tally: [{ by: 'userService', value: 'tally', reason: forUserType }],

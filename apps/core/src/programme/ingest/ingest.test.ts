@@ -8,7 +8,7 @@ import type { Browser } from '../../testing.ts'
 import { mappingFault } from './mapping-file.ts'
 
 const { ingest: calls, services } = contract
-const closed = { status: 409, message: 'Not available for your user type' }
+const closed = { status: 409, message: 'The customer does not have the service Ingest.' }
 const sheet = (body = '', root = 'xmlns:xsl="http://www.w3.org/1999/XSL/Transform"') =>
   `<?xml version="1.0"?>\n<!-- ours -->\n<xsl:stylesheet version="1.0" ${root}>${body}</xsl:stylesheet>\n`
 
@@ -55,7 +55,7 @@ describe.each(enginesOfNight)('ingest on %s', (engine) => {
     expect(await account()).toEqual({
       ...empty,
       closed: closed.message,
-      closedCause: { code: 'role.notAllowed', params: {} },
+      closedCause: { code: 'ingest.noService', params: {} },
     })
     await expect(change({ password: 'Rundown-7' })).rejects.toMatchObject(closed)
     await expect(upload({ name: 'a.xsl', content: sheet() })).rejects.toMatchObject(closed)

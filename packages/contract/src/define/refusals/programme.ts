@@ -48,6 +48,7 @@ export const programme = {
   'ingest.mappingInUse': 'Switch the newsroom sync off first.',
   'ingest.noMapping': 'An XSLT file must be uploaded first.',
   'ingest.noPassword': 'Set a password of the account first.',
+  'ingest.noService': 'The customer does not have the service Ingest.',
   'ingest.noStyleSheet': 'The file is not an XSLT style sheet.',
   'ingest.notFound': 'Ingest server not found.',
   'ingest.notWellFormed': 'The file is not well-formed XML.',
