@@ -129,7 +129,7 @@ function sendChannels(): void {
     channels: telemetry.filter((one): one is ChannelTelemetry => one !== undefined),
     counts: counts.map((one) => ({ ...one, viewers: previews.viewersOf(one.channelId) })),
     audioSessions: audio.sessions(),
-    failures: ifbs.failures(),
+    failures: [...ifbs.failures(), ...(web?.failures() ?? [])],
   })
 }
 

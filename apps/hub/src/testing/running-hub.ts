@@ -42,6 +42,8 @@ export interface HubForTest {
   mayStreamToOwnNetwork?: boolean
   /** With a door for the public. */
   web?: boolean
+  /** The port of that door; by default a free one. */
+  webPort?: number
   /** With outputs in the networks of a studio. */
   smpte?: boolean
   /** Between the choice of the ports and their use. */
@@ -75,7 +77,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
       previewHost: '127.0.0.1',
       previewPort: 0,
       speechPort: 0,
-      web: options.web ? { host: '127.0.0.1', port: 0 } : undefined,
+      web: options.web ? { host: '127.0.0.1', port: options.webPort ?? 0 } : undefined,
       localAddresses: ['127.0.0.1'],
       loops,
       mayStreamToOwnNetwork: options.mayStreamToOwnNetwork ?? true,

@@ -1,8 +1,10 @@
 // The hub's door for the public: HLS for players, WHIP for senders. Core has no part in it; each address holds its own key.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ServerFailure } from '@backhaul/contract/gateway/servers'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { failureOf } from '../failures.ts'
 import { keepPort } from '../kept-port.ts'
 import { refuse } from './answers.ts'
 
@@ -40,6 +42,8 @@ interface OpenDoor {
 
 export interface WebDoor {
   readonly port: number
+  /** While the port is not open: why. */
+  failures(): ServerFailure[]
   stop(): Promise<void>
 }
 
@@ -98,6 +102,10 @@ export async function openWebDoor(options: WebDoorOptions): Promise<WebDoor> {
   await isTried
   return {
     port: port === 0 ? (kept.opened()?.port ?? 0) : port,
+    failures() {
+      const failure = kept.failure()
+      return failure ? [failureOf('webFailed', failure)] : []
+    },
     stop: kept.close,
   }
 }

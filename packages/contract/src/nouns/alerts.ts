@@ -12,6 +12,7 @@ export const serverFailures = [
   'tallyFailed',
   'databridgeFailed',
   'ipPipeFailed',
+  'webFailed',
 ] as const
 
 export const AlertType = z.enum([

@@ -84,6 +84,7 @@ const words: Readonly<Record<AlertType, (alert: Alert) => string>> = {
   tallyFailed: failed('tally cannot be received'),
   databridgeFailed: failed('databridges cannot be received'),
   ipPipeFailed: failed('IP pipes cannot be received'),
+  webFailed: failed('players and WHIP senders cannot connect'),
 }
 
 function mailOf(group: string, alerts: readonly Alert[]): { subject: string; text: string } {

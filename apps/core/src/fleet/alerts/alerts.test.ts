@@ -181,6 +181,7 @@ describe.each(enginesOfNight)('alerts on %s', (engine) => {
         { type: 'ifbFailed', name: 'IFB 1', reason: 'No such file' },
         { type: 'ifbFailed', name: 'IFB 2', reason: 'No such file' },
         { type: 'tallyFailed', reason: 'In use' },
+        { type: 'webFailed', reason: 'In use' },
       ],
       [{ type: 'recordingFailed', reason, cause: { code: 'recording.noSpace', params: {} } }],
     )
@@ -189,6 +190,7 @@ describe.each(enginesOfNight)('alerts on %s', (engine) => {
       ['ifbFailed', 'IFB 2', 'No such file'],
       ['recordingFailed', 'MCR-1', reason],
       ['tallyFailed', undefined, 'In use'],
+      ['webFailed', undefined, 'In use'],
     ])
     const taken = {
       type: 'ipPipeFailed',
