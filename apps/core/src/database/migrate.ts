@@ -54,6 +54,7 @@ import * as deviceServices from './migrations/0241-device-services.ts'
 import * as searchIndexes from './migrations/0245-search-indexes.ts'
 import * as longLists from './migrations/0250-long-lists.ts'
 import * as consentDates from './migrations/0260-consent-dates.ts'
+import * as inventoryParents from './migrations/0270-inventory-parents.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -61,6 +62,7 @@ interface Migration {
   up(db: Queries): Promise<void>
 }
 
+/** In the order of their numbers. */
 const migrations: readonly Migration[] = [
   firstTables,
   pairingCodes,
@@ -80,27 +82,28 @@ const migrations: readonly Migration[] = [
   apiKeys,
   accessApprovals,
   whatsNew,
+  stories,
+  ai,
+  channelFiles,
   channelInventories,
   destinations,
   videoReturns,
   deviceLogs,
-  groupRecipients,
   shares,
-  stories,
-  channelFiles,
+  talkback,
+  groupRecipients,
   systemSettings,
   upgrades,
-  ai,
-  talkback,
-  ingest,
-  linkExtenders,
   unitUploads,
+  ingest,
   overlays,
+  linkExtenders,
   writeChecks,
   attempts,
   uploadResuming,
   causes,
   auditCauses,
+  modemData,
   destinationNames,
   fileTargets,
   newsroom,
@@ -108,13 +111,13 @@ const migrations: readonly Migration[] = [
   shareLinks,
   supportCases,
   batchUpgrades,
-  modemData,
   deviceHistories,
   feedSeries,
   deviceServices,
   searchIndexes,
   longLists,
   consentDates,
+  inventoryParents,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -1,5 +1,5 @@
 // The numbers of rows of long lists, kept by triggers: counting a million of them takes longer than reading a page.
-import { type Expression, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { engineOf } from './dialect.ts'
 import type { Queries, Schema } from './schema.ts'
 
@@ -8,24 +8,53 @@ type Owner = readonly string[]
 
 const ownerText = (owner: Owner): string => owner.join('/')
 
-/** The rows of a table, or those of some owners, which a query may name; only of a table that is counted. */
-export async function keptCount(
-  db: Queries,
-  table: keyof Schema,
-  owners?: readonly Owner[] | Expression<string>,
-): Promise<number> {
-  const named = owners && 'length' in owners ? owners.map(ownerText) : owners
-  if (named !== undefined && 'length' in named && named.length === 0) return 0
-  const { count } = await db
+/** Whether the text of an owner is that of one whose rows are counted. */
+type IsCounted = (owner: Expression<string>) => Expression<SqlBool>
+
+const anyOf =
+  (owners: readonly Owner[]): IsCounted =>
+  (owner) =>
+    owners.length === 0 ? sql`1 = 0` : sql`${owner} in (${sql.join(owners.map(ownerText))})`
+
+const countsOf = (db: Queries, table: keyof Schema, isCounted: IsCounted) =>
+  db
     .selectFrom('row_counts')
     .select((eb) => eb.fn.sum<number | string | null>('count').as('count'))
     .where('table_name', '=', table)
-    .$if(named !== undefined, (query) => query.where('owner', 'in', named ?? []))
-    .executeTakeFirstOrThrow()
+    .where((eb) => isCounted(eb.ref('owner')))
+
+/** The rows of a table, or those of some owners; only of a table that is counted. */
+export async function keptCount(
+  db: Queries,
+  table: keyof Schema,
+  owners: readonly Owner[] | IsCounted = () => sql`1 = 1`,
+): Promise<number> {
+  const isCounted = typeof owners === 'function' ? owners : anyOf(owners)
+  const { count } = await countsOf(db, table, isCounted).executeTakeFirstOrThrow()
   return Number(count ?? 0)
 }
 
-/** For the rows of all tables that are counted. On PostgreSQL the count of an owner is the sum of its rows. */
+/** The owners with the most rows of a table, at most this many; those without any are left out. */
+export async function largestCounts(
+  db: Queries,
+  table: keyof Schema,
+  most: number,
+  isCounted: IsCounted,
+): Promise<{ owner: string; count: number }[]> {
+  const rows = await countsOf(db, table, isCounted)
+    .select('owner')
+    .groupBy('owner')
+    .having((eb) => eb(eb.fn.sum('count'), '>', 0))
+    .orderBy('count', 'desc')
+    .orderBy('owner')
+    .limit(most)
+    .execute()
+  return rows.map(({ owner, count }) => ({ owner, count: Number(count) }))
+}
+
+/**
+ * Creates the table of the counts of all counted tables. On PostgreSQL the count of an owner is the sum of its rows.
+ */
 export async function createRowCounts(db: Queries): Promise<void> {
   const isPostgres = engineOf(db) === 'postgres'
   await sql`create table row_counts (table_name text not null, owner text not null, count bigint not null

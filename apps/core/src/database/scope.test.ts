@@ -15,20 +15,66 @@ import { engines } from './testing.ts'
 const readsOnly = (...groupIds: string[]): Pick<Scope, 'readsGroup'> => ({
   readsGroup: (id) => groupIds.includes(id),
 })
-const ofNorth = { everything: false, inventories: ['north'], wholeInventories: false, groupsOf: [] } as const
+const ofNorth = {
+  everything: false,
+  inventories: ['north'],
+  customers: [{ ofUser: 'us-olivia', withSecondaries: false }],
+  wholeInventories: false,
+  everyGroup: false,
+} as const
+const keyOfNorth = { id: 'north', withSecondaries: false } as const
+const administrator: Scope = {
+  ...ofNorth,
+  inventories: ['annex', 'north'],
+  customers: [{ ofUser: 'us-nora', withSecondaries: true }],
+  wholeInventories: true,
+  everyGroup: true,
+  ...readsOnly('london', 'leeds'),
+}
+/** Sam belongs to South, and reads its group Cairo. */
+const guest = { userId: 'us-sam', ownCustomersOnly: false }
 
 const scopes: Record<string, Scope> = {
   vendor: everything,
-  administrator: { ...ofNorth, wholeInventories: true, groupsOf: ['north'], ...readsOnly('london', 'leeds') },
-  operator: { ...ofNorth, member: { userId: 'us-olivia' }, ...readsOnly('london') },
-  guest: { ...ofNorth, member: { userId: 'us-sam' }, ...readsOnly('cairo') },
-  "key of an administrator's": { ...ofNorth, groupsOf: ['north'], ...readsOnly('london', 'leeds') },
-  "key of a guest's": { ...ofNorth, member: { userId: 'us-sam', within: ['north'] }, ...readsOnly() },
-  withoutMembership: { ...ofNorth, inventories: [], ...readsOnly() },
+  administrator,
+  operator: { ...ofNorth, member: { userId: 'us-olivia', ownCustomersOnly: false }, ...readsOnly('london') },
+  guest: { ...ofNorth, member: guest, ...readsOnly('cairo') },
+  "key of an administrator's": {
+    ...administrator,
+    inventories: ['north'],
+    customers: [keyOfNorth, ...administrator.customers],
+    wholeInventories: false,
+  },
+  "administrator's key of an administrator's": {
+    ...administrator,
+    customers: [{ ...keyOfNorth, withSecondaries: true }, ...administrator.customers],
+  },
+  "key of another customer's": {
+    ...administrator,
+    inventories: [],
+    customers: [{ id: 'south', withSecondaries: true }, ...administrator.customers],
+    ...readsOnly(),
+  },
+  "key of a guest's": {
+    ...ofNorth,
+    customers: [keyOfNorth, ...ofNorth.customers],
+    member: { ...guest, ownCustomersOnly: true },
+    ...readsOnly(),
+  },
+  withoutMembership: {
+    ...ofNorth,
+    inventories: [],
+    customers: [{ ofUser: 'us-none', withSecondaries: true }],
+    everyGroup: true,
+    wholeInventories: true,
+    ...readsOnly(),
+  },
+  withoutCustomers: { ...administrator, inventories: [], customers: [], ...readsOnly() },
 }
 
 /** Object, its customer, its groups. */
 const things: [id: string, inventoryId: string, groups: string[]][] = [
+  ['in-annex', 'annex', []],
   ['in-cairo', 'south', ['cairo']],
   ['in-leeds', 'north', ['leeds']],
   ['in-london', 'north', ['london', 'leeds']],
@@ -36,13 +82,16 @@ const things: [id: string, inventoryId: string, groups: string[]][] = [
 ]
 
 const readable: Record<string, string[]> = {
-  vendor: ['in-cairo', 'in-leeds', 'in-london', 'in-none'],
-  administrator: ['in-leeds', 'in-london', 'in-none'],
+  vendor: ['in-annex', 'in-cairo', 'in-leeds', 'in-london', 'in-none'],
+  administrator: ['in-annex', 'in-leeds', 'in-london', 'in-none'],
   operator: ['in-london'],
   guest: ['in-cairo'],
   "key of an administrator's": ['in-leeds', 'in-london'],
+  "administrator's key of an administrator's": ['in-annex', 'in-leeds', 'in-london', 'in-none'],
+  "key of another customer's": [],
   "key of a guest's": [],
   withoutMembership: [],
+  withoutCustomers: [],
 }
 
 function device(id: string, inventory_id: string): DeviceRow {
@@ -70,6 +119,7 @@ describe.each(engines)('the rows that a query finds on %s', (engine) => {
   beforeAll(async () => {
     test = await createTestCore(engine)
     const { db } = test
+    await test.core.inventories.ensure({ id: 'annex', name: 'Annex', parent: 'north' })
     for (const [id, inventoryId, groupIds] of things) {
       await db.insertInto('devices').values(device(id, inventoryId)).execute()
       for (const group_id of groupIds)
@@ -102,7 +152,7 @@ describe.each(engines)('the rows that a query finds on %s', (engine) => {
       .execute()
     const all = ['cairo', 'leeds', 'london']
     expect([name, groups.map(({ id }) => id).toSorted()]).toEqual([name, all.filter(scope.readsGroup)])
-    const customers = scope === everything ? ['north', 'south'] : scope.inventories
+    const customers = scope === everything ? ['annex', 'north', 'south'] : scope.inventories
     expect(inventories.map(({ id }) => id).toSorted()).toEqual(customers)
   })
 })

@@ -1,18 +1,23 @@
 // The tenancy scope of a caller: the customers and groups that they can see, as a pure rule and as a part of a query.
 import { type Expression, type SqlBool, sql } from 'kysely'
 
+/** One customer, or those that a user belongs to; with their secondary inventories where the role includes them. */
+export type Customers = ({ id: string } | { ofUser: string }) & { withSecondaries: boolean }
+
 /** A caller without any membership has empty lists and reads nothing. */
 export interface Scope {
   /** Vendor staff see every customer. */
   everything: boolean
-  /** Customers that the caller belongs to. */
+  /** Customers that the caller belongs to, for decisions in memory. No query binds them: it finds them by `customers`. */
   inventories: readonly string[]
+  /** The same customers for a query: those that are in each of these. */
+  customers: readonly Customers[]
   /** Administrators see all objects of their customers, others only what is in their groups. */
   wholeInventories: boolean
-  /** Customers of which the caller reads every group: there may be 100,000, so they are never listed here. */
-  groupsOf: readonly string[]
-  /** Whose memberships let the caller read further groups; `within` narrows them to those of some customers. */
-  member?: { userId: string; within?: readonly string[] }
+  /** Whether the caller reads every group of their customers. */
+  everyGroup: boolean
+  /** Whose memberships let the caller read further groups; `ownCustomersOnly` leaves out those of other customers. */
+  member?: { userId: string; ownCustomersOnly: boolean }
   /** Whether the caller may read what is in a group. */
   readsGroup(groupId: string): boolean
 }
@@ -20,8 +25,9 @@ export interface Scope {
 export const everything: Scope = {
   everything: true,
   inventories: [],
+  customers: [],
   wholeInventories: true,
-  groupsOf: [],
+  everyGroup: true,
   readsGroup: () => true,
 }
 
@@ -40,13 +46,29 @@ type Where = Expression<SqlBool>
 const always = sql<SqlBool>`1 = 1`
 const never = sql<SqlBool>`1 = 0`
 
-function isOneOf(column: Expression<string>, values: readonly string[]): Where {
-  return values.length === 0 ? never : sql<SqlBool>`${column} in (${sql.join(values)})`
+/** Whether an id is that of one of the customers. */
+function isOneOf(inventoryId: Expression<string>, customers: Customers): Where {
+  const own =
+    'id' in customers
+      ? sql`select cast(${customers.id} as text)`
+      : sql`select own.inventory_id from user_inventories as own where own.user_id = ${customers.ofUser}`
+  if (!customers.withSecondaries) return sql<SqlBool>`${inventoryId} in (${own})`
+  return sql<SqlBool>`${inventoryId} in (
+    ${own} union all
+    select secondary.id from inventories as secondary where secondary.parent_id in (${own})
+  )`
+}
+
+/** Whether an id is that of a customer that is in each of these; never where none is given. */
+export function isCustomerIn(all: readonly Customers[], inventoryId: Expression<string>): Where {
+  if (all.length === 0) return never
+  const parts = all.map((customers) => isOneOf(inventoryId, customers))
+  return sql<SqlBool>`(${sql.join(parts, sql` and `)})`
 }
 
 /** Rows of customers that the caller belongs to. */
 export function inventoryInScope(scope: Scope, inventoryId: Expression<string>): Where {
-  return scope.everything ? always : isOneOf(inventoryId, scope.inventories)
+  return scope.everything ? always : isCustomerIn(scope.customers, inventoryId)
 }
 
 /** A row with an id and the customer that it belongs to. */
@@ -58,12 +80,12 @@ interface ScopedColumns {
 /** Groups whose content the caller may read. */
 export function groupInScope(scope: Scope, group: ScopedColumns): Where {
   if (scope.everything) return always
-  const ofCustomer = isOneOf(group.inventoryId, scope.groupsOf)
-  if (!scope.member) return ofCustomer
-  const { userId, within } = scope.member
+  const ofCustomer = inventoryInScope(scope, group.inventoryId)
+  if (scope.everyGroup) return ofCustomer
+  if (!scope.member) return never
+  const { userId, ownCustomersOnly } = scope.member
   const own = sql<SqlBool>`${group.id} in (select group_id from user_groups where user_id = ${userId})`
-  const ofMember = within ? sql<SqlBool>`(${own} and ${isOneOf(group.inventoryId, within)})` : own
-  return sql<SqlBool>`(${ofCustomer} or ${ofMember})`
+  return ownCustomersOnly ? sql<SqlBool>`(${own} and ${ofCustomer})` : own
 }
 
 /** Units in the caller's scope: in one of their groups or, for an administrator, of one of their customers. */
@@ -77,5 +99,5 @@ export function unitInScope(scope: Scope, unit: ScopedColumns): Where {
     where group_units.unit_id = ${unit.id} and ${groupInScope(scope, group)}
   )`
   if (!scope.wholeInventories) return byGroup
-  return sql<SqlBool>`(${isOneOf(unit.inventoryId, scope.inventories)} or ${byGroup})`
+  return sql<SqlBool>`(${inventoryInScope(scope, unit.inventoryId)} or ${byGroup})`
 }

@@ -7,6 +7,7 @@ import {
 import type { ApplicationUrls, ClientConfiguration, MapTiles } from '@backhaul/contract/nouns/client'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { Customers } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Users } from '../../people/users/users.ts'
@@ -29,7 +30,7 @@ interface Needs {
   groups: Groups
   users: Users
   /** Names of the services in force for one of these customers. */
-  servicesInForce: (inventoryIds: readonly string[]) => Promise<string[]>
+  servicesInForce: (customers: readonly Customers[]) => Promise<string[]>
   /** The release that runs. */
   version: string
   /** Changes with the built console; a page with another value reloads itself (PU-CONN-08). */
@@ -64,9 +65,9 @@ export function createClient(needs: Needs): Client {
         chatConfiguration: linkTo(values.chat ?? needs.pageServices.chatUrl),
         loggedUserRoles: [...roles],
         userServices: [...(person?.services ?? [])],
-        services: await servicesInForce(scope.inventories),
+        services: await servicesInForce(scope.customers),
         wsLibrary: consoleBuild,
-        activeFeatures: await groups.activeFeatures(scope.inventories),
+        activeFeatures: await groups.activeFeatures(scope.customers),
         subscribeBatchSize: Number(values.subscribeBatchSize ?? SUBSCRIBE_BATCH_SIZE),
         version,
         applicationConfiguration: values,

@@ -26,7 +26,7 @@ export function clientFeature(needs: Needs) {
   const client = createClient({
     ...needs,
     isInternetReachable: internet.isReachable,
-    servicesInForce: needs.services.inForce,
+    servicesInForce: needs.services.inForceIn,
     applicationConfigurations: () => needs.systemSettings.applicationConfigurations.all(),
     usersWithPublishedPassword: async () =>
       needs.isOpenToOthers ? await withPublishedPassword(needs.users) : [],

@@ -116,7 +116,7 @@ export async function pageOfFiles(
   const channels = channelsOf(db, query.groupId).$asScalar()
   const mayHaveText = await mayContain(db, 'channel_files', query.text, keyColumns)
   const total = isWhole(query)
-    ? await keptCount(db, 'channel_files', channels)
+    ? await keptCount(db, 'channel_files', (owner) => sql`${owner} in ${channels}`)
     : await countOf(matching(db, query, channels, mayHaveText))
   const { limit, offset, read, inOrder } = fromNearerEnd(window, total)
   const ordered = (files: Files) =>

@@ -26,7 +26,7 @@ import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
-import { readsInventory, type Scope } from '../../database/scope.ts'
+import type { Scope } from '../../database/scope.ts'
 import { hashSecret } from '../../database/secrets.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import { createLoginRateLimit } from '../../doors/api/login-rate-limit.ts'
@@ -89,18 +89,17 @@ export function createApiKeys(needs: Needs): ApiKeys {
   /** The scope of a key: limited by its role and customer, and by the scope of its maker. */
   async function scopeOf(inventoryId: string, roles: readonly Role[], makers: Scope): Promise<Scope> {
     const wholeInventories = holdsAny(roles, adminGroup)
-    const named = wholeInventories
-      ? [inventoryId, ...(await inventories.secondariesOf([inventoryId]))]
-      : [inventoryId]
-    const reached = named.filter((id) => readsInventory(makers, id))
-    const readsAll = makers.everything || makers.wholeInventories
+    const own = { id: inventoryId, withSecondaries: wholeInventories }
+    const customers = makers.everything ? [own] : [own, ...makers.customers]
+    const reached = await inventories.idsIn(customers)
     const isReached = new Set(reached)
     return {
       everything: false,
       inventories: reached,
+      customers,
       wholeInventories,
-      groupsOf: readsAll ? reached : [],
-      ...(makers.member && { member: { ...makers.member, within: reached } }),
+      everyGroup: makers.everything || makers.everyGroup,
+      ...(makers.member && { member: { ...makers.member, ownCustomersOnly: true } }),
       readsGroup: (groupId) => makers.readsGroup(groupId) && isReached.has(groups.inventoryOf(groupId) ?? ''),
     }
   }

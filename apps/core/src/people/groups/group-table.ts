@@ -11,7 +11,7 @@ import { byName, sorted } from '../../database/dialect.ts'
 import { countOf, fromNearerEnd, isFewFound, isFound, type Paging } from '../../database/paging.ts'
 import { keptCount } from '../../database/row-counts.ts'
 import type { DatabaseTransaction, GroupRow, Queries } from '../../database/schema.ts'
-import { groupInScope, type Scope } from '../../database/scope.ts'
+import { groupInScope, inventoryInScope, readsInventory, type Scope } from '../../database/scope.ts'
 import { mayContain } from '../../database/search.ts'
 import { type AnyMember, memberships, specialChannels } from './member-table.ts'
 import { recipientsOf } from './recipient-table.ts'
@@ -180,7 +180,7 @@ export async function groupIdPage(
         : sql<boolean>`true`,
     )
   const total =
-    search === undefined && (scope.everything || !scope.member)
+    search === undefined && (scope.everything || scope.everyGroup)
       ? await countGroups(db, scope, inventoryId)
       : await countOf(matching)
   const reading = fromNearerEnd({ limit, offset }, total)
@@ -202,13 +202,9 @@ export async function groupIdPage(
 /** All groups of the customers that the caller reads every group of, or of one of them. */
 async function countGroups(db: Queries, scope: Scope, inventoryId: string | undefined): Promise<number> {
   if (scope.everything && inventoryId === undefined) return await keptCount(db, 'groups')
-  const inventories = inventoryId === undefined ? scope.groupsOf : [inventoryId]
-  const read = inventories.filter((id) => scope.everything || scope.groupsOf.includes(id))
-  return await keptCount(
-    db,
-    'groups',
-    read.map((id) => [id]),
-  )
+  if (inventoryId === undefined)
+    return await keptCount(db, 'groups', (owner) => inventoryInScope(scope, owner))
+  return readsInventory(scope, inventoryId) ? await keptCount(db, 'groups', [[inventoryId]]) : 0
 }
 
 /** No join, so that the groups are read in their own order. */

@@ -7,7 +7,7 @@ import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
-import { everything, type Scope } from '../../database/scope.ts'
+import { type Customers, everything, type Scope } from '../../database/scope.ts'
 import type { Audit } from '../../platform/audit/audit.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
@@ -48,7 +48,7 @@ export interface Groups extends DueJobs {
   /** Which features of the group's customer are on; throws NotFound. */
   features(scope: Scope, groupId: string): Promise<Record<string, boolean>>
   /** Names of the features that are on for at least one of these customers. */
-  activeFeatures(inventoryIds: readonly string[]): Promise<string[]>
+  activeFeatures(customers: readonly Customers[]): Promise<string[]>
   /** Ids of the members of one group; throws NotFound. */
   members(scope: Scope, groupId: string, kind: AnyMember): Promise<string[]>
   /** Every membership there is, as pairs, for what keeps them in memory. */
@@ -175,8 +175,8 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
       const { properties } = await inventories.get(everything, group.inventoryId)
       return groupFeaturesOf(properties)
     },
-    async activeFeatures(inventoryIds) {
-      const found = await Promise.all(inventoryIds.map((id) => inventories.get(everything, id)))
+    async activeFeatures(customers) {
+      const found = await inventories.allIn(customers)
       const on = found.flatMap(({ properties }) =>
         Object.entries(groupFeaturesOf(properties)).filter(([, is]) => is),
       )

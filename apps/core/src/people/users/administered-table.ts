@@ -4,7 +4,7 @@ import type { UserKey } from '@backhaul/contract/nouns/users'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { byName, contains, sorted } from '../../database/dialect.ts'
 import { countOf, fromNearerEnd, isFewFound, type Paging } from '../../database/paging.ts'
-import { keptCount } from '../../database/row-counts.ts'
+import { keptCount, largestCounts } from '../../database/row-counts.ts'
 import type { Queries } from '../../database/schema.ts'
 import { groupInScope, inventoryInScope, readsInventory, type Scope } from '../../database/scope.ts'
 import { isIndexed, mayContain } from '../../database/search.ts'
@@ -103,19 +103,19 @@ function visibleUsers(db: Queries, scope: Scope, inventoryId?: string, among = N
 /** As many as visibleUsers has rows, counted without reading the users. */
 async function countVisible(db: Queries, scope: Scope, inventoryId: string | undefined): Promise<number> {
   if (scope.everything && inventoryId === undefined) return await keptCount(db, 'users')
-  const inventories = inventoryId === undefined ? scope.inventories : [inventoryId]
-  const counted = inventories
-    .filter((id) => readsInventory(scope, id))
-    .map(async (id) => ({ id, count: await keptCount(db, 'user_inventories', [[id]]) }))
-  const [largest, ...rest] = (await Promise.all(counted)).sort((a, b) => b.count - a.count)
-  if (largest === undefined) return 0
-  const others = rest.filter(({ count }) => count > 0).map(({ id }) => id)
-  if (others.length === 0) return largest.count
+  if (inventoryId !== undefined)
+    return readsInventory(scope, inventoryId) ? await keptCount(db, 'user_inventories', [[inventoryId]]) : 0
+  const [largest, other] = await largestCounts(db, 'user_inventories', 2, (owner) =>
+    inventoryInScope(scope, owner),
+  )
+  if (!largest) return 0
+  if (!other) return largest.count
   // A user of several of them counts once.
   const { count } = await db
     .selectFrom('user_inventories')
     .select((eb) => eb.fn.count<number | string>('user_id').distinct().as('count'))
-    .where('inventory_id', 'in', others)
+    .where((eb) => inventoryInScope(scope, eb.ref('inventory_id')))
+    .where('inventory_id', '<>', largest.owner)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -123,7 +123,7 @@ async function countVisible(db: Queries, scope: Scope, inventoryId: string | und
             .selectFrom('user_inventories as held')
             .select('held.user_id')
             .whereRef('held.user_id', '=', 'user_inventories.user_id')
-            .where('held.inventory_id', '=', largest.id),
+            .where('held.inventory_id', '=', largest.owner),
         ),
       ),
     )

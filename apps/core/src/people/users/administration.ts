@@ -304,7 +304,11 @@ async function shown(
     (memberships.inventories.get(id) ?? []).filter((inventoryId) => readsInventory(scope, inventoryId))
   const customers = [...new Set(users.flatMap(inventoriesOf))]
   const features = new Map(
-    await Promise.all(customers.map(async (id) => [id, await groups.activeFeatures([id])] as const)),
+    await Promise.all(
+      customers.map(
+        async (id) => [id, await groups.activeFeatures([{ id, withSecondaries: false }])] as const,
+      ),
+    ),
   )
   return users.map((stored) => {
     const { passwordHash: _, passwordChangedMs: __, passwordExpiresMs: ___, ...user } = stored

@@ -119,7 +119,7 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
         table.inventoryIdsOf(db, userId),
         groups.ofMember('user', userId),
       ])
-      const features = await groups.activeFeatures(inventories)
+      const features = await groups.activeFeatures([{ ofUser: userId, withSecondaries: false }])
       return { ...user, inventories, groups: groupIds, features }
     },
     async saveContact(userId, contact) {
@@ -137,27 +137,28 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
     async scopeOf({ id, roles }) {
       const isVendor = roles.includes('super_user')
       const wholeInventories = holdsAny(roles, adminGroup)
-      const own = await table.inventoryIdsOf(db, id)
-      if (!wholeInventories) {
-        const memberOf = new Set(await groups.ofMember('user', id))
-        return {
-          everything: isVendor,
-          inventories: own,
-          wholeInventories,
-          groupsOf: [],
-          member: { userId: id },
-          readsGroup: (groupId) => isVendor || memberOf.has(groupId),
-        }
-      }
       // Administrators of a customer administer its secondary inventories too.
-      const reached = [...new Set([...own, ...(await inventories.secondariesOf(own))])]
-      const isReached = new Set(reached)
-      return {
+      const customers = [{ ofUser: id, withSecondaries: wholeInventories }]
+      const reached = await inventories.idsIn(customers)
+      const shared = {
         everything: isVendor,
         inventories: reached,
+        customers,
         wholeInventories,
-        groupsOf: reached,
-        readsGroup: (groupId) => isVendor || isReached.has(groups.inventoryOf(groupId) ?? ''),
+        everyGroup: wholeInventories,
+      }
+      if (wholeInventories) {
+        const isReached = new Set(reached)
+        return {
+          ...shared,
+          readsGroup: (groupId) => isVendor || isReached.has(groups.inventoryOf(groupId) ?? ''),
+        }
+      }
+      const memberOf = new Set(await groups.ofMember('user', id))
+      return {
+        ...shared,
+        member: { userId: id, ownCustomersOnly: false },
+        readsGroup: (groupId) => isVendor || memberOf.has(groupId),
       }
     },
     async withPassword(username, password) {

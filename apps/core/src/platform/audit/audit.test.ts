@@ -6,7 +6,12 @@ import { engines } from '../../database/testing.ts'
 import { createTestCore, password, type TestCore } from '../../testing.ts'
 import type { AuditLine } from './audit-table.ts'
 
-const ofNorth: Scope = { ...everything, everything: false, inventories: ['north'] }
+const ofNorth: Scope = {
+  ...everything,
+  everything: false,
+  inventories: ['north'],
+  customers: [{ id: 'north', withSecondaries: false }],
+}
 
 const line: AuditLine = {
   userId: null,

@@ -17,7 +17,7 @@ import {
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
-import { everything, readsInventory, type Scope } from '../../database/scope.ts'
+import { type Customers, everything, readsInventory, type Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../world/events.ts'
 import * as table from './inventory-table.ts'
@@ -43,8 +43,10 @@ export interface Inventories {
   remove(id: string): Promise<void>
   /** Checked before a removal: why a customer cannot be removed now, for what is not a row of a table (ER-OTHER-11). */
   keepWhile(reason: (id: string) => PlainCode | undefined): void
-  /** Ids of those whose parent is one of these. */
-  secondariesOf(ids: readonly string[]): Promise<string[]>
+  /** Ids of the customers that are in each of these. */
+  idsIn(customers: readonly Customers[]): Promise<string[]>
+  /** The customers that are in each of these. */
+  allIn(customers: readonly Customers[]): Promise<Inventory[]>
   /** Adds an inventory unless the id exists; answers whether it is new. */
   ensure(inventory: Pick<Inventory, 'id' | 'name'> & Partial<Inventory>): Promise<boolean>
 }
@@ -76,10 +78,10 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     const held = await table.holdInventory(transaction, parent)
     if (!held) throw refuse('inventory.parentNotFound')
     if (held.parent !== null) throw refuse('inventory.parentSecondary')
-    if ((await table.secondaryIds(transaction, [id])).length > 0) {
+    if ((await table.secondaryIds(transaction, id)).length > 0) {
       throw refuse('inventory.hasSecondaries')
     }
-    const others = (await table.secondaryIds(transaction, [parent])).filter((one) => one !== id)
+    const others = (await table.secondaryIds(transaction, parent)).filter((one) => one !== id)
     if (others.length >= secondariesAtMost) {
       throw Conflict.at('parent', because('inventory.secondariesAtMost', { most: secondariesAtMost }))
     }
@@ -159,7 +161,8 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
       await notifyMembersOf([parent])
     },
     keepWhile: (reason) => void keeping.push(reason),
-    secondariesOf: (ids) => table.secondaryIds(db, ids),
+    idsIn: (customers) => table.inventoryIdsIn(db, customers),
+    allIn: (customers) => table.inventoriesIn(db, customers),
     ensure: (inventory) =>
       table.insertInventory(
         db,

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { byName, contains } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { InventoryRow, Queries, Schema } from '../../database/schema.ts'
-import { inventoryInScope, type Scope } from '../../database/scope.ts'
+import { type Customers, inventoryInScope, isCustomerIn, type Scope } from '../../database/scope.ts'
 
 const readable = (db: Queries, scope: Scope) =>
   db.selectFrom('inventories').where((eb) => inventoryInScope(scope, eb.ref('id')))
@@ -57,12 +57,26 @@ export async function countInventories(db: Queries, scope: Scope): Promise<numbe
   return await countOf(readable(db, scope))
 }
 
-export async function secondaryIds(db: Queries, parentIds: readonly string[]): Promise<string[]> {
-  if (parentIds.length === 0) return []
+const ofCustomers = (db: Queries, customers: readonly Customers[]) =>
+  db
+    .selectFrom('inventories')
+    .where((eb) => isCustomerIn(customers, eb.ref('inventories.id')))
+    .orderBy('id')
+
+export async function inventoryIdsIn(db: Queries, customers: readonly Customers[]): Promise<string[]> {
+  const rows = await ofCustomers(db, customers).select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function inventoriesIn(db: Queries, customers: readonly Customers[]): Promise<Inventory[]> {
+  return (await ofCustomers(db, customers).selectAll().execute()).map(inventoryOf)
+}
+
+export async function secondaryIds(db: Queries, parentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('inventories')
     .select('id')
-    .where('parent_id', 'in', parentIds)
+    .where('parent_id', '=', parentId)
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)

@@ -7,7 +7,7 @@ import {
 import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
-import { inventoryInScope, type Scope } from '../../database/scope.ts'
+import { type Customers, inventoryInScope, isCustomerIn, type Scope } from '../../database/scope.ts'
 import type { InventoryServiceRow } from '../../database/usage-schema.ts'
 
 export interface StoredService extends ServiceContract {
@@ -62,6 +62,16 @@ export async function servicePage(
     .offset(offset)
     .execute()
   return { items: rows.map(namedOf), total }
+}
+
+export async function servicesIn(db: Queries, customers: readonly Customers[]): Promise<StoredService[]> {
+  const rows = await db
+    .selectFrom('inventory_services')
+    .selectAll()
+    .where((eb) => isCustomerIn(customers, eb.ref('inventory_id')))
+    .orderBy('name')
+    .execute()
+  return rows.map(serviceOf)
 }
 
 export async function servicesOf(db: Queries, inventoryIds: readonly string[]): Promise<StoredService[]> {

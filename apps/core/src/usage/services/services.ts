@@ -18,7 +18,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
-import { everything, type Scope } from '../../database/scope.ts'
+import { type Customers, everything, type Scope } from '../../database/scope.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Users } from '../../people/users/users.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
@@ -40,6 +40,8 @@ export interface Services {
   ): Promise<{ serviceName: string; status: 'ENABLED' | 'DISABLED' }[]>
   /** Names of those that are in force for one of these customers. */
   inForce(inventoryIds: readonly string[]): Promise<string[]>
+  /** The same for the customers that are in each of these. */
+  inForceIn(customers: readonly Customers[]): Promise<string[]>
   /** Throws Conflict when the one trial was used or the service is in force. */
   startTrial(scope: Scope, inventoryId: string, name: string): Promise<ManagedService>
   /** Throws Conflict when the customer has it. */
@@ -90,6 +92,12 @@ export function createServices(needs: Needs): Services {
     }
   }
 
+  function namesInForce(services: readonly table.StoredService[]): string[] {
+    const nowMs = clock.nowMs()
+    const names = services.filter((service) => isInForce(service, nowMs)).map(({ name }) => name)
+    return [...new Set(names)].sort()
+  }
+
   async function one(inventoryId: string, inventoryName: string, name: string): Promise<ManagedService> {
     const found = (await table.servicesOf(db, [inventoryId])).find((service) => service.name === name)
     return shown({ ...(found ?? none(inventoryId, name, clock.nowMs())), inventoryName })
@@ -117,12 +125,8 @@ export function createServices(needs: Needs): Services {
         return { serviceName, status: service && isInForce(service, nowMs) ? 'ENABLED' : 'DISABLED' }
       })
     },
-    async inForce(inventoryIds) {
-      const nowMs = clock.nowMs()
-      const had = await table.servicesOf(db, inventoryIds)
-      const names = had.flatMap((service) => (isInForce(service, nowMs) ? [service.name] : []))
-      return [...new Set(names)].sort()
-    },
+    inForce: async (inventoryIds) => namesInForce(await table.servicesOf(db, inventoryIds)),
+    inForceIn: async (customers) => namesInForce(await table.servicesIn(db, customers)),
     async startTrial(scope, inventoryId, name) {
       const inventory = await inventories.get(scope, inventoryId)
       const nowMs = clock.nowMs()
