@@ -1,4 +1,4 @@
-// Holds the rules of ARCHITECTURE.md that a compiler cannot: who may import whom, the order of the features, names.
+// Holds the rules of ARCHITECTURE.md that a compiler cannot: permitted imports, the order of the features, names.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { expect, test } from 'vitest'
@@ -53,7 +53,7 @@ const layers: Record<string, Record<string, Layer>> = {
   },
 }
 
-/** The areas of core in the written order; what each lists in `<area>/<area>.ts` are its features, in their order. */
+/** The areas of core in the written order; each lists its features in `<area>/<area>.ts`, in their order. */
 const areasOfCore = [
   'platform',
   'people',
@@ -83,72 +83,20 @@ function featuresOfCore(area: string): string[] {
   return [...(besideFeatures[area] ?? []), ...added]
 }
 
-/**
- * The areas of an app and the features of each, in the written order: an area imports only areas before it, a feature
- * only features before it. An area without features is a single folder. A new folder must be added here.
- */
+/** The areas of the console in the written order. Each folder of one is a feature; the kit has none. */
+const areasOfConsole = ['session', 'kit', 'people', 'fleet', 'equipment', 'usage', 'platform'] as const
+
+const foldersIn = (folder: string): string[] =>
+  readdirSync(join(repository, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
+/** The areas of an app, each of which imports only areas before it, and the features of each. */
 const areas: Record<string, Record<string, readonly string[]>> = {
   'apps/core': Object.fromEntries(areasOfCore.map((area) => [area, featuresOfCore(area)])),
-  'apps/console': {
-    session: ['sign-ins', 'preferences'],
-    kit: [],
-    people: ['invitations', 'inventory-names', 'channel-lending', 'groups', 'users', 'account', 'api-keys'],
-    fleet: [
-      'access-approvals',
-      'alerts',
-      'channels',
-      'servers',
-      'previews',
-      'unit-networks',
-      'ip-pipe',
-      'unit-settings',
-      'cameras',
-      'intercom',
-      'video-return',
-      'databridge',
-      'link-extenders',
-      'stories',
-      'social-media',
-      'cdn-streams',
-      'p2p',
-      'ai-sessions',
-      'device-logs',
-      'units',
-      'map',
-      'multiview',
-      'file-targets',
-      'files',
-      'unit-files',
-      'remote-actions',
-      'shares',
-    ],
-    equipment: [
-      'overlays',
-      'smpte',
-      'ingest',
-      'channel-administration',
-      'feeds',
-      'video-return-links',
-      'video-return-administration',
-      'upgrades',
-      'device-administration',
-      'audio-rooms',
-    ],
-    usage: ['reports', 'usage-profiles', 'licences', 'services'],
-    platform: [
-      'inventories',
-      'batch-upgrades',
-      'outbox',
-      'audit',
-      'notifications',
-      'ai-settings',
-      'system-settings',
-      'device-histories',
-      'software-versions',
-      'whats-new',
-      'entities',
-    ],
-  },
+  'apps/console': Object.fromEntries(
+    areasOfConsole.map((area) => [area, foldersIn(`apps/console/src/${area}`)]),
+  ),
 }
 
 /**
@@ -385,18 +333,36 @@ test.for(Object.entries(areas))('areas of %s import only earlier areas', ([app, 
   expect(breaches.map(shown)).toEqual([])
 })
 
-test.for(Object.entries(areas))('features of an area of %s import only earlier features', ([app, table]) => {
-  const order = Object.values(table).flat()
-  const folders = Object.keys(table).flatMap((area) =>
-    filesBelow(`${app}/src/${area}`).map((path) => placeOf(app, path).feature),
-  )
-  const features = new Set(folders.filter((feature) => feature !== undefined))
-  expect([...features].toSorted()).toEqual(order.toSorted())
-  const breaches = importsInside(app).filter(({ from, file = '' }) => {
-    const [earlier, later] = [placeOf(app, file).feature, placeOf(app, from).feature]
-    return earlier && later && order.indexOf(earlier) > order.indexOf(later)
+/** The imports between features of an app. */
+const featureEdges = (app: string) =>
+  importsInside(app).flatMap(({ from, file = '' }) => {
+    const [upper, lower] = [placeOf(app, from).feature, placeOf(app, file).feature]
+    return upper && lower && upper !== lower ? [[upper, lower] as const] : []
   })
-  expect(breaches.map(shown)).toEqual([])
+
+test('features of core import only features before them, and each is in the list of its area', () => {
+  const order = Object.values(areas['apps/core'] ?? {}).flat()
+  const folders = areasOfCore.flatMap((area) => foldersIn(`apps/core/src/${area}`))
+  expect(folders.toSorted()).toEqual(order.toSorted())
+  const breaches = featureEdges('apps/core').filter(
+    ([upper, lower]) => order.indexOf(lower) > order.indexOf(upper),
+  )
+  expect(breaches).toEqual([])
+})
+
+test('features of the console do not import each other, not even in a circle', () => {
+  const edges = featureEdges('apps/console')
+  expect(edges.length).toBeGreaterThan(100)
+  expect(inCircles(graphOf(edges))).toEqual([])
+})
+
+test('every migration is in the list, in the order of its number', () => {
+  const list = read('apps/core/src/database/migrate.ts')
+  const imported = [...list.matchAll(/^import \* as (\w+) from '\.\/migrations\/(.+)'$/gm)]
+  const files = readdirSync(join(repository, 'apps/core/src/database/migrations')).toSorted()
+  expect(imported.map(([, , file]) => file)).toEqual(files)
+  const listed = /const migrations: .* = \[([^\]]*)\]/.exec(list)?.[1]?.match(/\w+/g)
+  expect(listed).toEqual(imported.map(([, name]) => name))
 })
 
 test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', ([app, isAlsoEntered]) => {
@@ -445,7 +411,7 @@ test('core only connects to addresses of its operator, and to servers at the add
   expect(found.map((path) => path.slice(root.length)).toSorted()).toEqual(Object.keys(connectsOut).toSorted())
 })
 
-/** Who besides doors and kit knows the libraries by which the console reads and edits. */
+/** The files, apart from doors and kit, that know the libraries by which the console reads and edits. */
 const alsoKnowsLibrary: Readonly<Record<string, string>> = {
   'app/Started.tsx': 'hands what was read to the whole page',
 }
